@@ -20,15 +20,14 @@ import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts";
-import { tellLimits } from "./infrastructure/postgres/process-limits.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
 import { type Adapters, openAdapters } from "./programs/service/open-adapters.ts";
 import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
+import { holdConversations } from "./programs/service/open-conversations.ts";
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openRecordings } from "./programs/service/open-recordings.ts";
-import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import { keepAlive, runEverything } from "./programs/service/run-everything.ts";
 import type { Closing, ServiceContext } from "./programs/service/service-context.ts";
@@ -37,20 +36,24 @@ import { createCampaignMoments } from "./projections/history/campaign-moments.ts
 const DAY_MILLIS = 86_400_000;
 
 export type Service = {
-  /** Where it listens. */
+  /** Its address. */
   readonly url: string;
-  /** The first key of a new installation, shown this once; null when there is one already. */
+  /** The first key of a new installation, shown only this once; null if there is one already. */
   readonly firstKey: string | null;
-  /** The dashboard was built meanwhile; or it could not be, for this reason. */
+  /** The dashboard was built meanwhile, or could not be, for this reason. */
   dashboardBuilt(problem: string | null): void;
-  /** Dials nobody any more at once; stops accepting, finishes what is under way within 10 s, lets go of the stores. Repeated: the same. */
+  /**
+   * Stops dialling at once, accepts nothing new, finishes requests in progress within 10 s, and closes the
+   * stores. A repeat changes nothing.
+   */
   stop(): Promise<void>;
 };
 
 /**
- * The whole service of one process, as the configuration says: the only place where every layer meets. Rejects with one clear line when a store, a
- * port or the data directory cannot be had, and leaves nothing running then. `stop`: from then on nobody is dialled, also while it still starts; it
- * starts to its end all the same, and waits for `Service.stop`.
+ * Composes the service of one process from its configuration: the only place where all layers meet. If a
+ * store, a port or the data directory is not available, it rejects with one clear line and leaves nothing
+ * running. `stop`: from then on nobody is dialled, also during the start; the start is finished all the same,
+ * and waits for `Service.stop`.
  */
 export async function compose(config: Config, stop?: AbortSignal): Promise<Service> {
   const logger = createLogger(config.logLevel);
@@ -87,7 +90,7 @@ async function composeInto(
   const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
-  let url = ""; // known once it listens; nothing that asks for it goes on before
+  let url = ""; // known once it listens; nothing that needs it runs before
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
   const line = await openCarrierLine(context, adapters, publicUrl);
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
@@ -203,7 +206,10 @@ function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {
     );
 }
 
-/** Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY would be answered 401. */
+/**
+ * Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY
+ * would be answered 401.
+ */
 function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
   const { apiKeys } = configuration;
   const verify: typeof apiKeys.verify = async (key) => {
@@ -216,8 +222,8 @@ function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): C
 const FINISH_MILLIS = 10_000;
 
 /**
- * What is under way at a stop: conversations, which another process goes on with, requests, webhook deliveries, dials on the wire. Nothing new comes
- * in meanwhile; the rest is cut after 10 s.
+ * Work in progress at a stop: conversations, which another process continues, requests, webhook deliveries,
+ * dials that are being sent. Nothing new is accepted meanwhile; the rest is cut after 10 s.
  */
 async function finishUnderWay(
   closeServer: OrderlyClose,
@@ -230,17 +236,6 @@ async function finishUnderWay(
   const lastWords = [engine.allHandedOver(), engine.conversations?.allOver()];
   const handedOver = Promise.race([Promise.all(lastWords), systemClock.sleep(FINISH_MILLIS, cut)]);
   await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
-}
-
-/** Nothing is admitted beyond what all processes together can hold. */
-async function holdConversations(
-  { config, stores: { database }, logger, closing }: ServiceContext,
-  { admission }: Adapters,
-): Promise<void> {
-  const limits = { processId: processName(config), ...config.maxConversations };
-  const { stop } = await tellLimits(database.pool, logger, limits);
-  closing.push(stop);
-  await admission.capacityChanged();
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -4,7 +4,10 @@ import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
 
-/** What starts programs, takes a core for itself, or depends on which module was loaded first: each file in a process of its own. */
+/**
+ * Files that start programs, need a core for themselves, or depend on which module was loaded first: each
+ * runs in its own process.
+ */
 const ALONE = [
   "test/client/generated.test.ts",
   "test/drills/**/*.test.ts",
@@ -38,7 +41,8 @@ export default defineConfig({
     maxWorkers: EVERYWHERE.maxWorkers,
     projects: [
       { test: { ...EVERYWHERE, name: "alone", include: ALONE, exclude: NOT_HERE } },
-      // No module of ours keeps anything but caches, so its files share processes: two thirds of their time was loading the same modules again.
+      // Our modules keep no state but caches, so these files share processes: two thirds of their time was
+      // loading the same modules again.
       {
         test: {
           ...EVERYWHERE,

@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 
-/** The success answer of everything but the outbound start. */
+/** The success answer of all routes except the outbound start. */
 export function data<Value>(value: Value) {
   return { success: true as const, data: value };
 }
 
-/** A file with what others said or wrote: opened in a browser, nothing in it runs. */
+/** A download with texts of other people: if a browser opens it, nothing in it may run. */
 export function asFile(reply: FastifyReply): FastifyReply {
   return reply.header("Content-Security-Policy", "sandbox");
 }
@@ -16,7 +16,7 @@ export const pathParams = <Name extends string>(...names: readonly Name[]) =>
 
 type Given<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 
-/** The fields that a body gave; what it left out is not there at all. */
+/** The fields that a body gave; absent fields are left out. */
 export function given<T extends object>(value: T): Given<T> {
   const entries = Object.entries(value).filter(([, field]) => field !== undefined);
   return Object.fromEntries(entries) as Given<T>;

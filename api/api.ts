@@ -7,14 +7,14 @@ import type { DocumentedCode } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ANY_SCOPE } from "./scopes.ts";
 
-/** Arrays of records are readonly everywhere else; answers may be as well. */
+/** Arrays of records are readonly everywhere else; this allows them in answers. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Types of what a route takes and answers come from its zod schemas. */
+/** Types of a route's input and answers come from its zod schemas. */
 export interface ApiTypeProvider extends FastifyTypeProvider {
   validator: this["schema"] extends z.core.$ZodType ? z.output<this["schema"]> : unknown;
   serializer: this["schema"] extends z.core.$ZodType ? DeepReadonly<z.output<this["schema"]>> : unknown;
@@ -30,30 +30,32 @@ export type Api = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What a key needs; any: whichever key. Absent: the route lies outside /api/v1 and needs no key. */
+    /**
+     * The scope that a key needs; any: every key. Absent: the route is outside of /api/v1 and needs no key.
+     */
     scope?: ApiKeyScope | typeof ANY_SCOPE;
-    /** Under /api/v1, and looks after sessions itself: needs no key. */
+    /** Under /api/v1 without a key: the route handles sessions itself. */
     ownSession?: boolean;
-    /** Codes beyond those that every route of its kind can answer; for the document. */
+    /** Codes beyond those of every route of its kind; for the document. */
     errors?: readonly DocumentedCode[];
     /** 400 may be the seed's plain message. */
     plainErrors?: boolean;
-    /** Takes an Idempotency-Key. */
+    /** Accepts an Idempotency-Key. */
     idempotent?: boolean;
-    /** Takes a CSV file in place of JSON. */
+    /** Accepts a CSV file instead of JSON. */
     takesFile?: boolean;
-    /** Answers server-sent events when asked for them. */
+    /** Sends server-sent events on request. */
     streamsEvents?: boolean;
     /** Name of its body schema. */
     bodySchema?: string;
   }
   interface FastifyRequest {
-    /** Set once the key is known. */
+    /** Set once the key is verified. */
     caller: (Caller & { readonly scopes: readonly ApiKeyScope[] }) | null;
-    /** Of a request by cookie. */
+    /** For a request with a cookie. */
     sessionId: string | null;
     exchange: Exchange | null;
-    /** SHA-256 of the body, or of what counts of it. */
+    /** SHA-256 of the body, or of its relevant parts. */
     bodyDigest: string;
   }
 }

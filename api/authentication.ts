@@ -12,7 +12,10 @@ type AuthenticationDeps = Pick<ApiDeps, "configuration"> & {
   readonly settings: Pick<ApiDeps["settings"], "dashboard">;
 };
 
-/** Missing, malformed, unknown, expired and revoked keys read the same (docs/api.md §2). A request with Authorization is judged by it alone, whatever its cookie. */
+/**
+ * Missing, malformed, unknown, expired and revoked keys get the same answer (docs/api.md §2). With an
+ * Authorization header only that is used, whatever the cookie.
+ */
 export async function authenticate(deps: AuthenticationDeps, request: FastifyRequest): Promise<void> {
   const { authorization } = request.headers;
   if (authorization === undefined && (await authenticateByCookie(deps, request))) return;
@@ -25,7 +28,7 @@ export async function authenticate(deps: AuthenticationDeps, request: FastifyReq
   request.caller = { owner, actor: keyId, scopes, correlationId: request.id };
 }
 
-/** False: there is no session. What may change something has to come from a page of this service. */
+/** False: there is no session. Requests that may change something must come from a page of this service. */
 async function authenticateByCookie(
   { configuration: { sessions }, settings }: AuthenticationDeps,
   request: FastifyRequest,
@@ -41,7 +44,7 @@ async function authenticateByCookie(
   return true;
 }
 
-/** What is done with a session is done by its key. */
+/** The actor of a session is its key. */
 export function callerOfSession(
   { id: correlationId }: FastifyRequest,
   { owner, keyId, scopes }: SessionRecord,
@@ -56,7 +59,7 @@ export function requireScope(request: FastifyRequest): void {
   throw new ApiError("FORBIDDEN", `The API key lacks the scope ${needed}`);
 }
 
-/** Everything under it needs a key, also what does not exist. */
+/** Everything under it needs a key, also paths that do not exist. */
 export function isVersionedPath(url: string): boolean {
   return /^\/api\/v1(?:[/?#]|$)/.test(url);
 }

@@ -14,7 +14,10 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i;
 
 type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 
-/** Bodies are read whole within their limit, then taken apart and judged before the route sees them, in a worker when they are large. */
+/**
+ * Bodies are read completely within their limit, then parsed and checked before the route sees them, in a
+ * worker if they are large.
+ */
 export function registerBodies(api: Api, { checks, gates }: Bodies): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
@@ -49,13 +52,13 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
   });
 }
 
-/** A route without a body passes over one that is sent. */
+/** A route without a body ignores one that is sent. */
 function takesNone(request: FastifyRequest): boolean {
   const { bodySchema, takesFile } = request.routeOptions.config;
   return bodySchema === undefined && takesFile !== true;
 }
 
-/** What type nothing has is no matter. */
+/** An empty body may have any content type. */
 function sendsNone({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 }

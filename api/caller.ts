@@ -3,7 +3,7 @@ import type { Caller } from "../application/outcome.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
 import { ApiError } from "./errors.ts";
 
-/** Who asks; every route under /api/v1 has one. */
+/** The caller of a request; every route under /api/v1 has one. */
 export function callerOf(request: FastifyRequest): Caller & { readonly scopes: readonly ApiKeyScope[] } {
   if (request.caller === null) throw new ApiError("UNAUTHORIZED", "An API key is needed");
   return request.caller;

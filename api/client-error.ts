@@ -5,22 +5,23 @@ import { ApiError } from "./errors.ts";
 
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** As Node names it. */
+/** Node's code for it. */
 export function tooSlow(): Error & { readonly code: string } {
   return Object.assign(new Error("too slow"), { code: TOO_SLOW });
 }
 
-/** What a peer that is still sending has to read its answer: destroyed at once, it could lose it. */
+/** Time for a peer that is still sending to read its answer: an immediate destroy could lose the answer. */
 const PEER_MAY_TAKE_MILLIS = 1_000;
 
 /**
- * What is refused without a request, or in the middle of one: headers too large, anything too slow, not HTTP. The same shape as every other error. The
- * socket is destroyed soon after, whether or not the peer closes its side.
+ * Answers errors without a request, or in the middle of one: headers too large, anything too slow, not
+ * HTTP. The same shape as every other error. The socket is destroyed soon after, whether or not the
+ * peer closes its side.
  */
 export function answerClientError(ids: Ids) {
   const answered = new WeakSet<Duplex>();
   return (error: Error & { readonly code?: string }, socket: Duplex): void => {
-    // The rest of what is no HTTP is no HTTP either.
+    // Further parse errors of the same socket are ignored.
     if (answered.has(socket)) return;
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();

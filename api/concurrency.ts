@@ -2,7 +2,10 @@ import type { OwnerId } from "../domain/shared/ids.ts";
 import { countsPerKey } from "./counts-per-key.ts";
 import { ApiError } from "./errors.ts";
 
-/** So many at once for each owner; one more is refused. What is answered is called when it is over; again: the same. */
+/**
+ * The limit of concurrent requests for each owner; one more is refused. Call the returned function at the
+ * end; a repeat does nothing.
+ */
 export function concurrencyOf(most: number, what: string): (owner: OwnerId) => () => void {
   const enter = countsPerKey<OwnerId>(most);
   return (owner) => {

@@ -2,14 +2,14 @@ import type { Server } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
 import { countsPerKey } from "./counts-per-key.ts";
 
-/** How many connections are open at once; one more is closed at once, unanswered (docs/api.md §9). */
+/** The most open connections; one more is closed at once, unanswered (docs/api.md §9). */
 export type ConnectionLimits = { readonly inAll: number; readonly ofAnAddress: number };
 
 export const CONNECTION_LIMITS: ConnectionLimits = { inAll: 4_096, ofAnAddress: 512 };
 
 /**
- * Many clients stand behind one proxy, and behind loopback: those addresses are not counted by themselves. The addresses of `X-Forwarded-For` are not
- * read: whatever it says, nobody gains or loses by it.
+ * Many clients are behind one proxy, and behind loopback: those addresses are not counted. `X-Forwarded-For`
+ * is not read, because any client can set it.
  */
 export function limitConnections(
   server: Server,
@@ -25,7 +25,7 @@ export function limitConnections(
   });
 }
 
-/** null: the address has no room left. What is answered is called at its end; again: the same. */
+/** null: the address is at its limit. Call the returned function at the end; a repeat does nothing. */
 export function roomForAddresses(trustedProxies: readonly string[], most: number) {
   const uncounted = new BlockList();
   for (const range of ["127.0.0.0/8", "::1/128", ...trustedProxies]) addRange(uncounted, range);

@@ -1,4 +1,6 @@
-/** Lets in so many for each key; null: there is no room. What is answered is called when it is over; again: the same. */
+/**
+ * A limit for each key; null: it is reached. Call the returned function at the end; a repeat does nothing.
+ */
 export function countsPerKey<Key>(most: number): (key: Key) => (() => void) | null {
   const open = new Map<Key, number>();
   return (key) => {

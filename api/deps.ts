@@ -26,7 +26,10 @@ import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
   readonly name: string;
-  /** Must end within some seconds; a rejection counts as not ready. `detail`: lag, position, last movement and the like. */
+  /**
+   * Must end within some seconds; a rejection counts as not ready. `detail`: lag, position, last
+   * movement and similar.
+   */
   readonly check: () => Promise<{
     readonly ok: boolean;
     readonly detail: Readonly<Record<string, string | number | boolean | null>>;
@@ -41,7 +44,7 @@ export interface CarrierCallbackReceiver {
   ): Promise<{ readonly status: number; readonly message: string }>;
 }
 
-/** `publicUrl`: where browsers find this service; null: wherever they say that they found it. */
+/** `publicUrl`: address for browsers; null: the one that they used. */
 export type DashboardSettings = { readonly publicUrl: string | null };
 
 export type ApiDeps = {
@@ -56,7 +59,7 @@ export type ApiDeps = {
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner" | "suppressions">;
   readonly toolTester: ToolTester;
-  /** null: no such connection of this owner, nor of the installation. */
+  /** null: neither this owner nor the installation has this connection. */
   readonly connectionKind: (owner: OwnerId, id: ConnectionId) => Promise<ConnectionKind | null>;
   readonly progress: Pick<CampaignProgressReports, "find">;
   readonly eventStore: Pick<EventStore, "head">;
@@ -67,16 +70,16 @@ export type ApiDeps = {
   readonly readiness: readonly ReadinessCheck[];
   /** The text of GET /metrics. */
   readonly metricsText: () => Promise<string>;
-  /** The recording of a call that its carrier has told of. */
+  /** The recording of a call that its carrier has reported. */
   readonly recording: (callId: CallId) => Promise<Hearing>;
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
   readonly phones: Phones;
   /** null: there is none (DASHBOARD=off, ROLE=worker). */
   readonly dashboard: DashboardPages | null;
-  /** WebSockets outside /api/v1. */
+  /** WebSockets outside of /api/v1. */
   readonly entrances: readonly SocketEntrance[];
-  /** Requests of carriers, outside /api/v1; absent: none come. */
+  /** Requests of carriers, outside of /api/v1; absent: there are none. */
   readonly requestEntrances?: readonly RequestEntrance[];
   readonly openStreams: OpenStreams;
   readonly settings: {

@@ -1,7 +1,10 @@
 import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "./errors.ts";
 import { ANY_SCOPE } from "./scopes.ts";
 
-/** What the document says beside the routes' own schemas: error answers and headers that follow from what kind of route it is. */
+/**
+ * What the document has beside the routes' own schemas: error answers and headers that follow
+ * from the kind of route.
+ */
 export type RouteFacts = {
   readonly method: string;
   readonly config: {
@@ -29,12 +32,12 @@ const TAKES_BODY: readonly ErrorCode[] = [
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 
-/** Any request can be refused for its headers; where no key is judged nothing else is documented. */
+/** Any request can be refused for its headers; routes without a key have no other documented refusals. */
 const OPEN: readonly ErrorCode[] = ["HEADERS_TOO_LARGE"];
 
 type DocumentedError = { readonly code: string; readonly status: number };
 
-/** What a route can answer beside success, in the order of status. */
+/** The error answers of a route, by status. */
 export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedError[] {
   const codes = new Set<DocumentedCode>(config.errors ?? []);
   const add = (more: readonly ErrorCode[]) => more.forEach((code) => void codes.add(code));
@@ -54,7 +57,7 @@ function documentedError(documented: DocumentedCode): DocumentedError {
   return { code, status: isErrorCode(documented) ? STATUS_OF[documented] : 400 };
 }
 
-/** The summary, and what every route of its kind asks of a request. */
+/** The summary, and the requirements of every route of its kind. */
 export function operationDescription(summary: unknown, { method, config }: RouteFacts): string {
   const sentences = [`${String(summary)}.`];
   sentences.push(keySentence(config.scope));
@@ -70,7 +73,7 @@ function keySentence(scope: string | undefined): string {
   return scope === ANY_SCOPE ? "Needs a key, of any scope." : `Needs a key with the scope \`${scope}\`.`;
 }
 
-/** A plain message in place of an object is answered by the outbound start alone. */
+/** Only the outbound start answers a plain message instead of an object. */
 const PLAIN = "PlainError";
 
 export function documentedErrors(successes: unknown, facts: RouteFacts): Record<string, unknown> {
@@ -131,7 +134,7 @@ function described(answer: unknown): Record<string, unknown> {
   return { description: "Done", content: { "application/json": { schema: given } } };
 }
 
-/** Headers that a request may carry. */
+/** Documented request headers. */
 export function documentedHeaders({ method, config }: RouteFacts): Record<string, unknown> | undefined {
   if (config.scope === undefined) return undefined;
   const properties: Record<string, unknown> = {};
@@ -151,7 +154,10 @@ export function documentedHeaders({ method, config }: RouteFacts): Record<string
   return Object.keys(properties).length === 0 ? undefined : { type: "object", properties };
 }
 
-/** POST /campaigns/import: the one body that is no JSON. The form comes first: a client's generator takes the first of several. */
+/**
+ * POST /campaigns/import: the only body that is not JSON. The form comes first, because client generators
+ * take the first of several.
+ */
 export const FILE_BODY = {
   content: {
     "multipart/form-data": {
@@ -230,7 +236,7 @@ const ERROR_COMPONENTS = {
   },
 };
 
-/** The two error shapes, which no route's schema brings along. */
+/** The two error shapes, which are not in the routes' schemas. */
 export function withErrorComponents<Document extends object>(document: Document): Document {
   const { components } = { components: {}, ...document };
   const { schemas } = { schemas: {}, ...components };

@@ -4,7 +4,7 @@ import type { Logger } from "../application/ports/logger.ts";
 import { ReadModelUnservedError } from "../application/ports/queries.ts";
 import { ApiError } from "./errors.ts";
 
-/** Every error that leaves the service, in one of the seed's two shapes. What nobody expected is logged and tells nothing. */
+/** Sends every error in one of the seed's two shapes. Unexpected errors are logged and reveal nothing. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = asApiError(error) ?? refusedFile(error, request);
@@ -23,7 +23,7 @@ export function errorHandler(logger: Logger) {
   };
 }
 
-/** What the page's own files are not, whatever the path tries, is not there. */
+/** Any path that is not one of the page's own files does not exist. */
 function refusedFile(error: unknown, { routeOptions }: FastifyRequest): ApiError | null {
   if (routeOptions.url?.startsWith("/docs/") !== true || !(error instanceof Error)) return null;
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
@@ -34,7 +34,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
   reply.code(error.status).headers(error.headers).type("application/json; charset=utf-8").send(error.body);
 }
 
-/** null: not one of those that have an answer of their own. */
+/** null: it has no answer of its own. */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof EventStoreError) return storeError(error);
@@ -62,10 +62,13 @@ function notReady(): ApiError {
   return new ApiError("NOT_READY", "A store does not answer at the moment; nothing is lost, try again");
 }
 
-/** What `pg` says without a code of connections that it lost, or could not give in time. */
+/** Messages of `pg` without a code, about connections that it lost or could not open in time. */
 const NO_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** SQLSTATE classes and socket errors that mean "the database is away" (docs/embedded-postgres.md, step 12). */
+/**
+ * SQLSTATE classes and socket errors that mean "the database is unavailable"
+ * (docs/embedded-postgres.md, step 12).
+ */
 function connectionError(code: string): ApiError | null {
   const away =
     /^(08|53|57P)/.test(code) ||

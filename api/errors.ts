@@ -1,6 +1,9 @@
 import type { ProblemDetail, Refusal } from "../application/outcome.ts";
 
-/** The only place where a code meets an HTTP status (docs/api.md §1). The same code with 400 when the id stands in a body: `inBody`. */
+/**
+ * The only mapping from code to HTTP status (docs/api.md §1). The same code is 400 when the id is
+ * in a body: `inBody`.
+ */
 export const STATUS_OF = {
   VALIDATION_ERROR: 400,
   INVALID_JSON: 400,
@@ -62,7 +65,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(STATUS_OF, text);
 }
 
-/** `@400`: the code of an unknown id that stands in the body. */
+/** `@400`: the code of an unknown id in the body. */
 export type DocumentedCode = ErrorCode | `${ErrorCode}@400`;
 
 export type ErrorBody =
@@ -80,11 +83,11 @@ type ApiErrorOptions = {
   readonly status?: number;
   readonly details?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The seed's plain message in place of an object. */
+  /** The seed's plain message instead of an object. */
   readonly shapeB?: boolean;
 };
 
-/** An answer that is an error. Thrown by hooks and routes, sent by the error handler; before anything was stored. */
+/** An error answer. Thrown by hooks and routes before anything was stored, sent by the error handler. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -99,7 +102,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a client that is refused for now is told to do. */
+/** Headers for a client that is refused for now. */
 const HEADERS_OF: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { "WWW-Authenticate": "Bearer" },
   425: { "Retry-After": "1" },
@@ -107,7 +110,7 @@ const HEADERS_OF: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   503: { "Retry-After": "1" },
 };
 
-/** `details` is present for VALIDATION_ERROR, always. */
+/** `details` is always present for VALIDATION_ERROR. */
 function shapeA(code: ErrorCode, message: string, { details }: ApiErrorOptions): ErrorBody {
   const told = details ?? (code === "VALIDATION_ERROR" ? [] : undefined);
   return { success: false, error: { code, message, ...(told === undefined ? {} : { details: told }) } };
@@ -123,14 +126,17 @@ export function validationError(subject: string, details: readonly ProblemDetail
 }
 
 export function tooManyValues(): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", "The body holds too many values to take apart");
+  return new ApiError("PAYLOAD_TOO_LARGE", "The body has too many values");
 }
 
 export function notFound(code: ErrorCode, noun: string): ApiError {
   return new ApiError(code, `${noun} not found`);
 }
 
-/** Codes whose id may stand in the path (404) or in the body (400): a refusal that names a path in `details` speaks of the body. */
+/**
+ * Codes whose id may be in the path (404) or in the body (400): a refusal that names a path in
+ * `details` is about the body.
+ */
 export function refusalError(refusal: Refusal): ApiError {
   const inBody = refusal.details.length > 0;
   const status = inBody && STATUS_OF[refusal.code] === 404 ? { status: 400 } : {};

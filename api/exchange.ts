@@ -1,11 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 
-/** One request and its answer on the wire. */
+/** A request and its answer. */
 export type Exchange = {
-  /** Aborts when the client goes away before its answer is out; of a client that is gone already: aborted. */
+  /**
+   * Aborts when the client goes away before its answer is sent; it is already aborted if the client has gone.
+   */
   readonly signal: () => AbortSignal;
-  /** Runs once, when the answer is out or the client is gone; when either is so already, at once. */
+  /** Runs once, when the answer is sent or the client is gone; at once if that has happened already. */
   readonly afterwards: (then: () => void) => void;
 };
 
@@ -20,7 +22,7 @@ export function createExchange(response: ServerResponse): Exchange {
   };
 }
 
-/** A client may go while its request waits: nobody hears of an end that was before. */
+/** A client may go while its request waits; listeners added later do not hear of that. */
 function afterwards(response: ServerResponse, then: () => void): void {
   if (response.destroyed || response.writableFinished) {
     then();

@@ -1,8 +1,8 @@
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Mends what the generators leave behind: a schema that is only taken, or only answered, is registered for both, with `Input` behind its name;
- * a body that may be left out is called required.
+ * Corrects the generators' result: a schema that is only used for requests, or only for answers, is
+ * registered for both, with `Input` behind its name; and an optional body is marked as required.
  */
 export function finishedDocument<Document extends object>(document: Document): Document {
   const { components, paths, webhooks, ...rest } = { components: {}, paths: {}, webhooks: {}, ...document };
@@ -54,10 +54,10 @@ function withNames(document: JsonRecord, names: ReadonlyMap<string, string>): Js
   return { ...renamed, components: { ...components, schemas: Object.fromEntries(entries) } };
 }
 
-/** Where an operation brings the example of its body along. */
+/** Where an operation carries the example of its body. */
 export const BODY_EXAMPLE = "x-body-example";
 
-/** Puts examples in their place, and says of a body whose schema allows null that it may be left out. */
+/** Moves examples to their place, and marks a body whose schema allows null as optional. */
 function withBodies(paths: object): unknown {
   return JSON.parse(JSON.stringify(paths), (_key, value: unknown) =>
     isOperation(value) ? withBody(value) : value,

@@ -11,20 +11,23 @@ const WAIT_MILLIS = 30_000;
 const KEPT_HEADERS = ["x-event-position"];
 
 export type OnceOptions<Answer> = {
-  /** Ids of what is to be made; those kept with the key win. */
+  /** Ids of the new records; those stored with the key take precedence. */
   readonly ids: JsonObject;
-  /** `reserved`: the ids stand in a key's row, so something may stand under them already. Refusals are thrown before anything is stored. */
+  /**
+   * `reserved`: the ids are stored with a key, so records with them may exist. Refusals are thrown
+   * before anything is stored.
+   */
   readonly make: (
     ids: JsonObject,
     reserved: boolean,
   ) => Promise<{ readonly status: number; readonly body: Answer }>;
-  /** What a repetition is shown, when that is less. */
+  /** The answer for repeats, if it differs. */
   readonly kept?: (body: Answer) => Answer;
 };
 
 /**
- * Idempotency-Key (docs/api.md §1): the row with the ids is durable before anything is made; only 2xx answers are kept; a refusal frees the key
- * unless somebody before may have stored something under it.
+ * Idempotency-Key (docs/api.md §1): the row with the ids is durable before anything is created; only 2xx
+ * answers are stored; a refusal frees the key unless an earlier holder may have stored something with it.
  */
 export async function once<Answer>(
   deps: Pick<ApiDeps, "idempotency">,
@@ -79,7 +82,10 @@ function begin(
 function conflict(kind: "conflict" | "in_flight"): ApiError {
   return kind === "conflict"
     ? new ApiError("IDEMPOTENCY_CONFLICT", "This Idempotency-Key was used with another body")
-    : new ApiError("NOT_READY", "The first request with this Idempotency-Key is still at work; ask again");
+    : new ApiError(
+        "NOT_READY",
+        "The first request with this Idempotency-Key is still in progress; try again",
+      );
 }
 
 function sent<Answer>(
@@ -90,7 +96,7 @@ function sent<Answer>(
   return body;
 }
 
-/** The text was made from an Answer and is sent as it was kept. */
+/** The text was made from an Answer, and is sent as stored. */
 function replayed<Answer>(reply: FastifyReply, { status, body, headers }: KeptAnswer): Answer {
   reply.code(status).headers(headers).header("Idempotent-Replayed", "true");
   return JSON.parse(body) as Answer;

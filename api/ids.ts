@@ -3,7 +3,7 @@ import { type ErrorCode, notFound } from "./errors.ts";
 
 const SUFFIX = /^[0-9a-z]{26}$/;
 
-/** Text as an id of that kind; null: it cannot be one. */
+/** Parses an id of that kind; null: it cannot be one. */
 export function parseId<Prefix extends keyof IdOf>(prefix: Prefix, text: string): IdOf[Prefix] | null {
   const fits = text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
   return fits ? (text as IdOf[Prefix]) : null;
@@ -27,20 +27,20 @@ const UNKNOWN = {
 
 type PathPrefix = keyof typeof UNKNOWN;
 
-/** The answer for an id in the path that is unknown, or another owner's: the same body. */
+/** The answer for an unknown id in the path, or another owner's: the same body. */
 export function unknownId(prefix: PathPrefix) {
   const [code, noun] = UNKNOWN[prefix];
   return notFound(code, noun);
 }
 
-/** An id in the path; what cannot be one is an unknown one. */
+/** An id in the path; text that cannot be one counts as unknown. */
 export function pathId<Prefix extends PathPrefix>(prefix: Prefix, text: string): IdOf[Prefix] {
   const id = parseId(prefix, text);
   if (id === null) throw unknownId(prefix);
   return id;
 }
 
-/** What was found, or 404. */
+/** The found record, or 404. */
 export function found<Value>(prefix: PathPrefix, value: Value | null): Value {
   if (value === null) throw unknownId(prefix);
   return value;

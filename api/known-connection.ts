@@ -5,7 +5,9 @@ import { ApiError, validationError } from "./errors.ts";
 
 type Wanted = { readonly kinds: readonly ConnectionKind[]; readonly path: readonly string[] };
 
-/** A connection that a body names, which must be of one of these kinds. What is not given, or null, comes back as it is. */
+/**
+ * A connection named in a body, which must be of one of these kinds. Absent and null are returned unchanged.
+ */
 export async function knownConnection<Absent extends null | undefined>(
   { connectionKind }: Pick<ApiDeps, "connectionKind">,
   owner: OwnerId,
@@ -23,7 +25,7 @@ export async function knownConnection<Absent extends null | undefined>(
   ]);
 }
 
-/** Those of the installation itself are named after their kind. */
+/** The installation's defaults are named after their kind. */
 function isConnectionId(text: string): text is ConnectionId {
   return /^conn_([0-9a-z]{26}|default_[a-z]+)$/.test(text);
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "../application/ports/queries/history-records.ts";
 
-/** The first of ours that Accept-Language prefers; English for whoever wants another one. */
+/** The first supported language in Accept-Language; else English. */
 export function languageOf({ headers }: Pick<FastifyRequest, "headers">): Language {
   const wanted = (headers["accept-language"] ?? "")
     .split(",")

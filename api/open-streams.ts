@@ -1,10 +1,10 @@
 import type { Clock } from "../application/ports/clock.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 
-/** Why the service ends an event stream; the follower is told. */
+/** Why the service ends an event stream; sent to the follower. */
 export type StreamEndReason = "stopping" | "key_revoked" | "key_expired" | "owner_inactive" | "session_ended";
 
-/** Whose stream it is, and the key that it was opened with; null session: with the key itself. */
+/** The owner of a stream, and the key or session that opened it; null session: the key itself. */
 export type StreamHolder = {
   readonly owner: OwnerId;
   readonly keyId: string;
@@ -14,23 +14,26 @@ export type StreamHolder = {
 export type OpenStream = {
   /** Aborts when the service ends the stream. */
   readonly ended: AbortSignal;
-  /** null while nobody has ended it. */
+  /** null until it is ended. */
   readonly endReason: () => StreamEndReason | null;
-  /** It is over. Again: the same. */
+  /** The stream is over. A repeat does nothing. */
   readonly leave: () => void;
 };
 
 /** The event streams that are open in this process. */
 export type OpenStreams = {
-  /** `cut` destroys the connection of a reader that does not read how its stream ends. */
+  /** `cut` destroys the connection of a reader that does not read the end of its stream. */
   readonly open: (holder: StreamHolder, cut: () => void) => OpenStream;
-  /** Keys that streams are open with. */
+  /** Keys with open streams. */
   readonly keyIds: () => readonly string[];
-  /** Sessions that streams are open with. */
+  /** Sessions with open streams. */
   readonly sessionIds: () => readonly string[];
-  /** Ends those that `which` names: each is told the reason, and cut when that takes more than half a second. */
+  /**
+   * Ends the streams that `which` selects: each is told the reason, and cut if that takes
+   * more than half a second.
+   */
   readonly end: (which: (holder: StreamHolder) => boolean, reason: StreamEndReason) => void;
-  /** All, and each that is opened later. */
+  /** Ends all, and each that is opened later. */
   readonly endAll: (reason: StreamEndReason) => void;
 };
 

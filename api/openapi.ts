@@ -44,7 +44,9 @@ const TAGS = {
 const zodTransform = createJsonSchemaTransform({ schemaRegistry: z.globalRegistry });
 const zodComponents = createJsonSchemaTransformObject({ schemaRegistry: z.globalRegistry });
 
-/** The document is made from the routes' own zod schemas; what every route of a kind can answer is added here. */
+/**
+ * The document is made from the routes' zod schemas; answers that every route of a kind has are added here.
+ */
 const transform: SwaggerTransform = (route) => {
   if (route.route.schema?.hide === true) return { schema: route.schema, url: route.url };
   const { schema, url } = zodTransform(route);
@@ -71,7 +73,7 @@ const transform: SwaggerTransform = (route) => {
   };
 };
 
-/** zod leaves examples out of schemas that transform what they take; `finishedDocument` puts this one in its place. */
+/** zod drops examples of schemas with a transform; `finishedDocument` adds this one. */
 function withExample(schema: unknown): { readonly [BODY_EXAMPLE]?: unknown } {
   const examples: unknown =
     schema instanceof z.ZodType ? z.globalRegistry.get(schema)?.["examples"] : undefined;
@@ -81,11 +83,11 @@ function withExample(schema: unknown): { readonly [BODY_EXAMPLE]?: unknown } {
 const transformObject: SwaggerTransformObject = (documentObject) =>
   withDescriptions(finishedDocument(withErrorComponents(zodComponents(documentObject))));
 
-/** The page's own files only: nothing is asked of another host. */
+/** Only the page's own files; no other host. */
 const DOCS_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; base-uri 'self'; frame-ancestors 'self'; object-src 'none'";
 
-/** OpenAPI 3.1 at /openapi.json and a page for it at /docs that needs no other host. */
+/** OpenAPI 3.1 at /openapi.json, and a page for it at /docs that uses no other host. */
 export function registerOpenApi(api: Api): void {
   api.register(swagger, {
     openapi: {

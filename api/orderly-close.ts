@@ -7,8 +7,9 @@ import type { OpenStreams } from "./open-streams.ts";
 export type OrderlyClose = (cut: StopSignal) => Promise<void>;
 
 /**
- * To be called before the server listens. The close that it answers: nothing new is accepted, event streams are told and end, connections without a
- * request (silent ones, half a header, idle ones) are destroyed at once, requests under way are answered. What is left when `cut` aborts is destroyed.
+ * Call it before the server listens. Its close: accepts nothing new, ends event streams with a reason,
+ * destroys connections without a request at once (silent ones, half a header, idle ones), and answers
+ * requests in progress. What is left when `cut` aborts is destroyed.
  */
 export function orderlyClose(api: Api, openStreams: OpenStreams): OrderlyClose {
   const underWay = new Map<Socket, number>();
@@ -26,7 +27,7 @@ export function orderlyClose(api: Api, openStreams: OpenStreams): OrderlyClose {
     response.once("close", () => {
       const left = (underWay.get(socket) ?? 1) - 1;
       if (underWay.has(socket)) underWay.set(socket, left);
-      // Whoever keeps the connection open was told to close it, and may not have heard.
+      // A client may not have seen the request to close its kept connection.
       if (closing && left === 0) socket.destroySoon();
     });
   });

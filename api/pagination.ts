@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import { validationError } from "./errors.ts";
 
-/** How many rows a page holds at most, `most` being the most that may be asked for. */
+/** Rows in a page; `most` is the highest allowed limit. */
 export function pageLimit(most: number) {
   const message = `Must be a whole number from 1 to ${most}`;
   return z
@@ -19,7 +19,7 @@ export const pageFields = { limit: pageLimit(200), cursor: z.string().max(512).o
 
 type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
-/** How the key of a list's last row looks as text, and back; a key of another form is refused. */
+/** Converts the key of a list's last row to text and back; a key of another form is refused. */
 export type CursorKey<Key> = {
   readonly list: string;
   readonly parse: (text: string) => Key | null;
@@ -27,7 +27,7 @@ export type CursorKey<Key> = {
 
 export const DEFAULT_LIMIT = 50;
 
-/** Cursors name their list, so that one of another list is found out. */
+/** Cursors contain the name of their list, so that one of another list is refused. */
 export function pageRequest<Key extends string | number>(
   { list, parse }: CursorKey<Key>,
   { limit = DEFAULT_LIMIT, cursor }: PageQuery,
@@ -59,7 +59,7 @@ function encode(list: string, key: string | number): string {
   return Buffer.from(`${list}:${key}`, "utf8").toString("base64url");
 }
 
-/** A whole number as a key: revisions, versions, places in an import. */
+/** A whole number as a key: revisions, versions, indexes in an import. */
 export function parseWhole(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

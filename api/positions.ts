@@ -5,9 +5,9 @@ import type { Api } from "./api.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError, validationError } from "./errors.ts";
 
-/** How long a write waits for the read models, and a GET for the position it names (docs/api.md §1). */
+/** How long a write waits for the read models, and a GET for its minimal position (docs/api.md §1). */
 const WAIT_MILLIS = 2_000;
-/** The position before every event has a name of its own outside, because an empty header is none. */
+/** Public name of the position before every event, because a header cannot be empty. */
 const START_NAME = "start";
 const HEADER = "X-Event-Position";
 
@@ -21,8 +21,8 @@ export function parsePosition({ queries }: Pick<ApiDeps, "queries">, text: strin
 }
 
 /**
- * True: the read models have come to the write's position; false: the 2 s are over, or some model has no rows yet. The answer names the position
- * either way.
+ * True: the read models have reached the write's position; false: not within 2 s, or some model has no rows
+ * yet. The answer names the position either way.
  */
 export async function readYourOwnWrite(
   { queries }: Pick<ApiDeps, "queries">,
@@ -33,7 +33,7 @@ export async function readYourOwnWrite(
   return position === START || (await queries.caughtUp(position, WAIT_MILLIS)) === "all";
 }
 
-/** A write of configuration: the log's position then. */
+/** After a write of configuration: the current position of the log. */
 export async function configurationWritten(
   { eventStore }: Pick<ApiDeps, "eventStore">,
   reply: FastifyReply,
@@ -41,12 +41,12 @@ export async function configurationWritten(
   reply.header(HEADER, positionText(await eventStore.head()));
 }
 
-/** Names in the answer how far it reaches. */
+/** Adds the position of the answer as a header. */
 export function telling(reply: FastifyReply): Heard {
   return (position) => void reply.header(HEADER, positionText(position));
 }
 
-/** JSON of a GET that is read from no model, configuration that is: how far the log is known here. */
+/** For a GET that reads no read model, such as configuration: the position that this process knows. */
 export function registerKnownPosition(api: Api, { queries }: Pick<ApiDeps, "queries">): void {
   api.addHook("onSend", async (request, reply, payload) => {
     const reads = request.method === "GET" || request.method === "HEAD";
@@ -76,5 +76,5 @@ export async function awaitMinimalPosition(
 }
 
 export function readModelBehind(): ApiError {
-  return new ApiError("READ_MODEL_BEHIND", "The read models have not come to this position yet; try again");
+  return new ApiError("READ_MODEL_BEHIND", "The read models have not reached this position yet; try again");
 }

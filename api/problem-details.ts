@@ -3,7 +3,10 @@ import type { ProblemDetail } from "../application/outcome.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** zod's own issues as the contract's details: paths as arrays of names and indexes, one detail for each unknown field. */
+/**
+ * zod's issues as details of the contract: paths as arrays of names and indexes, one detail
+ * for each unknown field.
+ */
 export function problemDetails(
   issues: readonly Issue[],
   prefix: readonly (string | number)[] = [],

@@ -7,7 +7,7 @@ import { ApiError } from "./errors.ts";
 type Bucket = { tokens: number; at: number };
 type Limits = ApiDeps["settings"]["rateLimit"];
 
-/** What is left of each key's burst; buckets that are full again are forgotten. */
+/** The rest of each key's burst; full buckets are dropped. */
 function tokenBuckets({ perSecond, burst }: Limits, monotonicMillis: () => number) {
   const buckets = new Map<string, Bucket>();
   const tokensNow = ({ tokens, at }: Bucket, now: number) =>

@@ -5,7 +5,7 @@ import { upgradeRequest } from "./upgrade-request.ts";
 
 const BODY_BYTES = 64 * 1024;
 
-/** Routes outside /api/v1 that carriers call. Their bodies come as they are, because some carriers sign them. */
+/** Routes outside of /api/v1 for carriers. Their bodies are not parsed, because some carriers sign them. */
 export function registerRequestEntrances(api: Api, entrances: readonly RequestEntrance[]): void {
   if (entrances.length === 0) return;
   api.register(async (scoped: Api) => {

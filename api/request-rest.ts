@@ -5,10 +5,13 @@ import type { Patience } from "./slow-clients.ts";
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-/** Requests with `Expect: 100-continue` whose body nobody has asked for. */
+/** Requests with `Expect: 100-continue` that were not told to send their body. */
 const unasked = new WeakSet<IncomingMessage>();
 
-/** Who waits for a word before it sends its body hears it once the request may have one, and the refusal in its place otherwise. */
+/**
+ * A client that waits before it sends its body gets 100 once the request may have one, and
+ * otherwise the refusal.
+ */
 export function expectContinue(server: Server): void {
   server.on("checkContinue", (request, response) => {
     unasked.add(request);
@@ -16,16 +19,17 @@ export function expectContinue(server: Server): void {
   });
 }
 
-/** Before a body is read. One that is announced as too large is not asked for. */
+/** Called before a body is read. A body that is announced as too large is not requested. */
 export function askForBody({ request, response }: Exchange): void {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return;
   if (unasked.delete(request)) response.writeContinue();
 }
 
 /**
- * Before an answer that comes while the request is still being sent: many clients read nothing before they have sent everything, and see a broken pipe
- * when the connection is closed under them. So the rest is read and thrown away first, as long as more comes and within bounds; beyond them the
- * connection is closed with the answer.
+ * Called before an answer that comes while the request is still being sent: many clients read nothing
+ * before they have sent everything, and see a broken pipe when the connection is closed. So the rest
+ * is read and dropped first, while it keeps coming and within limits; beyond them the connection is
+ * closed with the answer.
  */
 export async function readRest(
   { request, response }: Exchange,

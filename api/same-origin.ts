@@ -3,8 +3,8 @@ import type { DashboardSettings } from "./deps.ts";
 import { ApiError } from "./errors.ts";
 
 /**
- * A browser says where a request comes from: by Sec-Fetch-Site, or by Origin where plain http leaves that out. One that comes from another site is
- * refused. `silent`: what is to be done with one that says neither, which a browser of ours does not send.
+ * A browser says where a request comes from: in Sec-Fetch-Site, or in Origin for plain http. One from another
+ * site is refused. `silent`: what to do with a request that has neither, which our own page never sends.
  */
 export function refuseOtherSites(
   { headers }: Pick<FastifyRequest, "headers">,
@@ -15,10 +15,10 @@ export function refuseOtherSites(
   const { origin } = headers;
   if (site === undefined && origin === undefined && silent === "allowed") return;
   if (site === undefined ? isOurs(origin, headers.host, publicUrl) : site === "same-origin") return;
-  throw new ApiError("CROSS_SITE", "With a session only pages of this service may ask for this");
+  throw new ApiError("CROSS_SITE", "With a session, only pages of this service may send this request");
 }
 
-/** Whether an Origin is this service's own; without PUBLIC_URL the Host says what that is. */
+/** Whether an Origin is this service's own; without PUBLIC_URL it is compared with the Host. */
 export function isOurs(
   origin: string | undefined,
   host: string | undefined,

@@ -5,7 +5,7 @@ import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
 
-/** Text measured in characters (code points), as JSON Schema measures it. */
+/** Text with a length in characters (code points), as in JSON Schema. */
 export function text(min: number, max: number) {
   const message = min === 0 ? `Must have at most ${max} characters` : `Must have ${min} to ${max} characters`;
   return z
@@ -21,7 +21,7 @@ function fits(value: string, min: number, max: number): boolean {
   return [...value].length <= max;
 }
 
-/** Longer text, measured in bytes of UTF-8. */
+/** Longer text, with a length in bytes of UTF-8. */
 export function longText(maxBytes: number) {
   return z
     .string()
@@ -36,7 +36,7 @@ export const label = text(1, 255);
 export const greeting = longText(4 * KIB);
 export const instructions = longText(32 * KIB);
 
-/** A JSON object of the caller's own: 16 KiB as JSON. Taken as it is, not copied: there may be ten thousand of them. */
+/** A JSON object of the caller: 16 KiB as JSON. Not copied, because there may be ten thousand of them. */
 export function customObject(maxBytes = 16 * KIB) {
   return z
     .custom<Record<string, unknown>>(isObject, "Must be an object")
@@ -50,10 +50,10 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An id in a body is whatever text; what cannot be one is an unknown one. */
+/** An id in a body is any text; text that cannot be one counts as unknown. */
 export const reference = text(1, 255);
 
-/** An own check, because zod's `int` would keep the rules between fields from being judged in the same answer. */
+/** A check of our own: with zod's `int` the rules between fields would not be checked in the same answer. */
 export const wholeNumber = (min: number, max: number) => {
   const message = `Must be a whole number from ${min} to ${max}`;
   return z
@@ -90,7 +90,7 @@ export const phoneNumber = z
   })
   .meta({ pattern: "^\\+[1-9]\\d{6,14}$", examples: ["+905321112233"] });
 
-/** ISO 8601 with an offset, brought to UTC. */
+/** ISO 8601 with an offset, converted to UTC. */
 export const instantInput = z
   .string()
   .max(40, "Must be an ISO 8601 time with its offset, for example 2026-09-01T10:00:00.000Z")
@@ -123,7 +123,7 @@ export const instant = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .meta({ format: "date-time" });
 
-/** Bytes of an answer that is no JSON. */
+/** Bytes of an answer that is not JSON. */
 export const bytes = z.custom<Buffer | Readable>().meta({ type: "string", format: "binary" });
 
 /** An id in an answer. */
@@ -131,7 +131,7 @@ export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_
 
 export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
 
-/** What came as JSON, for the events; left out: empty. */
+/** A parsed JSON object, for the events; absent: empty. */
 export function jsonObject(value: Record<string, unknown> | undefined): JsonObject {
   return (value ?? {}) as JsonObject;
 }
@@ -151,5 +151,5 @@ export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
     }),
   });
 
-/** A POST that needs no body takes none, or an empty object. */
+/** A POST without fields accepts no body, or an empty object. */
 export const noBody = z.strictObject({}).nullish();

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
 
-/** What a route asks for; the names of docs/api.md §2. */
+/** The scope that a route needs; names of docs/api.md §2. */
 export const SCOPES = [
   "calls:read",
   "calls:write",
@@ -19,10 +19,10 @@ export const SCOPES = [
   "operator",
 ] as const satisfies readonly ApiKeyScope[];
 
-/** Of a route that any key may ask, and that answers what it may read. */
+/** For a route that every key may use, and that answers only what the key may read. */
 export const ANY_SCOPE = "any";
 
-/** admin is all of them but operator; write does not include read. */
+/** admin includes all scopes except operator; write does not include read. */
 export function allows(scopes: readonly ApiKeyScope[], needed: ApiKeyScope): boolean {
   return scopes.includes(needed) || (needed !== "operator" && scopes.includes("admin"));
 }

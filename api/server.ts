@@ -47,7 +47,7 @@ import { registerWebhooks } from "./webhooks/routes.ts";
 const MAX_HEADERS = 100;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The contract over HTTP (seed, docs/api.md). Listens nowhere yet; `close` ends its workers. */
+/** The contract over HTTP (seed, docs/api.md). Does not listen yet; `close` ends its workers. */
 export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CONNECTION_LIMITS): Api {
   const refuse = answerClientError(deps.ids);
   const api = bareServer(deps, patience, refuse);
@@ -73,7 +73,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
   );
-  // It only takes cookies apart and together; what is in them is judged with the key.
+  // It only parses and serialises cookies; their content is checked with the key.
   api.register(fastifyCookie, { hook: false });
   registerBodies(api, bodies);
   registerOpenApi(api);
@@ -121,7 +121,8 @@ function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
-      // Only for a header that came together with the request before it; `watchSlowClients` looks after the others.
+      // Only for a header that arrived together with the previous request;
+      // `watchSlowClients` covers the others.
       headersTimeout: patience.firstByte + patience.header,
       connectionsCheckingInterval: patience.checkEvery,
     },
@@ -134,7 +135,7 @@ function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
   }).withTypeProvider<ApiTypeProvider>();
 }
 
-/** An URL that cannot be read: the key is judged first, as everywhere under /api/v1. */
+/** A URL that cannot be parsed: the key is checked first, as everywhere under /api/v1. */
 async function answerFrameworkError(
   deps: ApiDeps,
   error: Error,
@@ -177,7 +178,7 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
       await awaitMinimalPosition(deps, request);
   });
   api.addHook("onResponse", async (request, reply) => {
-    // Nobody reads a second request from a connection whose upgrade was refused.
+    // No second request is read from a connection whose upgrade was refused.
     if (request.headers.upgrade !== undefined && reply.statusCode >= 400) request.raw.socket.destroySoon();
     const route = request.routeOptions.url ?? "unknown";
     const labels = { method: request.method, route, status: String(reply.statusCode) };

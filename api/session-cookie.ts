@@ -3,10 +3,10 @@ import type { FastifyRequest } from "fastify";
 import type { DashboardSettings } from "./deps.ts";
 
 const NAME = "ringfold_session";
-/** A session ends before; the cookie is gone then at the latest. */
+/** A session ends before that; the cookie is removed then at the latest. */
 const MAX_AGE_SECONDS = 604_800;
 
-/** Under https the browser sees to it that no other host and no page of http sets it. */
+/** With https the prefix makes browsers refuse such a cookie from another host or from http. */
 export function cookieName({ publicUrl }: DashboardSettings): string {
   return isHttps(publicUrl) ? `__Host-${NAME}` : NAME;
 }
@@ -19,7 +19,7 @@ export function tokenOf(
   return fastifyCookie.parse(headers.cookie)[cookieName(dashboard)] ?? null;
 }
 
-/** `token` null: takes the cookie away. */
+/** `token` null: removes the cookie. */
 export function cookieOf(dashboard: DashboardSettings, token: string | null): string {
   return fastifyCookie.serialize(cookieName(dashboard), token ?? "", {
     path: "/",

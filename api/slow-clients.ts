@@ -4,17 +4,25 @@ import type { Clock } from "../application/ports/clock.ts";
 
 const MIB = 1024 * 1024;
 
-/** How long a client may take (docs/api.md §9 and §17). Times in ms. */
+/** Time limits for clients (docs/api.md §9 and §17), in ms. */
 export type Patience = {
-  /** From the beginning of a connection. One that is kept open after an answer is closed in silence when it stays unused. */
+  /**
+   * From the beginning of a connection. A kept-alive connection that stays unused is
+   * closed without an answer.
+   */
   readonly firstByte: number;
   /** From the first byte of a request to the end of its header. */
   readonly header: number;
-  /** An upload brings so many bytes in every `within`, the first one left out. There is no other limit of its time. */
+  /**
+   * An upload must bring so many bytes in every `within`, except the first one. Its time has no other limit.
+   */
   readonly upload: { readonly bytes: number; readonly within: number };
-  /** What is read of a request that has its answer already, and thrown away; `quiet`: so long without a byte is the end of it. */
+  /**
+   * How much of a request that is already answered is read and dropped; `quiet`: it ends after this
+   * time without a byte.
+   */
   readonly discard: { readonly millis: number; readonly bytes: number; readonly quiet: number };
-  /** How often the slow ones are looked for. */
+  /** Interval of the checks. */
   readonly checkEvery: number;
 };
 
@@ -26,19 +34,22 @@ export const PATIENCE: Patience = {
   checkEvery: 500,
 };
 
-/** Between two looks, this process did not run: no upload is to blame for it. */
+/** With a longer gap between two checks, this process was suspended: no upload is to blame. */
 const STOOD_STILL_MILLIS = 2_000;
 
-/** What had come on a connection by then. */
+/** Bytes received on a connection up to that moment. */
 type Mark = { readonly at: number; readonly bytes: number };
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 type Line = { readonly socket: Socket; state: Quiet | Asked };
 
-/** No request is under way. `isFresh`: none ever was. */
+/** No request is in progress. `isFresh`: there never was one. */
 type Quiet = { readonly isFresh: boolean; readonly since: Mark; firstByteAt: number | null };
 type Asked = Exchange & { pace: Mark[]; paceSince: number; answeredAt: number | null };
 
-/** Looks after every connection while the server listens. `refuse` answers 408 and closes; one whose answer has begun already is destroyed. */
+/**
+ * Watches every connection while the server listens. `refuse` answers 408 and closes; if an answer has begun
+ * already, the connection is destroyed.
+ */
 export function watchSlowClients(
   server: Server,
   clock: Clock,
@@ -56,7 +67,7 @@ export function watchSlowClients(
     lines.set(socket, { socket, state: quiet(socket, true) });
     socket.once("close", () => lines.delete(socket));
   });
-  // A WebSocket is no request any more: whoever opened it looks after it.
+  // A WebSocket is no longer a request: its own code watches it.
   server.on("upgrade", ({ socket }) => lines.delete(socket));
   server.on("request", (request, response) => {
     const line = lines.get(request.socket);
@@ -120,7 +131,7 @@ function judge(state: Asked, now: Mark, { upload, discard }: Patience): Verdict 
   return response.headersSent ? "destroy" : "refuse";
 }
 
-/** Bytes that lie unread are there because the service waits, not the client: then the measure begins anew. */
+/** Unread bytes are there because the service waits, not the client: the measurement starts again. */
 function isTooSlow(state: Asked, now: Mark, { bytes, within }: Patience["upload"]): boolean {
   if (state.request.readableLength > 0) measureAnew(state, now.at);
   state.pace.push(now);

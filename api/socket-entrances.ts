@@ -4,15 +4,15 @@ import type { SocketEntrance, TextSocket } from "../application/ports/entrances.
 import type { Api } from "./api.ts";
 import { upgradeRequest } from "./upgrade-request.ts";
 
-/** Larger ones close their socket (1009) before they are read whole. */
+/** Larger ones close their socket (1009) before they are read completely. */
 const MAX_FRAME_BYTES = 64 * 1_024;
 
-/** Before the first route that takes a WebSocket. */
+/** Call it before the first route with a WebSocket. */
 export function registerWebSockets(api: Api): void {
   api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
 }
 
-/** WebSockets outside /api/v1. Who is not let in gets his answer before the upgrade. */
+/** WebSockets outside of /api/v1. A refused client gets its answer before the upgrade. */
 export function registerSocketEntrances(api: Api, entrances: readonly SocketEntrance[]): void {
   for (const entrance of entrances) registerEntrance(api, entrance);
 }

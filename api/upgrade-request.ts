@@ -5,7 +5,7 @@ export function upgradeRequest({ url, headers, params, query }: FastifyRequest):
   return { url, headers, params: texts(params), query: texts(query) };
 }
 
-/** A name that comes twice is not what anybody signed: it is left out. */
+/** A repeated header is ambiguous for a signature, so it is left out. */
 function texts(given: unknown): Readonly<Record<string, string>> {
   if (typeof given !== "object" || given === null) return {};
   return Object.fromEntries(

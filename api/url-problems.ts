@@ -1,6 +1,6 @@
 import type { WebhookUrlRefusal } from "../application/ports/webhook-settings.ts";
 
-/** Why an address is not taken, for whoever wrote it. */
+/** Why a URL is refused, for its author. */
 export const URL_PROBLEMS: Readonly<Record<WebhookUrlRefusal, string>> = {
   not_a_url: "Must be a URL",
   scheme_not_allowed: "Must begin with https://",

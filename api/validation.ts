@@ -3,7 +3,10 @@ import { z } from "zod";
 import { validationError } from "./errors.ts";
 import { problemDetails } from "./problem-details.ts";
 
-/** Query and path by their zod schemas; bodies were judged before (api/bodies.ts). Errors name each problem at its path. */
+/**
+ * Checks query and path with their zod schemas; bodies were checked before (api/bodies.ts). Errors name each
+ * problem with its path.
+ */
 export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   if (httpPart === "body" || !(schema instanceof z.ZodType)) return (value: unknown) => ({ value });
   return (value: unknown) => {

@@ -53,7 +53,7 @@ import { outcomeInCampaign } from "./webhook/outcome-in-campaign.ts";
 import { createWebhookPublishing, PUBLISHED_TYPES } from "./webhook/webhook-publishing.ts";
 
 export type EngineDeps = {
-  /** Of this process: the carrier's events go through the same ones (`createCarrierEventSink`). */
+  /** Those of this process; the carrier's events use them as well (`createCarrierEventSink`). */
   readonly aggregates: Aggregates;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
@@ -64,7 +64,7 @@ export type EngineDeps = {
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly imports: Imports;
-  /** Absent: nobody asks how the campaigns stand. */
+  /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   readonly campaignMoments: CampaignMoments;
@@ -74,40 +74,43 @@ export type EngineDeps = {
   readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
     readonly presence: SessionPresence;
   };
-  /** Default: the models are asked. */
+  /** Default: probes the models. */
   readonly assistantCheck?: AssistantCheck;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: EngineSettings;
-  /** Where the outside finds this service: recordings are given under it. */
+  /** Public address of this service, used for links to recordings. */
   readonly publicUrl: () => string;
 };
 
 export type Engine = {
   readonly useCases: UseCases;
-  /** Where the sessions that arrive in this process go; null: there is nothing to converse with. */
+  /** Takes the sessions that arrive in this process; null: conversations are not configured. */
   readonly conversations: RunningConversations | null;
-  /** To be run over the feed, each with its own checkpoint, in workers. */
+  /** To be run over the feed in workers, each with its own checkpoint. */
   readonly reactions: readonly Reaction[];
-  /** Everything else that goes on by itself, until `stop` aborts. */
+  /** All other loops, until `stop` aborts. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Of the campaign runner, which follows the feed without a checkpoint, and of the loops that follow no log. */
+  /** The campaign runner, which follows the feed without a checkpoint, and the loops that follow no log. */
   readonly processors: () => readonly ProcessorStatus[];
-  /** Since when the contact that waits longest, of the campaigns run here, could have been called; null: nobody is due. */
+  /**
+   * Since when the longest waiting contact of the campaigns run here could have been
+   * called; null: none is due.
+   */
   readonly oldestDueSince: () => Instant | null;
-  /** The connections that are not well, as this process has seen them. */
+  /** Connections that are not healthy, as far as this process knows. */
   readonly connections: () => ConnectionStates;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
 };
 
 export type EngineOptions = {
-  /** False (ROLE=api): only what the commands of users need goes on. */
+  /** False (ROLE=api): only what users' commands need is run. */
   readonly works: boolean;
-  /** Throws while `run` has to wait: what a user wants would wait with it, so it is refused at once. */
+  /** Throws while `run` has to wait. Commands are then refused at once instead of waiting with it. */
   readonly requireOpen?: () => void;
-  /** Nobody is dialled from its abort on, while everything else goes on; default: never. */
+  /** After its abort nobody is dialled, while everything else goes on; default: never. */
   readonly stopDialing?: AbortSignal;
   /** True: a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says. */
   readonly dialsNobody?: () => boolean;
@@ -115,7 +118,7 @@ export type EngineOptions = {
   readonly isClosed?: (connectionKey: string) => boolean;
 };
 
-/** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
+/** Wires the process managers and use cases of one process; main.ts provides the adapters. */
 export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { aggregates, clock, settings } = deps;
   const { calls, campaigns } = aggregates;

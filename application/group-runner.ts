@@ -5,22 +5,23 @@ type Waiting<Operation, Answer> = {
 };
 
 type Group<Operation, Answer> = {
-  /** One answer for each operation, in their order. */
+  /** One answer for each operation, in order. */
   readonly run: (operations: readonly Operation[]) => Promise<readonly Answer[]>;
-  /** Of a group, in what `weigh` counts; a single operation may be larger. */
+  /** Largest weight of a group, by `weigh`; a single operation may be heavier. */
   readonly largest: number;
-  /** Default: each counts one. */
+  /** Default: each operation counts one. */
   readonly weigh?: (operation: Operation) => number;
-  /** Groups under way at the same time; default 1. */
+  /** Groups in flight at once; default 1. */
   readonly atOnce?: number;
-  /** Whether what a group failed with would fail each of its operations alone as well. */
+  /** Whether the group's failure would be the failure of each operation alone as well. */
   readonly failsForAll: (error: unknown) => boolean;
 };
 
 /**
- * Operations that wait at the same moment are run together, at most `largest` in one group; what comes while `atOnce` groups are under way gathers for
- * the next. A group begins after everything in it was asked for. A group that fails for all fails for each of them; one that fails otherwise is run one by one, so that a wrong operation
- * concerns nobody else.
+ * Runs operations that wait at the same time as one batch, at most `largest`; further ones gather while
+ * `atOnce` batches are in flight. A batch begins after all of its operations were requested. When it fails
+ * with an error that concerns all, all of them fail. Otherwise they are run one by one, so that one bad
+ * operation does not affect the others.
  */
 export function groupRunner<Operation, Answer>(
   group: Group<Operation, Answer>,
@@ -38,7 +39,7 @@ export function groupRunner<Operation, Answer>(
       waiting.push({ operation, resolve, reject });
       if (running >= atOnce) return;
       running += 1;
-      // What the same turn of the loop still asks for comes into the first group as well.
+      // Operations of the same turn of the event loop join the first batch.
       setImmediate(() => void drain());
     });
 }

@@ -7,21 +7,21 @@ export type CampaignsInState = {
   readonly count: number;
 };
 
-/** What all owners have together; amounts in credits. */
-export type StandingOfAccounts = {
+/** Sums over all owners; amounts in credits. */
+export type AccountTotals = {
   readonly available: number;
   readonly reserved: number;
   readonly activeCalls: number;
-  /** Calls at once that all plans allow, and that campaigns wait for. */
+  /** Concurrent calls that all plans allow, and calls that campaigns wait for. */
   readonly slotsLimit: number;
   readonly slotsWanted: number;
 };
 
-/** null: it could not be read. What is not known is left out, so that no old number passes for a new one. */
-export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | null): void {
-  const one = (number: keyof StandingOfAccounts) =>
-    standing === null ? [] : [{ value: standing[number], labels: {} }];
-  metrics.gauge("ringfold_database_up", standing === null ? 0 : 1, {});
+/** null: it could not be read. Unknown values are left out, so that no old value is taken for a new one. */
+export function tellAccounts(metrics: Metrics, totals: AccountTotals | null): void {
+  const one = (number: keyof AccountTotals) =>
+    totals === null ? [] : [{ value: totals[number], labels: {} }];
+  metrics.gauge("ringfold_database_up", totals === null ? 0 : 1, {});
   metrics.gauges("ringfold_active_calls", one("activeCalls"));
   metrics.gauges("ringfold_credits_available", one("available"));
   metrics.gauges("ringfold_credits_reserved", one("reserved"));
@@ -29,15 +29,18 @@ export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | nu
   metrics.gauges("ringfold_call_slots_wanted", one("slotsWanted"));
 }
 
-/** What all owners share: how long the next dial waits for its connection, by carrier, and what all processes hold. */
-export type SharedStanding = {
+/**
+ * What all owners share: how long the next dial waits for its connection, by carrier, and how many
+ * conversations all processes hold.
+ */
+export type SharedLoad = {
   readonly delays: readonly { readonly carrier: string; readonly seconds: number }[];
   readonly conversations: { readonly text: number; readonly audio: number };
 };
 
 /** null: it could not be read. */
-export function tellShared(metrics: Metrics, standing: SharedStanding | null): void {
-  const delays = (standing?.delays ?? []).map(({ carrier, seconds }) => ({
+export function tellShared(metrics: Metrics, load: SharedLoad | null): void {
+  const delays = (load?.delays ?? []).map(({ carrier, seconds }) => ({
     value: seconds,
     labels: { carrier },
   }));
@@ -45,13 +48,15 @@ export function tellShared(metrics: Metrics, standing: SharedStanding | null): v
   const forms = ["text", "audio"] as const;
   metrics.gauges(
     "ringfold_conversations_limit",
-    standing === null ? [] : forms.map((form) => ({ value: standing.conversations[form], labels: { form } })),
+    load === null ? [] : forms.map((form) => ({ value: load.conversations[form], labels: { form } })),
   );
 }
 
 const UNPAUSED = ["PENDING", "RUNNING", "COMPLETED", "CANCELLED"] as const;
 
-/** Each state, also when no campaign is in it; of the paused ones those reasons that there are. null: it could not be read. */
+/**
+ * Every status, also without campaigns; for paused ones, the reasons that occur. null: it could not be read.
+ */
 export function tellCampaigns(metrics: Metrics, campaigns: readonly CampaignsInState[] | null): void {
   const unpaused = UNPAUSED.map((state) => ({
     value: campaigns?.find((each) => each.state === state)?.count ?? 0,

@@ -4,11 +4,14 @@ import type { Logger } from "./ports/logger.ts";
 
 export type LoopName = "campaign-runner" | "call-watchdog" | "webhook-due-ends" | "import-cleanup";
 
-/** What the engine's loops have given up for good since this process was started: /health/ready and /metrics show how much, the log shows what. */
+/**
+ * What the engine's loops have given up for good since this process started. /health/ready and /metrics show
+ * the number, the log file the details.
+ */
 export type LeftAside = {
   readonly leave: (loop: LoopName, what: Readonly<Record<string, string>>, error: unknown) => void;
   readonly count: (loop: LoopName) => number;
-  /** Of the loops that follow no log. */
+  /** For loops that follow no log. */
   readonly statuses: () => readonly ProcessorStatus[];
 };
 

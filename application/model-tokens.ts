@@ -5,11 +5,16 @@ import type { Directory } from "./ports/directory.ts";
 export type ModelTokensDeps = {
   readonly directory: Pick<Directory, "owner">;
   readonly clock: Pick<Clock, "now">;
-  /** Tokens that the calls of an owner have used that were created on this UTC day (`2026-09-01`), as far as they are counted. Absent: nobody counts. */
+  /**
+   * Tokens used by the owner's calls that were created on this UTC day (`2026-09-01`), as far as counted.
+   * Absent: nobody counts.
+   */
   readonly tokensOfDay?: (owner: OwnerId, day: string) => Promise<number>;
 };
 
-/** Whether the owner's models have used what its plan allows for this UTC day. Calls under way may have brought it above. */
+/**
+ * Whether the owner's models have used the tokens of this UTC day. Calls in progress may exceed the limit.
+ */
 export async function modelTokensUsedUp(deps: ModelTokensDeps, owner: OwnerId): Promise<boolean> {
   const { directory, clock, tokensOfDay } = deps;
   const most = (await directory.owner(owner))?.plan.maxModelTokensPerDay ?? null;

@@ -1,4 +1,4 @@
-/** Runs what is given for one key one after another, also after one that failed; keys do not wait for each other. */
+/** Runs the work for one key in order, also after a failure; different keys do not wait for each other. */
 export type OneAtATime<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
 
 export function oneAtATime<Key>(): OneAtATime<Key> {

@@ -2,16 +2,19 @@ import type { CampaignStatus } from "../domain/campaign/events.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import type { Position } from "./ports/event-store.ts";
 
-/** Who asks, for whom, and under which name the answer will be found again in the log. */
+/** Who asks, for which owner, and the id by which the resulting events are found in the log. */
 export type Caller = {
   readonly owner: OwnerId;
-  /** Id of the API key (or `process:<name>`): the `actor` of every event that follows. */
+  /** Id of the API key (or `process:<name>`): the `actor` of every resulting event. */
   readonly actor: string;
-  /** The request's X-Request-Id. */
+  /** X-Request-Id of the request. */
   readonly correlationId: string;
 };
 
-/** The codes of docs/api.md; api/errors.ts gives each its HTTP status (and shape B to the three of the outbound start). */
+/**
+ * The codes of docs/api.md; api/errors.ts gives each its HTTP status (and shape B to the three of
+ * the outbound start).
+ */
 export type RefusalCode =
   | "VALIDATION_ERROR"
   | "PHONE_NUMBER_NOT_FOUND"
@@ -39,16 +42,17 @@ export type ProblemDetail = { readonly path: readonly (string | number)[]; reado
 export type Refusal = {
   readonly code: RefusalCode;
   readonly message: string;
-  /** Given with VALIDATION_ERROR and, for a reference in the body, naming its path; else empty. */
+  /** Only with VALIDATION_ERROR, naming the path of a reference in the body; else empty. */
   readonly details: readonly ProblemDetail[];
   /** The campaign's status, with CAMPAIGN_INVALID_STATE. */
   readonly currentStatus?: CampaignStatus;
 };
 
 /**
- * What a use case answers. `position`: the last event that the answer rests on, for X-Event-Position. A refusal is always given before
- * anything was appended by this very request, so an Idempotency-Key may be freed after it. Anything unexpected (the log unreachable:
- * `EventStoreError`) is thrown, and then nobody knows: the key keeps its id.
+ * The answer of a use case. `position`: the last event that the answer depends on, for X-Event-Position. A
+ * refusal comes before this request has appended anything, so an Idempotency-Key may be freed after it.
+ * Unexpected failures (the log unreachable: `EventStoreError`) are thrown; then the outcome is unknown, and
+ * the key keeps its id.
  */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value; readonly position: Position }

@@ -1,6 +1,8 @@
 import type { AssistantId, ContactId, MemberId, PhoneNumberId, SquadId } from "../domain/shared/ids.ts";
 
-/** Ids in a body are whatever text the caller sent; what cannot be an id of that kind is an unknown one. */
+/**
+ * An id in a body is any text that the caller sent. Text that cannot be an id of that kind counts as unknown.
+ */
 export function isAssistantId(text: string): text is AssistantId {
   return text.startsWith("ast_");
 }

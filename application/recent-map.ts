@@ -1,4 +1,7 @@
-/** A map that keeps the `limit` entries used last. `mayGo` spares entries that are in use; they are looked at again with the next addition. */
+/**
+ * An LRU map with the `limit` entries used last. Entries for which `mayGo` is false stay; they are checked
+ * again at the next addition.
+ */
 export type RecentMap<Key, Value> = {
   readonly get: (key: Key) => Value | undefined;
   readonly set: (key: Key, value: Value) => void;
@@ -11,7 +14,7 @@ export function createRecentMap<Key, Value>(
   mayGo: (value: Value) => boolean = () => true,
 ): RecentMap<Key, Value> {
   const entries = new Map<Key, Value>();
-  /** Used last: it stands at the end already. */
+  /** The entry used last is at the end already. */
   let newest: Key | undefined;
 
   const shrink = () => {

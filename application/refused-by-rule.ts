@@ -3,7 +3,7 @@ import type { DomainErrorCode } from "../domain/shared/error-codes.ts";
 import type { DomainError } from "../domain/shared/errors.ts";
 import { type Refusal, type RefusalCode, refused } from "./outcome.ts";
 
-/** null: no request can bring it about, so it is a fault of ours and thrown on. */
+/** null: no request can cause it, so it is a bug of ours and thrown on. */
 const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
   "call.not-found": "CALL_NOT_FOUND",
   "call.not-answered": null,
@@ -28,7 +28,7 @@ const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
 
 const STATUSES: readonly CampaignStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"];
 
-/** A domain rule's refusal in the words of docs/api.md. */
+/** Maps a refusal by a domain rule to the words of docs/api.md. */
 export function refusedByRule(error: DomainError): { readonly ok: false; readonly refusal: Refusal } {
   const code = CODES[error.code];
   if (code === null) throw error;
@@ -39,7 +39,7 @@ export function refusedByRule(error: DomainError): { readonly ok: false; readonl
   return { ok: false, refusal: currentStatus === undefined ? refusal : { ...refusal, currentStatus } };
 }
 
-/** The field of the body that a rule about a value in it means. */
+/** The field of the body that the refused value comes from. */
 function bodyPathOf({ code, details }: DomainError): string {
   if (code === "campaign.too-many-contacts") return "contacts";
   return details["end"] === "from" ? "from" : "to";

@@ -4,17 +4,18 @@ import { EventStoreError } from "./ports/event-store.ts";
 import { SubjectKeyError } from "./ports/subject-keys.ts";
 
 /**
- * Whether the very same work meets this failure again, whenever it is tried: a rule forbids it, the log refuses it, its stream is gone or cannot be
- * read. Who retries gives up then; every other failure goes by.
+ * Whether the same work fails with this error again, whenever it is tried: a rule forbids it, the log refuses
+ * it, its stream is deleted or cannot be read. Retries then end; every other failure is transient.
  */
 export function isRefusedForGood(error: unknown): boolean {
   if (error instanceof DomainError || error instanceof DamagedStreamError) return true;
   if (error instanceof SubjectKeyError) return true;
-  if (error instanceof RangeError) return true; // a calculation that leads nowhere: the same values lead there again
+  // a calculation that makes no progress fails again with the same values
+  if (error instanceof RangeError) return true;
   return error instanceof EventStoreError && (isRefusedPayload(error) || error.failure.kind === "deleted");
 }
 
-/** The log takes no such event, so that nothing of the append stands in it. */
+/** The log refuses such an event, so nothing of the append is stored. */
 export function isRefusedPayload(error: unknown): boolean {
   if (!(error instanceof EventStoreError)) return false;
   return error.failure.kind === "too_large" || error.failure.kind === "invalid_event";

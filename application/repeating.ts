@@ -1,17 +1,20 @@
 import type { Clock, StopSignal } from "./ports/clock.ts";
 
-/** Milliseconds between two tries: the first pause, then twice as long each time, up to the longest. */
+/** Milliseconds between two tries: the first pause, then doubled each time, up to the longest. */
 export type Pauses = { readonly first: number; readonly longest: number };
 
 type Retrying = {
   readonly clock: Pick<Clock, "sleep">;
   readonly pauses: Pauses;
   readonly signal: StopSignal;
-  /** Hears each failure and the pause (ms) before the next try. Throws what no other try can mend. */
+  /** Gets each failure and the pause (ms) before the next try. Throws what a retry cannot fix. */
   readonly onFailure: (error: unknown, pauseMillis: number) => void;
 };
 
-/** Tries `work` until it succeeds; resolves with undefined when `signal` aborts first, rejects with what `onFailure` throws. */
+/**
+ * Tries `work` until it succeeds; resolves with undefined when `signal` aborts first, rejects with
+ * what `onFailure` throws.
+ */
 export async function retryUntilDone<T>(
   { clock, pauses, signal, onFailure }: Retrying,
   work: () => Promise<T>,
@@ -34,7 +37,7 @@ type Repeating = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** One round after another, with a pause behind each, until `signal` aborts. A round that fails ends only itself. */
+/** Runs rounds with a pause after each, until `signal` aborts. A failure ends only its own round. */
 export async function repeatUntilStopped(
   { signal, pause, onFailure }: Repeating,
   round: () => Promise<void>,

@@ -1,10 +1,10 @@
 import type { CreditUnits } from "../domain/shared/credits.ts";
 import type { ConversationSettings } from "./ports/directory.ts";
 
-/** Seconds that a call rings at most, unless its campaign says otherwise (docs/api.md §4, deadlines). */
+/** The longest ring time in seconds, unless the campaign sets another (docs/api.md §4, deadlines). */
 export const DEFAULT_RING_TIMEOUT_SECONDS = 60;
 
-/** What an assistant does unless it says otherwise (docs/api.md §3). */
+/** Defaults of an assistant (docs/api.md §3). */
 export const DEFAULT_CONVERSATION: ConversationSettings = {
   modelConnectionId: null,
   fallbackMessage: null,
@@ -17,12 +17,13 @@ export const DEFAULT_CONVERSATION: ConversationSettings = {
 
 export type EngineSettings = {
   readonly pricePerMinute: CreditUnits;
-  /** Length of a retry minute: 60,000, unless SIMULATOR_MINUTE_MS says otherwise. */
-  readonly retryMinuteMillis: number;
-  /** Name of this process as a holder of leases; one that comes back under the same name takes its own leases up again at once. */
+  /**
+   * Name of this process as a holder of leases. A process that restarts with the same name takes its
+   * leases back at once.
+   */
   readonly processId: string;
   readonly leaseMillis: number;
-  /** No wait is longer: the wall clock is read again then (docs/architecture.md §4). */
+  /** The longest wait: after it the wall clock is read again (docs/architecture.md §4). */
   readonly longestWaitMillis: number;
 };
 

@@ -3,8 +3,9 @@ import type { Clock } from "./ports/clock.ts";
 const JUMP_MILLIS = 1_000;
 
 /**
- * For how long this process has seen the wall clock go on evenly, in milliseconds; 0 just after its start and just after a jump was noticed.
- * What times in the log say of the last moments counts only then: before that, nobody knows how long ago they were.
+ * How long the wall clock has run without a jump in this process, in milliseconds; 0 right after its start
+ * and right after a jump. Recent times in the log can be compared with the clock only within this time;
+ * before that, nobody knows how long ago they were.
  */
 export function createSteadyTime(clock: Clock): () => number {
   const ahead = () => clock.nowMillis() - clock.monotonicMillis();

@@ -1,4 +1,6 @@
-/** Resolves with the work, or when `stop` aborts before: nobody waits then for an answer that is still on its way. */
+/**
+ * Resolves with the work, or when `stop` aborts first; the work then goes on without anybody waiting for it.
+ */
 export async function unlessStopped(work: Promise<void>, stop: AbortSignal): Promise<void> {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   const abort = () => resolve();

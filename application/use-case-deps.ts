@@ -8,7 +8,7 @@ import type { Imports } from "./ports/imports.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { EngineSettings } from "./settings.ts";
 
-/** What every use case stands on; made by `createEngine`. */
+/** What every use case needs; made by `createEngine`. */
 export type UseCaseDeps = {
   readonly aggregates: Aggregates;
   readonly admission: Admission;

@@ -28,11 +28,15 @@ import type {
 import * as squads from "./squad/squads.ts";
 
 /**
- * Everything that a user can make happen, for the API and the programs. What is read afterwards comes from the read models; `Outcome.position`
- * says how far they must have come. Bodies arrive already checked for shape and size; references and states are judged here.
+ * All actions of users, for the API and the programs. Reads come from the read models;
+ * `Outcome.position` says how far these must have come. Bodies are already checked for shape and size;
+ * references and states are checked here.
  */
 export type UseCases = {
-  /** POST /calls/outbound. Refused in the order of docs/api.md §4. Answers after the hand-over to the carrier, bounded at 5 s. */
+  /**
+   * POST /calls/outbound. Refused in the order of docs/api.md §4. Answers after the hand-over to the
+   * carrier, at most 5 s.
+   */
   readonly startOutboundCall: (
     caller: Caller,
     request: OutboundCallRequest,
@@ -45,9 +49,9 @@ export type UseCases = {
     caller: Caller,
     request: CreateCampaignRequest,
   ) => Promise<Outcome<CampaignCreatedAnswer>>;
-  /** POST /campaigns/import?dryRun=true: makes nothing. */
+  /** POST /campaigns/import?dryRun=true: stores nothing. */
   readonly screenImport: (caller: Caller, request: ScreenImportRequest) => Promise<ScreenedImport>;
-  /** POST /campaigns/preview: makes nothing. ASSISTANT_NOT_FOUND, ASSISTANT_NOT_PUBLISHED. */
+  /** POST /campaigns/preview: stores nothing. ASSISTANT_NOT_FOUND, ASSISTANT_NOT_PUBLISHED. */
   readonly previewTexts: (caller: Caller, request: PreviewRequest) => ReturnType<typeof previewTexts>;
   /** POST /campaigns/:id/contacts. */
   readonly addContacts: (
@@ -57,10 +61,10 @@ export type UseCases = {
   ) => Promise<Outcome<ContactsAddedAnswer>>;
   /** All five: CAMPAIGN_NOT_FOUND, CAMPAIGN_INVALID_STATE; start also INSUFFICIENT_CREDITS (judged first). */
   readonly startCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<CampaignStartedAnswer>>;
-  /** Answers after every dial that was recorded before it has begun or failed. */
+  /** Answers after every dial recorded before it has begun or failed. */
   readonly pauseCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
   readonly resumeCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
-  /** Answers as pause does. */
+  /** As pause. */
   readonly cancelCampaign: (
     caller: Caller,
     campaignId: CampaignId,
@@ -98,7 +102,7 @@ export type UseCases = {
     memberId: MemberId,
     changes: MemberChanges,
   ) => Promise<Outcome<null>>;
-  /** The answer names the links that went with it. */
+  /** The answer names the links that were removed, too. */
   readonly removeMember: (
     caller: Caller,
     squadId: SquadId,
@@ -121,8 +125,9 @@ export type UseCases = {
 type AllDeps = TestCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps;
 
 /**
- * Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. While
- * `dialsNobody` a single call is refused, before anything else is judged.
+ * Fills the first argument of each use case and puts `requireOpen` before it: its error is the answer
+ * while no decision is allowed here. While `dialsNobody` is true, a single call is refused before
+ * anything else is checked.
  */
 export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobody: () => boolean): UseCases {
   const bound =

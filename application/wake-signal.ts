@@ -1,18 +1,18 @@
 import type { Clock, StopSignal } from "./ports/clock.ts";
 
-/** Waits that something can cut short. A `wake` while nobody waits makes the next wait return at once. */
+/** Waits that can be cut short. A `wake` while nobody waits makes the next wait return at once. */
 export type WakeSignal = {
   readonly wake: () => void;
-  /** Somebody woke it and no wait has taken that up yet. */
+  /** It was woken, and no wait has consumed that yet. */
   readonly isWoken: () => boolean;
-  /** Resolves when woken, when `millis` are over, or when `stop` aborts. One at a time. */
+  /** Resolves when woken, after `millis`, or when `stop` aborts. One wait at a time. */
   readonly wait: (millis: number) => Promise<void>;
 };
 
 export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
   let woken = false;
   let endWait: (() => void) | null = null;
-  // An AbortController for each wait would cost more than all else that a wait does.
+  // An AbortController for each wait would cost more than the rest of the wait.
   const cut: StopSignal = {
     get aborted() {
       return woken;

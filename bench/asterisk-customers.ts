@@ -8,22 +8,22 @@ import { wallMillis } from "../test/support/telephony/callee/phone-line.ts";
 export type CustomerFigures = {
   /** Each number that was called, and when its line was up. */
   readonly up: readonly (readonly [number: string, at: number])[];
-  /** From the answer of the telephone to the first sound of ours. */
+  /** From the answer of the telephone to our first audio. */
   readonly greetings: readonly number[];
-  /** Of sound that should have had none: between the end of a packet and the next one. */
+  /** Gaps in our audio, from the end of a packet to the next one. */
   readonly gaps: readonly number[];
   /** From the last packet of a customer's turn to the first of the answer. */
   readonly answers: readonly number[];
-  /** First sound of a customer who interrupts, and when the telephone had fallen silent. */
+  /** When an interrupting customer's first sound was sent, and when the telephone became silent. */
   readonly interruptions: readonly (readonly [spoke: number, silent: number])[];
 };
 
 const TURN_MILLIS = 1_600;
-/** So long a customer waits behind our last word. */
+/** How long a customer waits after our last word. */
 const THINKS_MILLIS = 1_500;
 const INTERRUPTION_MILLIS = 900;
 const INTERRUPTS_AFTER_MILLIS = 1_200;
-/** So much quiet is more than a packet that is late. */
+/** A longer silence is more than a late packet. */
 const SILENT_MILLIS = 200;
 const SOUND_DB = -45;
 
@@ -34,15 +34,15 @@ const figures = {
   answers: [] as number[],
   interruptions: [] as [number, number][],
 };
-/** One of them interrupts at a time: so it is known whose sound made our side decide. */
+/** Only one interrupts at a time, so that it is known whose sound stopped our speech. */
 let interrupting: object | null = null;
 
-/** Hears us out and answers; every third time speaks into what we say. */
+/** Hears us out and answers; every third time interrupts. */
 function customer(callee: Callee): () => void {
   const { line } = callee;
   let turns = 0;
   let seen = 0;
-  /** Of our sound: when its last packet ended, and for how long it has gone on. */
+  /** When the last packet of our audio ended, and for how long it has gone on. */
   let soundedUntil: number | null = null;
   let sounding = 0;
   let spokeUntil = Number.POSITIVE_INFINITY;

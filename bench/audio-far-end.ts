@@ -2,26 +2,26 @@ import process from "node:process";
 import { fakeMediaServer, type MediaCall } from "../test/support/speech/fake-media-server.ts";
 import { joined, silence, speech } from "../test/support/speech/sounds.ts";
 
-/** What the customers of a benchmark saw, in milliseconds. */
+/** What the customers of a benchmark measured, in milliseconds. */
 export type FarEndFigures = {
-  /** Between two frames of one utterance, where there should be none. */
+  /** Gaps between two frames of one utterance. */
   readonly late: readonly number[];
   /** From the last frame of the customer's turn to the first of the answer. */
   readonly answers: readonly number[];
-  /** From the first sound of a customer who interrupts to our pause. */
+  /** From the first sound of an interrupting customer to our pause. */
   readonly pauses: readonly number[];
 };
 
 const FRAME_MILLIS = 20;
 const TURN_MILLIS = 1_600;
-/** So long a customer waits behind our last word. */
+/** How long a customer waits after our last word. */
 const THINKS_MILLIS = 1_500;
 const INTERRUPTION_MILLIS = 900;
 const INTERRUPTS_AFTER_MILLIS = 1_200;
 
 const figures = { late: [] as number[], answers: [] as number[], pauses: [] as number[] };
 
-/** A customer: hears us out and answers; every third time speaks into what we say. */
+/** A customer: hears us out and answers; every third time interrupts. */
 function customer(call: MediaCall): () => void {
   let turns = 0;
   let quiet = 0;

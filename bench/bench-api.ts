@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The public API as the benchmarks use it; of its answers only the fields that they read are checked. */
+/** The public API as the benchmarks use it; only the fields that they read are checked. */
 export type Api = {
   get<T>(schema: z.ZodType<T>, path: string): Promise<T>;
   post<T>(schema: z.ZodType<T>, path: string, body?: unknown): Promise<T>;
@@ -15,7 +15,7 @@ export const campaignAnswer = z.object({
   statistics: z.object({ totalContacts: z.number() }),
 });
 
-/** Each answers `data`, and throws for any status that is not 2xx, naming it. */
+/** Each returns `data`, and throws for any status that is not 2xx. */
 export function apiOf(url: string, apiKey: string): Api {
   const send = async <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`${url}${path}`, {

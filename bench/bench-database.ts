@@ -5,32 +5,32 @@ import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embed
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { temporaryFolder } from "../programs/belongings.ts";
 
-/** The server that both sides of a comparison use, with everything on as the service has it. */
+/** The server of both sides of a comparison, with the service's settings. */
 export type BenchDatabase = {
   readonly connection: pg.ClientConfig;
-  /** The same server over the same socket, for peers that take an address. */
+  /** The same server over the same socket, for peers that take a URL. */
   readonly url: string;
-  /** For preparing and counting; what is measured brings its own connections. */
+  /** For preparing and counting; the measured code brings its own connections. */
   readonly pool: pg.Pool;
-  /** Writes everything out, so that no side pays for the one before. */
+  /** Flushes everything, so that no side pays for the one before. */
   settle(): Promise<void>;
   count(query: string, values?: readonly unknown[]): Promise<number>;
   settings(): Promise<Record<string, string>>;
   stop(): Promise<void>;
 };
 
-/** An embedded PostgreSQL of its own on the disk of the temporary folder, migrated. */
+/** An embedded PostgreSQL on the disk of the temporary folder, migrated. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = temporaryFolder("ringfold-bench-");
-  // As root the server runs as another user, who has to get in.
+  // As root the server runs as another user, who needs access.
   chmodSync(folder, 0o755);
   const server = await startEmbeddedPostgres({
     dataDir: join(folder, "data"),
-    // Two sides with pools of their own; the service itself gets by with the 50 of the embedded server.
+    // Two sides with pools of their own; the service itself needs only the 50 of the embedded server.
     settings: { max_connections: "100" },
   });
   const pool = new pg.Pool({ ...server.connection, max: 4 });
-  pool.on("error", () => undefined); // the server's end cuts idle connections
+  pool.on("error", () => undefined); // stopping the server cuts idle connections
   await migrate(pool);
   const { user, host, port, database } = server.connection;
   return {

@@ -10,7 +10,7 @@ export type ReceivedCount = {
   readonly different: number;
 };
 
-/** A receiver in a process of its own, to which the service sends its owner's webhooks; it verifies every signature. */
+/** A webhook receiver in its own process, which verifies every signature. */
 export type BenchReceiver = {
   received(): Promise<ReceivedCount>;
   reset(): Promise<void>;

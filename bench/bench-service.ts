@@ -12,7 +12,7 @@ import { belongsToUs, removed, temporaryFolder } from "../programs/belongings.ts
 import { START_ARGUMENTS } from "../programs/start-arguments.ts";
 import { type Api, apiOf } from "./bench-api.ts";
 
-/** The service as `npm start` runs it, in a process of its own, with its embedded database. */
+/** The service as `npm start` runs it, in its own process, with its embedded database. */
 export type BenchService = {
   readonly url: string;
   readonly apiKey: string;
@@ -25,11 +25,11 @@ export type BenchService = {
   readonly connection: pg.ClientConfig;
   /** Another client of the same database, for counting. */
   readonly pool: pg.Pool;
-  /** Resident memory of the service's process (its database apart), now and at its highest, in MB. */
+  /** Resident memory of the service's process (without its database), now and at its highest, in MB. */
   memory(): { readonly now: number; readonly highest: number };
-  /** SIGTERM; the data stays. */
+  /** SIGTERM; the data is kept. */
   stop(): Promise<void>;
-  /** SIGTERM; the data goes. */
+  /** SIGTERM; the data is deleted. */
   remove(): Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export type ServiceOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** High enough that no limit is ever met; printed with every table that they matter to. */
+/** Never reached; printed with every table to which they matter. */
 export const HIGH_LIMITS: Readonly<Record<string, string>> = {
   PLAN_MAX_CONCURRENT_CALLS: "100000",
   MAX_CONVERSATIONS: "100000",
@@ -71,14 +71,15 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  if (child.pid !== undefined) child.once("exit", belongsToUs(child.pid).gone); // a benchmark that throws leaves no service behind
+  // a benchmark that throws leaves no service running
+  if (child.pid !== undefined) child.once("exit", belongsToUs(child.pid).gone);
   child.stderr.pipe(createWriteStream(join(tmpdir(), "ringfold-bench.log")));
   const url = await listeningUrl(child);
   await untilReady(url);
   const readyMs = performance.now() - started;
   const connection = { ...findRunningEmbeddedPostgres(dataDir) };
   const pool = new pg.Pool({ ...connection, max: 2 });
-  pool.on("error", () => undefined); // the server's end cuts idle connections
+  pool.on("error", () => undefined); // stopping the server cuts idle connections
   const pid = child.pid ?? 0;
   const stop = async (): Promise<void> => {
     await pool.end();
@@ -106,7 +107,7 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
   };
 }
 
-/** What decides the figures, asked of the running database. */
+/** Settings that affect the figures, read from the running database. */
 export async function settingsOf({ pool }: Pick<BenchService, "pool">): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'server_version') order by name",

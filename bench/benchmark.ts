@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
 
-/** One side of a comparison: does its work once and answers the figure (a rate, milliseconds, …) of that run. */
+/** One side of a comparison: runs once and returns its figure (a rate, milliseconds, …). */
 export type Side = { readonly name: string; readonly run: () => Promise<number> };
 
 export type Row = {
@@ -10,14 +10,14 @@ export type Row = {
   readonly unit: string;
   /** Medians by the name of the side. */
   readonly medians: Readonly<Record<string, number>>;
-  /** What the issue asks for, and whether it was reached; null where there is no goal. */
+  /** The goal of the issue, and whether it was reached; null: there is none. */
   readonly goal: string | null;
   readonly reached: boolean | null;
 };
 
 export type Result = {
   readonly benchmark: string;
-  /** Everything that decides the figures: versions, fsync, synchronous_commit, pool sizes, limits. */
+  /** Everything that affects the figures: versions, fsync, synchronous_commit, pool sizes, limits. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly rows: readonly Row[];
 };
@@ -27,7 +27,10 @@ export type Benchmark = {
   readonly run: (options: { readonly log: (line: string) => void }) => Promise<Result>;
 };
 
-/** Runs the sides in turn (A B A B …), so that a noisy minute hits all of them, and answers each one's median. */
+/**
+ * Runs the sides in turn (A B A B …), so that a noisy minute affects all of them, and
+ * returns each one's median.
+ */
 export async function alternate(sides: readonly Side[], runs = 5): Promise<Record<string, number>> {
   const figures = new Map<string, number[]>(sides.map(({ name }) => [name, []]));
   for (let run = 0; run < runs; run += 1) {
@@ -41,7 +44,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Operations a second of `count` operations. */
+/** Operations a second, of `count` operations. */
 export async function perSecond(count: number, work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();

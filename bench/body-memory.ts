@@ -7,7 +7,10 @@ import { row } from "./rows.ts";
 const CONTACTS = 10_000;
 const KEYS = 100;
 
-/** What 10,000 contacts of 100 keys each add to the service's memory at its highest: right after its start, and when such a body is no news. */
+/**
+ * How much 10,000 contacts of 100 keys each add to the service's peak memory: right after its start, and
+ * after earlier such bodies.
+ */
 export async function bodyMemory(): Promise<readonly Row[]> {
   const service = await startBenchService();
   const given = await references(service);
@@ -22,7 +25,7 @@ export async function bodyMemory(): Promise<readonly Row[]> {
   ];
 }
 
-/** In bodies. The highest value is forgotten before (Linux: clear_refs). */
+/** Over so many bodies. The peak is reset before (Linux: clear_refs). */
 async function growth(service: BenchService, given: References): Promise<number> {
   writeFileSync(`/proc/${service.pid}/clear_refs`, "5");
   const before = service.memory().now;

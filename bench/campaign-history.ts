@@ -8,7 +8,10 @@ export const START: Instant = "2026-09-01T10:00:00.000Z";
 const CHUNK = 500;
 const ZONES = [null, "America/New_York", "Asia/Kolkata", "Europe/Lisbon"];
 
-/** A campaign that was started: 10,000 contacts in four zones, nobody called yet. Ids are its own, as they are in the service. */
+/**
+ * A started campaign: 10,000 contacts in four zones, nobody called yet. Its ids are
+ * unique, as in the service.
+ */
 export function* startedCampaign(campaign: number): Generator<CampaignEvent> {
   const campaignId = idOf(campaign);
   const moment = { campaignId, at: START };
@@ -20,7 +23,7 @@ export function* startedCampaign(campaign: number): Generator<CampaignEvent> {
   yield { type: "CampaignStarted", data: moment };
 }
 
-/** The same after a whole life of 30,000 events: everybody was called, every second one twice. */
+/** The same after its whole life of 30,000 events: everybody was called, every second one twice. */
 export function* finishedCampaign(campaign: number): Generator<CampaignEvent> {
   yield* startedCampaign(campaign);
   for (let contact = 0; contact < CONTACTS; contact += 1) {
@@ -33,7 +36,7 @@ export function* finishedCampaign(campaign: number): Generator<CampaignEvent> {
   }
 }
 
-/** Everybody was called once in vain and waits for the next attempt. */
+/** Everybody was called once without success and waits for the retry. */
 export function* waitingCampaign(campaign: number): Generator<CampaignEvent> {
   yield* startedCampaign(campaign);
   for (let contact = 0; contact < CONTACTS; contact += 1) {

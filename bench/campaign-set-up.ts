@@ -3,7 +3,7 @@ import type { BenchService } from "./bench-service.ts";
 
 export type References = { readonly assistantId: string; readonly phoneNumberId: string };
 
-/** What every call and campaign names: a published assistant and an active number. */
+/** What every call and campaign needs: a published assistant and an active number. */
 export async function references({ api }: Pick<BenchService, "api">): Promise<References> {
   const assistant = await api.post(withId, "/api/v1/assistants", {
     name: "Reminder",
@@ -15,7 +15,7 @@ export async function references({ api }: Pick<BenchService, "api">): Promise<Re
   return { assistantId: assistant.id, phoneNumberId: number.id };
 }
 
-/** Numbers that answer and talk by the seed's shares, no two alike; 150 bytes of own data each. */
+/** Numbers that answer and talk by the seed's shares, all different; 150 bytes of custom data each. */
 export function contacts(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({
     phoneNumber: `+1202${String(5_000_000 + index)}`,

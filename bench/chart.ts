@@ -15,7 +15,7 @@ const LEFT = 250;
 const RIGHT = 110;
 const TOP = 56;
 
-/** Writes docs/pictures/<name>.svg: bars that begin at zero, readable on light and on dark ground. */
+/** Writes docs/pictures/<name>.svg: bars that begin at zero, readable on light and dark backgrounds. */
 export function drawChart(name: string, chart: Chart): void {
   const folder = new URL("../docs/pictures/", import.meta.url);
   mkdirSync(folder, { recursive: true });

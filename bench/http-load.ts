@@ -3,7 +3,7 @@ import { percentile } from "./load.ts";
 
 export type HttpRequest = { readonly method: "GET" | "POST"; readonly path: string; readonly body?: string };
 
-/** Clients that ask one request after another for so long; throws at the first answer that is not 200. */
+/** Clients that send one request after another for so long; throws at the first answer that is not 200. */
 export async function httpLoad(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },
   clients: number,

@@ -3,15 +3,19 @@ import pg from "pg";
 import { PgBoss } from "pg-boss";
 import { perSecond } from "./benchmark.ts";
 
-/** Connections of each queue, and empty jobs at once. */
+/** Connections of each queue, and empty jobs in parallel. */
 export const QUEUE_POOL = 10;
 const QUEUE = "bench";
 
-/** Jobs a second of graphile-worker as it comes, with ten at once: all are queued before the clock starts. */
+/**
+ * Jobs a second of graphile-worker with its defaults, ten in parallel: all are queued
+ * before the clock starts.
+ */
 export async function graphileWorkerRate(connection: pg.ClientConfig, count: number): Promise<number> {
   const pgPool = new pg.Pool({ ...connection, max: QUEUE_POOL });
   pgPool.on("error", () => undefined);
-  pgPool.on("connect", (client) => client.on("error", () => undefined)); // it insists on a listener of its own
+  // it needs an error listener of its own
+  pgPool.on("connect", (client) => client.on("error", () => undefined));
   const logger = new Logger(() => () => undefined);
   const utils = await makeWorkerUtils({ pgPool, logger });
   await utils.migrate();
@@ -46,7 +50,7 @@ export async function graphileWorkerRate(connection: pg.ClientConfig, count: num
   return rate;
 }
 
-/** The last jobs are deleted a moment after they were done. */
+/** The last jobs are deleted shortly after they were done. */
 async function untilNoneLeft(pool: pg.Pool): Promise<void> {
   const until = performance.now() + 10_000;
   for (;;) {

@@ -3,7 +3,7 @@ import { Pool } from "undici";
 import type { BenchService } from "./bench-service.ts";
 import { percentile } from "./load.ts";
 
-/** One request after another, one each 5 ms, for as long as `work` takes: the p99 and the longest, in ms. */
+/** One request after another, one every 5 ms, while `work` runs: the p99 and the longest, in ms. */
 export async function meanwhile(
   { url, apiKey }: BenchService,
   path: string,

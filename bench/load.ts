@@ -1,4 +1,6 @@
-/** Operations a second of `clients` that do one after another for that long; `done` is how many there were in all, the last ones included. */
+/**
+ * Operations a second of `clients` in parallel for that long; `done` is their total, the last ones included.
+ */
 export async function rateOf(
   clients: number,
   milliseconds: number,

@@ -7,11 +7,11 @@ import { silentLogger } from "../test/support/silent.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { EXAMPLE_DATA, EXAMPLE_METADATA, EXAMPLE_TYPE, exampleEvents } from "./example-events.ts";
 
-/** A store under test: each client appends to a stream of its own, always at the exact revision. */
+/** A store under test: each client appends to its own stream, always at the exact revision. */
 export type LogSide = {
   readonly name: string;
   readonly pool: number;
-  /** Forgets the clients' streams: the next append of each begins a new one. */
+  /** Drops the clients' streams: the next append of each begins a new one. */
   newStreams(): void;
   append(client: number, events: number): Promise<void>;
   /** Events in the database, counted there. */
@@ -19,7 +19,7 @@ export type LogSide = {
   close(): Promise<void>;
 };
 
-/** One connection for each of 32 writers; more of them wait in the pool, as they would anywhere. */
+/** One connection for each of 32 writers; further ones wait in the pool. */
 export const PEER_POOL = 32;
 
 export async function ringfoldSide(
@@ -77,7 +77,10 @@ export async function emmettSide(
   };
 }
 
-/** One INSERT of one row, committed by itself: what `pg` and the disk allow without any promise about order or revisions. */
+/**
+ * One INSERT of one row with its own commit: what `pg` and the disk allow without any guarantee
+ * of order or revisions.
+ */
 export async function rawSide(database: BenchDatabase): Promise<LogSide> {
   const pool = new pg.Pool({ ...database.connection, max: PEER_POOL });
   pool.on("error", () => undefined);
@@ -104,7 +107,7 @@ export async function rawSide(database: BenchDatabase): Promise<LogSide> {
   };
 }
 
-/** The columns and the indexes of the event log, with positions from a sequence. */
+/** The columns and indexes of the event log, with positions from a sequence. */
 async function createRawTable({ pool }: BenchDatabase): Promise<void> {
   await pool.query(`create table if not exists raw_events (
     position bigint generated always as identity primary key, stream text not null, revision integer not null,

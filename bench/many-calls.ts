@@ -4,7 +4,10 @@ import type pg from "pg";
 const NAMES =
   "{ayse,fatma,mehmet,mustafa,zeynep,elif,ahmet,ali,huseyin,emine,ada,grace,linus,margaret,donald,barbara,edsger,tony,alan,kathleen}";
 
-/** `count` calls that ended, and as many contacts, of the first owner, made within 30 days: the rows that the read models would have. */
+/**
+ * `count` calls that ended, and as many contacts, of the first owner, made within 30 days: the rows that the
+ * read models would have.
+ */
 export async function fillManyCalls(pool: pg.Pool, count: number): Promise<void> {
   const client = await pool.connect();
   try {

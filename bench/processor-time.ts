@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICKS_PER_SECOND = 100;
 
 /**
- * Processor seconds that a process and everything below it have used so far, ended children included: what the work costs, whoever else is on the
- * machine. NaN where the system has no /proc.
+ * Processor seconds of a process and all processes below it, ended children included: the cost of the work,
+ * independent of other load on the machine. NaN without /proc.
  */
 export function processorSeconds(pid: number): number {
   const stats = statsOfAll();
@@ -31,7 +31,7 @@ function statsOfAll(): ReadonlyMap<number, Stat> {
   return stats;
 }
 
-/** proc(5): the fields after the name, which may hold anything, begin behind the last bracket. */
+/** proc(5): the name may contain anything, so the fields begin after the last bracket. */
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

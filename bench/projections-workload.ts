@@ -21,8 +21,8 @@ import {
 const CHUNK = 1_000;
 
 /**
- * Campaigns of answered calls with four messages: 13 events a call (11 of its own, dial and outcome of its campaign), `concurrent` calls interleaved
- * as they would be. Answers the number of events.
+ * Campaigns of answered calls with four messages: 13 events a call (11 of its own, dial and outcome of its
+ * campaign), `concurrent` calls interleaved as in the service. Returns the number of events.
  */
 export async function appendCalls(
   log: { readonly eventStore: EventStore; readonly codec: EventCodec },

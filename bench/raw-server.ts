@@ -2,7 +2,10 @@ import process from "node:process";
 import fastify from "fastify";
 import pg from "pg";
 
-/** The limit of the HTTP benchmarks as a program of its own: Fastify, and one statement by `pg`, with nothing promised. Connection settings come by message. */
+/**
+ * The upper limit of the HTTP benchmarks as a separate program: Fastify and one statement by `pg`, without
+ * guarantees. Connection settings come by message.
+ */
 type Order = { readonly connection: pg.ClientConfig; readonly select: Readonly<Record<string, string>> };
 
 export const RAW_POOL = 20;

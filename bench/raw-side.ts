@@ -3,7 +3,10 @@ import { once } from "node:events";
 import process from "node:process";
 import type { BenchService } from "./bench-service.ts";
 
-/** The program of raw-server.ts over the database of the running service. `select`: what GET /raw/<name> answers. */
+/**
+ * The program of raw-server.ts over the database of the running service. `select`: the
+ * answer of GET /raw/<name>.
+ */
 export async function startRawServer(
   { connection }: Pick<BenchService, "connection">,
   select: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { Row } from "./benchmark.ts";
 
 type Medians = Readonly<Record<string, number>>;
 
-/** What our side must reach: a figure of its own, a multiple of another side, or several of these. */
+/** The goal of our side: a figure, a multiple of another side, or several of these. */
 export type Goal =
   | { readonly atLeast: number }
   | { readonly atMost: number }

@@ -5,7 +5,7 @@ import type { BenchService } from "./bench-service.ts";
 import { createCampaign, type References } from "./campaign-set-up.ts";
 import { processorSeconds } from "./processor-time.ts";
 
-/** What a campaign came to: whole calls, from the start to the last verified call.ended. */
+/** Results of a campaign: whole calls, from the start to the last verified call.ended. */
 export type CampaignFigures = {
   readonly calls: number;
   readonly seconds: number;
@@ -17,7 +17,10 @@ export type CampaignFigures = {
 
 const LOOK_EVERY_MS = 50;
 
-/** Starts the campaigns together and waits until the receiver has verified the end of every call. Throws when anything does not add up. */
+/**
+ * Starts the campaigns together and waits until the receiver has verified the end of every call. Throws when
+ * the counts do not match.
+ */
 export async function runCampaigns(
   service: BenchService,
   receiver: BenchReceiver,
@@ -66,7 +69,7 @@ export async function logCounts({ pool }: Pick<BenchService, "pool">): Promise<L
   return rows[0] ?? { events: 0, answered: 0, ended: 0 };
 }
 
-/** One call.started is due for each call that was answered, one call.ended for each. */
+/** One call.started for each answered call, one call.ended for each call. */
 export function madeSince(
   before: LogCounts,
   now: LogCounts,

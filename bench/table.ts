@@ -1,6 +1,6 @@
 import type { Result, Row } from "./benchmark.ts";
 
-/** A result as a Markdown table with what decided it above. */
+/** A result as a Markdown table, with its settings above. */
 export function tableOf(
   { benchmark, settings, rows }: Result,
   machine: Readonly<Record<string, string | number>>,

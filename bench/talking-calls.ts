@@ -13,7 +13,7 @@ const ANSWER =
 
 const spoken = new Map<string, Buffer>();
 
-/** A server that answers at once: its sound is made beforehand, and brought to the line as that of a real one. */
+/** A server that answers at once: its audio is made beforehand, and streamed like that of a real one. */
 export const quickVoice: TextToSpeech = {
   async *speak({ text }) {
     const pcm = spoken.get(text) ?? pcm24kOf(speech((text.length * 1_000) / 15, -18));
@@ -28,7 +28,7 @@ export const quickVoice: TextToSpeech = {
   },
 };
 
-/** A scripted conversation, without a log: greets, and answers each turn. */
+/** A scripted conversation without a log: greets, and answers each turn. */
 export function talking(onTurn: () => void): Conversations {
   return {
     arrive: async ({ session }) => {
@@ -59,7 +59,7 @@ export function talking(onTurn: () => void): Conversations {
   };
 }
 
-/** The callers' other side as a process of its own; its first message says where it listens. */
+/** The callers' side as a separate process; its first message has its address. */
 export function startFarEnd(file: string): ChildProcess {
   return fork(new URL(file, import.meta.url));
 }

@@ -20,13 +20,16 @@ import { temporaryFolder } from "../programs/belongings.ts";
 
 export type Count = { readonly verified: number; readonly refused: number; readonly different: number };
 
-/** The real outbox and loop over an embedded PostgreSQL with fsync, and a receiver process that verifies every signature. */
+/**
+ * The real outbox and loop over an embedded PostgreSQL with fsync, and a receiver process that
+ * verifies every signature.
+ */
 export type WebhookBench = {
   readonly pool: pg.Pool;
   readonly port: number;
   readonly secrets: Readonly<Record<string, string>>;
   readonly outbox: WebhookOutbox;
-  /** The loop does not run before; ends when `work` does. */
+  /** The loop runs only while `work` does. */
   delivering(work: () => Promise<void>): Promise<void>;
   entries(count: number): OutboxEntry[];
   received(): Promise<Count>;
@@ -37,11 +40,11 @@ export type WebhookBench = {
 
 export async function openWebhookBench(endpoints: number): Promise<WebhookBench> {
   const folder = temporaryFolder("ringfold-bench-");
-  // As root the server runs as another user, who has to get in.
+  // As root the server runs as another user, who needs access.
   chmodSync(folder, 0o755);
   const server = await startEmbeddedPostgres({ dataDir: join(folder, "data") });
   const pool = new pg.Pool({ ...server.connection, max: 10 });
-  // A connection that the server's end cuts while it is idle concerns nobody.
+  // A connection that is cut while idle needs no report.
   pool.on("error", () => undefined);
   await migrate(pool);
   const receiver = fork(new URL("webhook-receiver.ts", import.meta.url), { execPath: process.execPath });

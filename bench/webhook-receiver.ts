@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import http from "node:http";
 import process from "node:process";
 
-/** A receiver as a program of its own: verifies every signature by the seed's rules, answers 200 or 401, and counts. */
+/**
+ * A receiver as a separate program: verifies every signature by the seed's rules, answers
+ * 200 or 401, and counts.
+ */
 type Order = { readonly secrets?: Record<string, string>; readonly report?: true; readonly reset?: true };
 
 let secrets: Record<string, string> = {};

@@ -11,27 +11,27 @@ import { HIGH_LIMITS } from "./bench-service.ts";
 
 const CARRIER = join(import.meta.dirname, "../programs/carrier.ts");
 
-/** One database, one carrier, one process for the API; workers come and go. */
+/** One database, one carrier, one process for the API; workers start and stop. */
 export type WorkerFleet = {
   readonly api: Api;
-  /** For counting, and for looking at the leases. */
+  /** For counting, and for reading the leases. */
   readonly pool: pg.Pool;
   startWorker(): Promise<Program>;
-  /** Dial requests that the carrier ever got, by call. */
+  /** Dial requests that the carrier received, by call. */
   dials(): Promise<ReadonlyMap<string, number>>;
   remove(): Promise<void>;
 };
 
 export async function startWorkerFleet(): Promise<WorkerFleet> {
   const folder = temporaryFolder("ringfold-bench-fleet-");
-  chmodSync(folder, 0o755); // as root the database runs as another user, who has to get in
+  chmodSync(folder, 0o755); // as root the database runs as another user, who needs access
   const log = join(folder, "programs.log");
   const database = await startEmbeddedPostgres({
     dataDir: join(folder, "database"),
     settings: { max_connections: "200" },
   });
   const pool = new pg.Pool({ ...database.connection, max: 2 });
-  pool.on("error", () => undefined); // the server's end cuts idle connections
+  pool.on("error", () => undefined); // stopping the server cuts idle connections
   const carrier = startProgram(
     CARRIER,
     { SIMULATOR_PORT: "0", SIMULATOR_DATA_DIR: join(folder, "carrier"), SIMULATOR_SPEED: "100000" },
@@ -90,7 +90,7 @@ export async function startWorkerFleet(): Promise<WorkerFleet> {
   };
 }
 
-/** The host of a Unix socket stands in the query: a URL has no place for a folder. */
+/** The socket's folder is in the query, because a URL has no place for it. */
 function urlOf({ host, port, user, password, database }: Connection): string {
   const account = password === undefined ? user : `${user}:${password}`;
   return `postgres://${account}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`;

@@ -1,4 +1,4 @@
-/** Of an OpenAPI document, what the client is made from beside its types and methods. */
+/** The parts of an OpenAPI document from which the client is made, beside types and methods. */
 export type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
@@ -11,7 +11,7 @@ type Webhook = {
   };
 };
 
-/** Names the body of any webhook `WebhookEvent`: one of those that the document describes under `webhooks`. */
+/** Names the body of any webhook `WebhookEvent`: one of those under `webhooks` in the document. */
 export function withWebhookEvent(document: Document): Document {
   const bodies = Object.values(document.webhooks ?? {}).map(
     ({ post }) => post.requestBody.content["application/json"].schema,
@@ -29,7 +29,7 @@ const ANY_WEBHOOK = {
   properties: { event: { type: "string" }, data: { type: "object", additionalProperties: {} } },
 };
 
-/** Paths whose POST takes an Idempotency-Key, as the document says: `/api/v1/campaigns/{id}/contacts`. */
+/** Paths whose POST accepts an Idempotency-Key, from the document: `/api/v1/campaigns/{id}/contacts`. */
 export function keyedPosts({ paths }: Document): string[] {
   return Object.keys(paths).filter((path) => parameterNames(paths[path]?.["post"]).includes(KEY_HEADER));
 }

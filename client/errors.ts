@@ -1,10 +1,10 @@
 import type { Error as ErrorBody } from "./generated/ringfold-api.ts";
 
-/** The request that an error speaks of; `path` without the query. */
+/** The request of an error; `path` without the query. */
 export type Asked = { readonly method: string; readonly path: string };
 
 type Problem = ErrorBody["error"];
-/** The codes of this release; a newer service may know more. */
+/** The codes of this release; a newer service may have more. */
 export type ErrorCode = Problem["code"] | (string & {});
 
 /** An answer that is a refusal. */
@@ -12,15 +12,17 @@ export class RingfoldError extends Error {
   override readonly name = "RingfoldError";
   readonly method: string;
   readonly path: string;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
-  /** null: the answer has none. That is so for the three plain messages of the outbound start, and for what a proxy answers in place of the service. */
+  /**
+   * null: the answer has none, as the three plain messages of the outbound start, or an answer of a proxy.
+   */
   readonly code: ErrorCode | null;
-  /** What is wrong, by place; of a VALIDATION_ERROR, else empty. */
+  /** The problems of a VALIDATION_ERROR with their paths; else empty. */
   readonly details: NonNullable<Problem["details"]>;
-  /** X-Request-Id: names this request in the logs of the service. */
+  /** X-Request-Id: the id of this request in the service's logs. */
   readonly requestId: string | null;
-  /** Milliseconds to wait, by the answer's Retry-After; null: it has none. */
+  /** Milliseconds to wait, from Retry-After; null: there is none. */
   readonly retryAfterMs: number | null;
 
   constructor({ method, path }: Asked, answer: Answer, body: unknown) {
@@ -40,7 +42,10 @@ export class RingfoldError extends Error {
   }
 }
 
-/** No answer came, or not the whole of it. Whether the service did what it was asked is not known. `cause` is what fetch said. */
+/**
+ * There was no answer, or not a complete one, so it is unknown whether the service did the work. `cause`
+ * is the error of fetch.
+ */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly method: string;
@@ -55,7 +60,7 @@ export class ConnectionError extends Error {
 
 type Answer = Pick<Response, "status" | "headers">;
 
-/** One of the two shapes of the contract, or whatever stands between the client and the service. */
+/** One of the two shapes of the contract, or the answer of something between the client and the service. */
 function problemOf(body: unknown): {
   readonly code: ErrorCode | null;
   readonly message: string;
@@ -76,14 +81,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Seconds, or the date of HTTP. */
+/** Seconds, or an HTTP date. */
 function retryAfterMs(text: string | null): number | null {
   if (text === null) return null;
   const millis = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isNaN(millis) ? null : Math.max(0, millis);
 }
 
-/** Node's fetch says no more than "fetch failed" itself. */
+/** Node's fetch itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

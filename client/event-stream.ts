@@ -10,20 +10,24 @@ type Query = Omit<
 >;
 
 export type FollowOptions = Query & {
-  /** Ends the stream: the loop over it is over, without an error. */
+  /** Ends the stream: its loop ends without an error. */
   readonly signal?: AbortSignal;
-  /** The service says something at least each 15 s; a connection that is silent for longer than this (45,000 ms unless set) is dead. */
+  /**
+   * The service sends something at least every 15 s; a connection that is silent for longer than this (45,000
+   * ms unless set) is closed.
+   */
   readonly silenceMs?: number;
 };
 
 const REQUEST = { method: "GET", path: "/api/v1/events", secure: true };
-/** Says why the service ends the connection. The next one tells whether the key is still good. */
+/** Says why the service ends the connection. The next connection shows whether the key is still valid. */
 const CLOSING = "closing";
 
 /**
- * Every event of the owner after the position `after` (none: from the beginning), then live, each exactly once and in order. A connection that ends is
- * made again, for as long as it takes, and goes on after the last event. It rejects where that is of no use: the first connection fails (after the
- * client's retries), or the service refuses, for example because the key was revoked (RingfoldError, UNAUTHORIZED).
+ * Every event of the owner after the position `after` (none: from the beginning), then live, each exactly
+ * once and in order. A lost connection is opened again, as often as needed, and continues after the last
+ * event. It rejects where that does not help: the first connection fails (after the client's retries), or the
+ * service refuses, for example because the key was revoked (RingfoldError, UNAUTHORIZED).
  */
 export async function* followEvents(
   client: Client,
@@ -50,11 +54,11 @@ export async function* followEvents(
 type Place = {
   lastId: string | null;
   wasOpen: boolean;
-  /** Connections in a row that brought no event. */
+  /** Connections in a row without an event. */
   failures: number;
 };
 
-/** One connection; `place` tells the next one where to go on. */
+/** One connection; `place` says where the next one continues. */
 async function* untilItEnds(
   { http }: Client,
   { signal, silenceMs = 45_000, ...query }: FollowOptions,
@@ -82,7 +86,7 @@ function parseEvent(text: string): OwnerEvent {
   return JSON.parse(text);
 }
 
-/** Whoever leaves the loop closes the connection. */
+/** Leaving the loop closes the connection. */
 async function* eventsOf(
   stream: ReadableStream<Uint8Array>,
   silenceMs: number,

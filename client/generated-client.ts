@@ -3,11 +3,16 @@ import { buildServer } from "../api/server.ts";
 import { throwingDeps } from "../test/api/support/inert-deps.ts";
 import { type Document, keyedPosts, withWebhookEvent } from "./document.ts";
 
-/** The generator's code is not written for the strictest flags; what it exports is checked where it is used. */
+/**
+ * The generator's code is not written for the strictest flags; what it exports is checked where it is used.
+ */
 const HEADER =
   "// Generated from /openapi.json by `npm run client:generate`; never edited.\n// @ts-nocheck\n\n";
 
-/** The text of client/generated/ringfold-api.ts, made from the service's own OpenAPI document. `npm run client:generate` writes it. */
+/**
+ * The text of client/generated/ringfold-api.ts, made from the service's own OpenAPI document.
+ * `npm run client:generate` writes it.
+ */
 export async function generatedClient(): Promise<string> {
   const api = buildServer(throwingDeps(() => new Error("no work while the document is made")));
   const answer = await api.inject({ url: "/openapi.json" });
@@ -36,7 +41,7 @@ export async function clientOf(document: Document): Promise<string> {
 /** How the generated client names what a body can be read as. The type `Body` is known in browsers only. */
 const RESPONSE_FORMATS = 'keyof Omit<Body, "body" | "bodyUsed">';
 
-/** An id is one segment of the path, whatever stands in it. */
+/** An id is one segment of the path, whatever characters it has. */
 function withEncodedPath({ request, ...route }: ParsedRoute): ParsedRoute {
   const { path = "" } = request;
   const encoded = path.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => `\${encodeURIComponent(${name})}`);
@@ -44,8 +49,8 @@ function withEncodedPath({ request, ...route }: ParsedRoute): ParsedRoute {
 }
 
 /**
- * Where an operation has two successes (the import: a report, or a campaign), its method answers either; the generator takes the first. A file is
- * answered as the stream that it comes in.
+ * Where an operation has two successes (the import: a report, or a campaign), its method answers either; the
+ * generator takes the first. A file is answered as the stream that it comes in.
  */
 function withEverySuccess(route: ParsedRoute): ParsedRoute {
   const responses: readonly Response[] = route.responseBodyInfo?.responses ?? [];

@@ -8,11 +8,11 @@ type Page<Row> = {
 export type PageQuery = { readonly limit: number; readonly cursor?: string };
 
 /**
- * Every row of a list, page after page, each asked for when it is needed:
+ * Every row of a list, page after page, each requested when it is needed:
  *
  *     for await (const call of paginate((page) => client.calls.listCalls({ ...page, status: "failed" }))) …
  *
- * A page has 200 rows unless `limit` says otherwise (1 to 200). No row comes twice or is left out because others were added meanwhile.
+ * A page has 200 rows unless `limit` is set (1 to 200). New rows never repeat or skip a row.
  */
 export async function* paginate<Row>(
   list: (page: PageQuery) => Promise<HttpResponse<Page<Row>>>,

@@ -9,7 +9,7 @@ import { pause, retryDelay } from "./retries.ts";
 
 type Send = HttpClient["request"];
 
-/** The generated client's way to send, with errors that are Errors, and with repetitions. */
+/** The transport of the generated client, with Error objects and retries. */
 export function sender(send: Send, retries: number): Send {
   return async <T, E>(params: FullRequestParams) => {
     const request = { ...params, headers: headersOf(params, retries > 0) };
@@ -43,19 +43,19 @@ async function answerOf<T, E>(
     : new ConnectionError(askedOf(request), response.error);
 }
 
-/** The generated client rejects with the answer, whose body it has read only where JSON was asked for. */
+/** The generated client rejects with the answer; it has read its body only if JSON was expected. */
 async function refusalOf({ format }: FullRequestParams, answer: Refused): Promise<unknown> {
   return format === undefined ? answer.json().catch(() => null) : answer.error;
 }
 
 type Refused = Response & { readonly error: unknown };
 
-/** Told by its shape, because a `fetch` of the caller's own may answer a Response of its own. */
+/** Recognised by its shape, because the caller's own `fetch` may return its own Response class. */
 function isAnswer(reason: unknown): reason is Refused {
   return typeof reason === "object" && reason !== null && "status" in reason && "headers" in reason;
 }
 
-/** The caller's own wish. A time limit of its own `fetch` is no answer, as any other. */
+/** An abort by the caller. A timeout of its own `fetch` counts as a missing answer. */
 function isAbort({ signal, cancelToken }: FullRequestParams, error: unknown): boolean {
   if (signal?.aborted === true) return true;
   return cancelToken !== undefined && error instanceof Error && error.name === "AbortError";
@@ -71,8 +71,9 @@ function isRepeatable({ method = "GET", path }: FullRequestParams): boolean {
 }
 
 /**
- * As a plain object, because the generated client spreads them, which of a Headers or a list of pairs leaves nothing. `mayRepeat`: with a key for each
- * POST that takes one and was given none, so that the same request may be sent again.
+ * As a plain object, because the generated client spreads them, and spreading Headers or a list of pairs
+ * gives nothing. `mayRepeat`: adds a key to each POST that accepts one and has none, so that the same
+ * request may be sent again.
  */
 function headersOf({ method, path, headers }: FullRequestParams, mayRepeat: boolean): Record<string, string> {
   const all = new Headers(headers);
@@ -87,7 +88,7 @@ function takesKey(path: string): boolean {
   return KEYED.some((pattern) => pattern.test(path));
 }
 
-/** 128 random bits. `crypto.randomUUID` is not there on pages without https. */
+/** 128 random bits. `crypto.randomUUID` is missing on pages without https. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

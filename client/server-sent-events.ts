@@ -1,11 +1,14 @@
-/** One event of a stream: `data` is null where a block only moved the id on. */
+/** One event of a stream; `data` is null when a block only changed the id. */
 export type ServerSentEvent = {
   readonly id: string | null;
   readonly event: string;
   readonly data: string | null;
 };
 
-/** Takes a stream of server-sent events apart (WHATWG HTML §9.2); `push` takes the next piece, wherever it was cut, and answers the events that are whole. */
+/**
+ * Parses a stream of server-sent events (WHATWG HTML §9.2); `push` takes the next piece, cut anywhere, and
+ * returns the complete events.
+ */
 export function eventParser(): { push(piece: Uint8Array): ServerSentEvent[] } {
   const decoder = new TextDecoder();
   let rest = "";
@@ -13,7 +16,7 @@ export function eventParser(): { push(piece: Uint8Array): ServerSentEvent[] } {
 
   return {
     push(piece) {
-      // A \r at the end may be half of a \r\n: it waits for the next piece.
+      // A \r at the end may be half of a \r\n, so it waits for the next piece.
       const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? "";
       const events: ServerSentEvent[] = [];

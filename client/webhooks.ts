@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "./generated/ringfold-api.ts";
 
-/** Why a request is not to be trusted. Answer it with 401. */
+/** Why a request must not be trusted. Answer it with 401. */
 export type WebhookRefusal = "missing_header" | "timestamp_too_far_off" | "wrong_signature";
 
 export class WebhookError extends Error {
@@ -16,20 +16,21 @@ export class WebhookError extends Error {
 export type ReceivedWebhook = {
   /** As the service shows it, `whsec_…`. */
   readonly secret: string;
-  /** As Node or a web framework gives them; names in any case. */
+  /** From Node or a web framework; names in any case. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The raw body as it was received, before any JSON is parsed. */
+  /** The raw body as received, before any JSON is parsed. */
   readonly body: string | Uint8Array;
-  /** Milliseconds; the machine's own time unless set. */
+  /** Milliseconds; the machine's time unless set. */
   readonly now?: number;
 };
 
 const TOLERANCE_MS = 300_000;
 
 /**
- * Verifies a webhook and answers what it says. Rejects with a WebhookError when a header is missing, when the timestamp is more than 5 minutes away from
- * `now`, or when the signature is wrong (compared in constant time). While a rotated secret and the one before it both live, either is good here.
- * The same event may come more than once: `data.eventId` tells.
+ * Verifies a webhook and returns its content. Rejects with a WebhookError when a header is missing, when the
+ * timestamp is more than 5 minutes away from `now`, or when the signature is wrong (compared in constant
+ * time). During the overlap of a rotation both secrets are valid. The same event may come more than once:
+ * `data.eventId` identifies it.
  */
 export async function verifyWebhook({
   secret,
@@ -53,7 +54,7 @@ function parseWebhook(text: string): WebhookEvent {
   return JSON.parse(text);
 }
 
-/** null: it is not there, or more than once. */
+/** null: it is missing, or occurs more than once. */
 function headerOf(headers: ReceivedWebhook["headers"], name: string): string | null {
   if (headers instanceof Headers) return headers.get(name);
   const [given, ...more] = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);

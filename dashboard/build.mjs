@@ -1,5 +1,6 @@
-// Builds the dashboard into dashboard/dist, when its sources changed since the last time. Plain JavaScript for Node 20 too: `npm ci` runs it
-// (`prepare`). It never fails an installation: what goes wrong is one line, and the service says it again at "/".
+// Builds the dashboard into dashboard/dist if its sources changed since the last build. Plain JavaScript,
+// also for Node 20, because `npm ci` runs it (`prepare`). It never fails an installation: an error is one
+// line, and the service reports it again at "/".
 import { createHash, randomUUID } from "node:crypto";
 import {
   existsSync,
@@ -19,7 +20,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(HERE, "..");
 const DIST = join(HERE, "dist");
-/** What the built files depend on. */
+/** The files that the build depends on. */
 const SOURCES = [
   "dashboard/src",
   "dashboard/index.html",
@@ -28,7 +29,7 @@ const SOURCES = [
   "package-lock.json",
 ];
 const LEFT_OUT = new Set(["dist", "node_modules"]);
-/** A build that was killed leaves its lock; nobody builds for so long. */
+/** A killed build leaves its lock; after this time the lock is ignored. */
 const STALE_LOCK_MILLIS = 120_000;
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt)$/;
 
@@ -42,7 +43,7 @@ function filesOf(path) {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
-/** The hash of all sources: the name of what is built from them. */
+/** The hash of all sources: the name of their build. */
 export function sourcesHash() {
   const hash = createHash("sha256");
   for (const file of SOURCES.flatMap((each) => filesOf(join(ROOT, each))))
@@ -50,7 +51,7 @@ export function sourcesHash() {
   return hash.digest("hex");
 }
 
-/** Whether dashboard/dist was built from the sources as they are. */
+/** Whether dashboard/dist was built from the current sources. */
 export function isBuilt() {
   try {
     return readFileSync(join(DIST, "built-from"), "utf8") === sourcesHash();
@@ -59,7 +60,7 @@ export function isBuilt() {
   }
 }
 
-/** Builds when it is needed. Resolves with null, or with why it could not be built. */
+/** Builds if needed. Resolves with null, or with why it could not be built. */
 export async function buildDashboard() {
   if (isBuilt()) return null;
   const lock = join(HERE, "dist.lock");
@@ -73,7 +74,7 @@ export async function buildDashboard() {
   }
   const made = join(HERE, `dist.${randomUUID()}`);
   try {
-    // vite takes it from here, and builds for development where it says so.
+    // vite reads it from here, and would build for development if it said so.
     process.env.NODE_ENV = "production";
     const { build } = await import("vite");
     const hash = sourcesHash();

@@ -6,7 +6,7 @@ export default defineConfig({
   build: {
     target: "es2023",
     assetsDir: "assets",
-    // Fonts stay files: the page's policy allows none inside a style sheet.
+    // Fonts stay files: the page's CSP allows none inside a style sheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

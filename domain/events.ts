@@ -2,5 +2,5 @@ import type { CallEvent } from "./call/events.ts";
 import type { CampaignEvent } from "./campaign/events.ts";
 import type { SquadEvent } from "./squad/events.ts";
 
-/** Everything that can stand in the log. */
+/** Every event that can be in the log. */
 export type DomainEvent = CallEvent | CampaignEvent | SquadEvent;

@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
 
-/** What each variable says is fine by itself and wrong beside another: one clear line for each, without values. */
+/** Variables that are valid alone and wrong together: one clear line for each, without values. */
 export function contradictions(env: Environment): string[] {
   const lines: string[] = [];
   if (env.DATABASE_URL !== undefined && env.SECRETS_KEY === undefined) {

@@ -7,39 +7,39 @@ import type { LogLevel } from "./logger.ts";
 
 export type Role = "all" | "api" | "worker";
 
-/** What speaks and listens on audio lines. A model without `server` is never given. */
+/** Speech engines for audio lines. A model is never given without `server`. */
 export type SpeechConfig = {
   readonly server: {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     readonly baseUrl: string;
     readonly apiKey: string | null;
   } | null;
   readonly voiceModel: string | null;
   readonly earModel: string | null;
-  /** Of assistants that name none. */
+  /** For assistants that name none. */
   readonly voice: string | null;
 };
 
-/** Everything the environment decides, checked and in the units of its name. */
+/** All settings from the environment, checked, in the units of their names. */
 export type Config = {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
   /** null: the embedded PostgreSQL in dataDir. */
   readonly databaseUrl: string | null;
-  /** null: the event log lives in PostgreSQL. */
+  /** null: the event log is in PostgreSQL. */
   readonly eventStoreUrl: string | null;
   readonly eventStorePrefix: string;
   readonly role: Role;
-  /** Whether browsers may sign in here. */
+  /** Whether browsers may sign in at this process. */
   readonly dashboard: boolean;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
   readonly toolAllowCidrs: readonly string[];
   readonly connectionAllowCidrs: readonly string[];
-  /** The installation's own model; null: the scripted one. */
+  /** The installation's default model; null: the scripted one. */
   readonly llm: {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     readonly baseUrl: string;
     readonly apiKey: string | null;
     readonly model: string;
@@ -47,7 +47,7 @@ export type Config = {
   /** Conversations that this process holds at once. */
   readonly maxConversations: { readonly text: number; readonly audio: number };
   readonly speech: SpeechConfig;
-  /** Whose connections are not counted by address. */
+  /** Proxies whose connections are not counted by address. */
   readonly trustedProxies: readonly string[];
   readonly plan: { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
   readonly creditPricePerMinute: number;
@@ -55,7 +55,7 @@ export type Config = {
   /** perSecond 0: no rate limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   readonly logLevel: LogLevel;
-  /** Where the outside finds this service; null: http://host:port as it listens. */
+  /** Public address of this service; null: http://host:port where it listens. */
   readonly publicUrl: string | null;
   readonly secretsKey: string | null;
   readonly erasuresFile: string;
@@ -63,17 +63,17 @@ export type Config = {
   /** Length of a day of retention. */
   readonly retentionDayMillis: number;
   readonly acceptRestored: string | null;
-  /** What numbers without a connection call through. */
+  /** Carrier of numbers without a connection. */
   readonly carrier: "simulated" | "twilio" | "asterisk";
-  /** The installation's own accounts at carriers. */
+  /** The installation's default connections to carriers. */
   readonly carriers: readonly CarrierDetails[];
   readonly simulator: {
     /** null: inside this process. */
     readonly url: string | null;
-    /** Both sides know it and every request carries it; null: the carrier is on loopback and wants none. */
+    /** Both sides know it and every request has it; null: the carrier is on loopback and needs none. */
     readonly token: string | null;
     readonly seed: number;
-    /** Divides the simulator's own ring and talk times. */
+    /** Divides the simulator's ring and talk times. */
     readonly speed: number;
     /** Length of a retry minute. */
     readonly minuteMillis: number;
@@ -94,7 +94,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Of the carrier as a program of its own: whoever reaches it could have people called, and read who was. Throws ConfigError. */
+/**
+ * The separate carrier program: anybody who reaches it could have people called, and read who
+ * was. Throws ConfigError.
+ */
 export function requireTokenBeyondLoopback({ host, simulator }: Config): void {
   if (simulator.token !== null || isLoopback(host)) return;
   throw new ConfigError([
@@ -106,7 +109,10 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** Every mistake at once; values are not repeated, because some of them are secrets. An empty variable counts as not set. */
+/**
+ * Reports every mistake at once, without values, because some of them are secrets. An empty
+ * variable counts as not set.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),

@@ -1,6 +1,9 @@
 import type pg from "pg";
 
-/** `pool.end()` resolves before its connections are closed; a server that stops in between would cut them, with a warning for each. */
+/**
+ * `pool.end()` resolves before its connections are closed; a server that stops in between would cut them,
+ * with a warning for each.
+ */
 export async function endPool(pool: pg.Pool): Promise<void> {
   const closed = Promise.withResolvers<void>();
   let open = pool.totalCount;

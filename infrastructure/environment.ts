@@ -4,7 +4,7 @@ import { z } from "zod";
 const whole = (min: number, max: number) => numberFrom(/^\d+$/, "a whole number", min, max);
 const decimal = (min: number, max: number) => numberFrom(/^\d+(\.\d+)?$/, "a number", min, max);
 
-/** One message for everything that can be wrong, so that it always names the range. */
+/** One message for every mistake in a number, so that it always names the range. */
 function numberFrom(form: RegExp, kind: string, min: number, max: number) {
   const fits = (text: string) => form.test(text) && Number(text) >= min && Number(text) <= max;
   return z.string().refine(fits, `takes ${kind} from ${min} to ${max}`).transform(Number);
@@ -40,7 +40,7 @@ function isCidr(text: string): boolean {
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** Every variable with its range, its default and, as its description, what --help and docs/configuration.md say of it. */
+/** Every variable: range, default and, as its description, the text of --help and docs/configuration.md. */
 export const environment = z.object({
   HOST: z.string().default("127.0.0.1").describe("address that it listens on; 0.0.0.0: every one"),
   PORT: whole(0, 65_535).default(3000).describe("TCP port that it listens on; 0: a free one"),
@@ -226,12 +226,12 @@ export type VariableName = keyof Environment;
 
 export type Variable = {
   readonly name: VariableName;
-  /** As it would be written; null: it is unset. */
+  /** As it would be written; null: unset. */
   readonly default: string | null;
   readonly meaning: string;
 };
 
-/** Variables as --help and docs/configuration.md tell them; default: all that an operator may set. */
+/** The variables in --help and docs/configuration.md; default: all that an operator may set. */
 export function toldVariables(names: readonly VariableName[] = operatorsVariables()): readonly Variable[] {
   return names.map((name) => {
     const preset = String(environment.shape[name].safeParse(undefined).data ?? "");

@@ -2,12 +2,12 @@ import { v4, v5, v7 } from "uuid";
 import type { IdOf, Ids } from "../application/ports/ids.ts";
 import { randomBytesOf } from "./random-bytes.ts";
 
-/** Crockford's base32 in lower case, as TypeID (jetify/typeid spec 0.3) uses it. */
+/** Crockford's base32 in lower case, as in TypeID (jetify/typeid spec 0.3). */
 const ALPHABET = new TextEncoder().encode("0123456789abcdefghjkmnpqrstvwxyz");
 const ascii = new TextDecoder("latin1");
 const suffix = new Uint8Array(26);
 
-/** Names derived from text live in this namespace; changing it would rename every derived event. */
+/** Namespace of derived ids; changing it would change every derived event id. */
 const NAMESPACE = "6f1f1a3e-5d0b-4c53-9d0e-6a9a1d5b7c21";
 
 /** The 128 bits of a UUID as the 26 characters of a TypeID suffix: five bits each, the first three. */
@@ -31,7 +31,10 @@ const randomBytes = randomBytesOf(16);
 
 let last = { msecs: 0, seq: 0 };
 
-/** Counts on within a millisecond, and while the clock stands before the last id; 31 random bits to begin with leave room for as many ids. */
+/**
+ * Counts up within a millisecond, and while the clock is behind the last id; it starts with 31 random bits,
+ * which leaves room for as many ids.
+ */
 function placeInTime(bytes: Uint8Array): typeof last {
   const msecs = Date.now();
   const begun = new DataView(bytes.buffer, bytes.byteOffset).getUint32(6) >>> 1;
@@ -39,7 +42,7 @@ function placeInTime(bytes: Uint8Array): typeof last {
   return last;
 }
 
-/** A fresh TypeID (`call_01j…`): a prefix and a UUIDv7 in base32, so that ids sort by creation. */
+/** A new TypeID (`call_01j…`): a prefix and a UUIDv7 in base32, so ids sort by creation. */
 export function newTypeId<Prefix extends keyof IdOf>(prefix: Prefix): IdOf[Prefix] {
   const bytes = randomBytes();
   const uuid = v7({ random: bytes, ...placeInTime(bytes) }, new Uint8Array(16));

@@ -1,5 +1,5 @@
 export interface Limiter {
-  /** Runs the work once fewer than the limit are running, in the order of asking. */
+  /** Runs the work once fewer than the limit are running, in the order of calls. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -9,7 +9,8 @@ export function createLimiter(limit: number): Limiter {
   return {
     async run(work) {
       if (running < limit) running += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve)); // takes over the place of the one that ends
+      // takes over the place of the one that ends
+      else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         return await work();
       } finally {

@@ -5,24 +5,24 @@ import { systemClock } from "./clock.ts";
 const RECONNECT_MILLIS = 500;
 const PROBE_MILLIS = 10_000;
 
-/** A query on the connection that listens. */
+/** Runs a query on the listening connection. */
 export type Ask = (sql: string) => Promise<unknown>;
 
 type Listening = {
   readonly channel: string;
-  /** Opens a connection whose `error` has a listener. */
+  /** Opens a connection with an `error` listener. */
   readonly connect: () => Promise<pg.Client>;
   readonly signal: AbortSignal;
-  /** Each time that the channel is listened to: notifications before it may have been missed. */
+  /** Called each time that LISTEN succeeded: earlier notifications may have been missed. */
   readonly onListening: (ask: Ask) => void;
-  /** `own`: sent over this very connection. */
+  /** `own`: sent by this very connection. */
   readonly onNotification: (payload: string | undefined, own: boolean) => void;
   /** Notifications may be missed from now on. */
   readonly onLost: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Holds one connection that LISTENs, opened again whenever it is lost, until `signal` aborts. */
+/** Keeps one connection that LISTENs, opened again whenever it is lost, until `signal` aborts. */
 export async function listenUntilStopped(listening: Listening): Promise<void> {
   const { signal, onFailure } = listening;
   const pause = () => systemClock.sleep(RECONNECT_MILLIS, signal);
@@ -56,7 +56,7 @@ async function listenOnce(listening: Listening): Promise<void> {
     }
   } finally {
     onLost();
-    await answered; // a connection that ends before its answer has come is a FATAL line in the log of the database
+    await answered; // a connection that ends before its answer leaves a FATAL line in the database's log
     await client.end().catch(() => undefined);
   }
 }

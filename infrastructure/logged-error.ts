@@ -1,9 +1,10 @@
-/** A telephone number as E.164 writes it, also where a database or a library repeats it in its message. */
+/** A telephone number in E.164, also where a database or a library repeats it in a message. */
 const NUMBER = /\+\d{7,15}/g;
 
 /**
- * What a log line tells of an error: kind, message, code, stack, the table and constraint that refused; of its cause the same. Nothing else: PostgreSQL puts whole
- * rows into its details ("Failing row contains …"), and with them numbers, names and secrets.
+ * The parts of an error for a log line: kind, message, code, stack, and the table and constraint that
+ * refused; the same of its cause. Nothing else, because PostgreSQL puts whole rows into its details ("Failing
+ * row contains …"), with numbers, names and secrets.
  */
 export function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -6,8 +6,8 @@ import { loggedError } from "./logged-error.ts";
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
 /**
- * JSON lines on stderr, so that stdout stays for what a person asked to see (the first key). Whoever watches `process.stderr` hears also of a log
- * line that found no reader any more.
+ * JSON lines on stderr, so that stdout is only for what a person asked to see (the first key). A failed write
+ * (no reader any more) is an `error` event of `process.stderr`.
  */
 export function createLogger(level: LogLevel): Logger {
   const destination = pino.destination({ fd: 2, sync: true });

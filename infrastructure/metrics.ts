@@ -1,6 +1,6 @@
 import process from "node:process";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { METRICS } from "../application/metric-table.ts";
+import { METRICS } from "../application/metrics/metric-table.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
 
 export type MetricsAdapter = {
@@ -11,14 +11,16 @@ export type MetricsAdapter = {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Gauges of the library whose names end as only a counter's may; the numbers by type stay. */
+/** Gauges of the library with names that only a counter may have; its series by type stay. */
 const MISNAMED = [
   "nodejs_active_handles_total",
   "nodejs_active_requests_total",
   "nodejs_active_resources_total",
 ];
 
-/** prom-client behind the port, with its numbers of the process itself. Every metric of ours is there from the beginning. */
+/**
+ * prom-client behind the port, with its own process metrics. Every metric of ours exists from the beginning.
+ */
 export function createMetrics(): MetricsAdapter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -37,7 +39,7 @@ export function createMetrics(): MetricsAdapter {
       gauges: (name, series) => {
         const gauge = gauges.get(name);
         gauge?.reset();
-        // A gauge without labels is 0 after that, which would be told.
+        // A reset gauge without labels has the value 0, which would be exported.
         if (METRICS[name].labels.length === 0) gauge?.remove();
         for (const { labels, value } of series) gauge?.set({ ...labels }, value);
       },

@@ -1,6 +1,9 @@
 const AT_ONCE = 256;
 
-/** Gives so many random bytes each time, drawn for 256 times at once: asking the system costs more than what they are for. Nobody keeps what he is given. */
+/**
+ * Returns so many random bytes each time, drawn for 256 calls at once: the system call takes longer than
+ * their use. Callers must not keep the returned array.
+ */
 export function randomBytesOf(length: number): () => Uint8Array {
   const random = new Uint8Array(AT_ONCE * length);
   let drawn = random.length;

@@ -11,14 +11,14 @@ const TAG_BYTES = 16;
 const CHECK_CONTEXT = "check";
 const CHECK_TEXT = "ringfold";
 
-/** One line for the person at the start; never shows any part of a key. */
+/** One line for the operator at the start; never shows any part of a key. */
 export class SecretsKeyError extends Error {
   override readonly name = "SecretsKeyError";
 }
 
 /**
- * The key of `SECRETS_KEY` (32 bytes in base64), else that of `secrets.key` in the data directory, made with mode 0600 when
- * there is none. `dataDir` null (a database of the user's own): the variable is needed.
+ * The key from `SECRETS_KEY` (32 bytes in base64), else from `secrets.key` in the data directory, created
+ * with mode 0600 if it is missing. `dataDir` null (an external database): the variable is needed.
  * @throws SecretsKeyError
  */
 export function loadSecretsKey(configured: string | null, dataDir: string | null): Uint8Array {
@@ -41,8 +41,8 @@ function parseKey(text: string, where: string): Uint8Array {
 }
 
 /**
- * AES-256-GCM; the context is authenticated, so that a sealed secret cannot be moved to another row. Layout: format byte,
- * 12 bytes of random IV, 16 bytes of tag, the rest.
+ * AES-256-GCM; the context is authenticated, so that an encrypted secret cannot be moved to another row.
+ * Layout: format byte, 12 bytes of random IV, 16 bytes of tag, the rest.
  */
 export function secretBox(key: Uint8Array): SecretBox {
   const sealing = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "ringfold secrets at rest", 32)));
@@ -67,8 +67,8 @@ export function secretBox(key: Uint8Array): SecretBox {
 }
 
 /**
- * Holds the key against the check value of this database; the first start stores it.
- * @throws SecretsKeyError when the stored secrets were sealed with another key
+ * Compares the key with the check value in this database; the first start stores it.
+ * @throws SecretsKeyError when the stored secrets were encrypted with another key
  */
 export async function checkSecretsKey(pool: pg.Pool, box: SecretBox): Promise<void> {
   await pool.query(

@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 import tests from "./tests.json" with { type: "json" };
 
 /**
- * The second opinion (`--testRunner vitest`): the same tests as tests.json names for the ordinary judge, in fresh processes. Few runs of each property,
- * for every mutant waits for them.
+ * The second opinion (`--testRunner vitest`): the tests that tests.json names for the ordinary judge, in
+ * fresh processes. Few runs of each property, because every mutant waits for them.
  */
 export default defineConfig({
   test: {

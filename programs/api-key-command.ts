@@ -40,7 +40,10 @@ const SHOWN_OWNERS = 20;
 
 type Request = { readonly owner: string; readonly scopes: readonly ApiKeyScope[]; readonly name: string };
 
-/** `npm run api-key`: prints the new key as the last line. Rejects with one clear line; with the reason of `stop` while nothing is stored yet. */
+/**
+ * `npm run api-key`: prints the new key as the last line. Rejects with one clear line, or with the reason of
+ * `stop` while nothing is stored yet.
+ */
 export async function makeApiKey(
   given: Given<typeof API_KEY>,
   config: Config,
@@ -85,7 +88,7 @@ function requestOf({ values }: Given<typeof API_KEY>): Request {
 
 type Owner = { readonly id: OwnerId; readonly name: string; readonly active: boolean };
 
-/** An id goes before a name, and a name must be one owner's only. */
+/** An id takes precedence over a name, and a name must belong to only one owner. */
 async function ownerCalled(db: Kysely<ConfigurationTables>, text: string): Promise<Owner> {
   const found: Owner[] = await db
     .selectFrom("config.users")

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Child processes and temporary folders that must not outlive this process, whichever way it ends (but for SIGKILL). */
+/**
+ * Child processes and temporary folders that must not outlive this process, however it ends
+ * (except by SIGKILL).
+ */
 const children = new Set<number>();
 const folders = new Set<string>();
 
@@ -15,25 +18,28 @@ process.once("exit", () => {
   for (const folder of folders) removeNow(folder);
 });
 
-/** Killed when this process ends before it does; `gone` is to be called at its exit. */
+/** Killed if this process ends first; call `gone` at the child's exit. */
 export function belongsToUs(pid: number): { readonly gone: () => void } {
   children.add(pid);
   return { gone: () => void children.delete(pid) };
 }
 
-/** A new folder in the shared temporary one, whose name begins so and which nobody else has; removed with all that is in it when this process ends. */
+/**
+ * A new, unique folder in the temporary folder, with this prefix; removed with its content
+ * when this process ends.
+ */
 export function temporaryFolder(prefix: string, base = tmpdir()): string {
   const folder = mkdtempSync(join(base, prefix));
   folders.add(folder);
   return folder;
 }
 
-/** Somebody else removes it. */
+/** Another program removes it. */
 export function removed(folder: string): void {
   folders.delete(folder);
 }
 
-/** A database in it is stopped first: it would go on writing. */
+/** A database in it is stopped first, because it would go on writing. */
 function removeNow(folder: string): void {
   for (const pid of serversIn(folder)) {
     kill(pid, "SIGQUIT");
@@ -55,7 +61,7 @@ function serversIn(folder: string): number[] {
       .map((name) => Number.parseInt(readFileSync(join(folder, name), "utf8"), 10))
       .filter((pid) => pid > 1);
   } catch {
-    return []; // the folder, or the file, is gone meanwhile
+    return []; // the folder or file was removed meanwhile
   }
 }
 

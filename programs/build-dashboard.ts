@@ -4,10 +4,13 @@ import process from "node:process";
 
 const BUILD = join(import.meta.dirname, "../dashboard/build.mjs");
 const NOT_BUILT = "The dashboard was not built: ";
-/** A build takes seconds; one that hangs is not waited for. */
+/** A build takes seconds; this ends one that hangs. */
 const LONGEST_MILLIS = 180_000;
 
-/** Builds the dashboard when its sources changed, as a process of its own beside the service. Resolves with null, or with why it was not built. */
+/**
+ * Builds the dashboard if its sources changed, in a separate process beside the service. Resolves with null,
+ * or with why it was not built.
+ */
 export function buildDashboardBeside(stop: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [BUILD], {

@@ -46,7 +46,7 @@ const CARRIER = {
   goesOn: true,
 } as const satisfies Command;
 
-/** `npm run carrier`: the simulated carrier, or a Twilio that dials nobody, as a program of its own. */
+/** `npm run carrier`: the simulated carrier, or a fake Twilio that dials nobody, as a separate program. */
 async function main(stop: AbortSignal): Promise<number> {
   const given = await readCommandLine(CARRIER);
   if (given === null) return 0;
@@ -64,7 +64,7 @@ function carrierMistake(as: string, given: FakeTwilioArguments): string | null {
   return fakeTwilioMistake(given);
 }
 
-/** The account is the fake's own: what a service needs besides is not asked for. */
+/** The account is the fake's own, so settings that only a service needs are not required. */
 function twilio(given: FakeTwilioArguments): Promise<{ readonly stop: () => Promise<void> }> {
   const { TWILIO_ACCOUNT_SID: _sid, TWILIO_AUTH_TOKEN: _token, CARRIER: _carrier, ...env } = process.env;
   const config = readConfig(env);

@@ -5,30 +5,30 @@ import { wrapped } from "./terminal.ts";
 
 type Option = ParseArgsOptionDescriptor & {
   readonly about: string;
-  /** What stands for its value in --help; none: it takes no value. */
+  /** Placeholder of its value in --help; absent: it has no value. */
   readonly value?: string;
 };
 
-/** A program as its --help tells it, and what it takes on its command line. */
+/** The command line of a program, as its --help shows it. */
 export type Command = {
   /** The line after "Usage: ". */
   readonly usage: string;
   readonly about: string;
   readonly options: { readonly [name: string]: Option };
-  /** Whether it takes words that are no options. */
+  /** Whether it accepts arguments that are not options. */
   readonly takesWords?: boolean;
   /** Variables of the configuration (all of them, or by name), and others with their meaning. */
   readonly environment: "all" | readonly (VariableName | readonly [name: string, meaning: string])[];
-  /** Besides 2 (the command line is not understood) and 129, 130, 143 (stopped by a signal). */
+  /** In addition to 2 (invalid command line) and 129, 130, 143 (stopped by a signal). */
   readonly exitCodes: { readonly [code: number]: string };
-  /** Stopped by a signal it ends with 0. */
+  /** After a signal it ends with 0. */
   readonly goesOn?: boolean;
 };
 
 type Parsed<C extends Command> = { args: string[]; options: C["options"]; allowPositionals: true };
 export type Given<C extends Command> = ReturnType<typeof parseArgs<Parsed<C>>>;
 
-/** A command line that is not understood: exit code 2, before anything was started. */
+/** An invalid command line: exit code 2, before anything was started. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly lines: readonly string[];
@@ -38,7 +38,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What was given; null: --help was, and is answered. Throws UsageError. */
+/** The given options; null: --help was given, and answered. Throws UsageError. */
 export async function readCommandLine<const C extends Command>(
   command: C,
   args: readonly string[] = process.argv.slice(2),
@@ -94,7 +94,7 @@ async function helpOf({ usage, about, options, environment, exitCodes, goesOn }:
 
 type Row = readonly [name: string, meaning: string];
 
-/** The configuration is read only for whoever asks: a start must not wait for it. */
+/** Loaded only for --help: a start must not wait for it. */
 async function variableRows(environment: Command["environment"]): Promise<Row[]> {
   const { toldVariables } = await import("../infrastructure/environment.ts");
   const rows = (variables: ReturnType<typeof toldVariables>) =>

@@ -31,7 +31,7 @@ const DRILL = {
   exitCodes: { 0: "every drill passed", 1: "one did not; its command, its log and the reason are told" },
 } as const satisfies Command;
 
-/** `npm run drill`: kills the service at named points and judges what the carrier and the receiver saw. */
+/** `npm run drill`: kills the service at named points and judges the records of carrier and receiver. */
 async function main(): Promise<number> {
   const given = await readCommandLine(DRILL);
   if (given === null) return 0;
@@ -110,7 +110,7 @@ function hitsPerPoint(results: readonly DrillResult[]): string {
     .join("\n");
 }
 
-/** A failed drill with the command that repeats it, and where its log lies. */
+/** A failed drill with the command that repeats it, and the path of its log. */
 function failure({ point, seed, crashAt, problems, log }: DrillResult): string {
   const file = join(tmpdir(), `ringfold-drill-${point.replaceAll("/", "-")}-${seed}.log`);
   writeFileSync(file, log);
@@ -119,5 +119,5 @@ function failure({ point, seed, crashAt, problems, log }: DrillResult): string {
   return [`FAILED ${command}  (CRASH_AT=${crashAt.join(", then ")})`, ...shown, `  log: ${file}`].join("\n");
 }
 
-// The programs and folders of the drills go with this one, also when somebody stops it.
+// The programs and folders of the drills end with this one, also when it is interrupted.
 runProgram((stop) => orStopped(stop, main()));

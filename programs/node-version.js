@@ -1,4 +1,4 @@
-// In JavaScript, because an older Node cannot read TypeScript, and says so in words that help nobody.
+// In JavaScript, because an older Node cannot read TypeScript, and its error message helps nobody.
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const OLDEST = 24;
 const BROUGHT_ALONG = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
-/** Ends the program with exit code 1 on a Node that is too old, and with one line that says which to take instead. */
+/** Ends the program with exit code 1 if Node is too old, and with one line that says which to use. */
 export function requireNode24() {
   if (Number(process.versions.node.split(".")[0]) >= OLDEST) return;
   const mend = existsSync(BROUGHT_ALONG)

@@ -15,8 +15,9 @@ import {
 export type OpenLog = Pick<Stores, "eventStore" | "codec" | "close">;
 
 /**
- * The door for tools that read the log beside a running service, whatever release that is: the log alone (replay), or with the database of the rows
- * that are made from it (rebuild). For the log alone, with EVENTSTORE_URL, PostgreSQL is touched only for the keys, once there is something to open.
+ * Opens the stores for tools that read the log beside a running service of any release: the log alone
+ * (replay), or with the database of the read models (rebuild). For the log alone, with EVENTSTORE_URL,
+ * PostgreSQL is used only for the keys, once there is something to decrypt.
  */
 export function openForReading(config: Config, logger: Logger, what: "log"): Promise<OpenLog>;
 export function openForReading(config: Config, logger: Logger, what: "log and rows"): Promise<Stores>;

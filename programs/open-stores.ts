@@ -23,7 +23,7 @@ import { loadSecretsKey, secretBox } from "../infrastructure/secrets.ts";
 import type { ReadSchema } from "../projections/engine/read-schema.ts";
 
 export type OpenDatabase = {
-  /** For whoever opens connections of its own. */
+  /** For callers that open their own connections. */
   readonly connection: pg.ClientConfig;
   readonly pool: pg.Pool;
   /** Ends the pool, and the embedded server if this process started it. */
@@ -36,21 +36,25 @@ export type Stores = {
   readonly readDb: Kysely<ReadSchema>;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
-  /** Seals with SECRETS_KEY. */
+  /** Encrypts with SECRETS_KEY. */
   readonly box: SecretBox;
   readonly keys: SubjectKeyRing;
   close(): Promise<void>;
 };
 
 /**
- * service: owns the DATA_DIR and brings the database to this release. tool: works beside a running service, whatever release that is, and
- * starts the embedded server itself only when nobody else has; it makes the tables only where there are none yet.
+ * service: owns the DATA_DIR and migrates the database to this release. tool: works beside a running service
+ * of any release, and starts the embedded server itself only if nobody else has; it creates the tables only
+ * if there are none yet.
  */
 export type Opener = "service" | "tool";
 
 const TOOL_CONNECTIONS = 10;
 
-/** Database (embedded, or DATABASE_URL), migrations, event log and codec as the configuration says. Rejects with one clear line. */
+/**
+ * Opens database (embedded, or DATABASE_URL), migrations, event log and codec from the configuration. Rejects
+ * with one clear line.
+ */
 export async function openStores(config: Config, logger: Logger, opener: Opener): Promise<Stores> {
   const database = await openDatabase(config, logger, opener);
   try {
@@ -83,7 +87,8 @@ export async function openDatabase(config: Config, logger: Logger, opener: Opene
   const { connection, stop } = await serverOf(config, logger, opener);
   const limits = opener === "tool" ? { max: TOOL_CONNECTIONS, statementTimeoutMillis: 0 } : {};
   const pool = openPool({ connection, logger, ...limits });
-  // A connection that dies while somebody holds it fails their next query; without a listener `pg` would end the process besides.
+  // An error of a connection in use already fails its query; without a listener it would end
+  // the process as well.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const close = async () => {
     await endPool(pool);
@@ -98,7 +103,7 @@ export async function openDatabase(config: Config, logger: Logger, opener: Opene
   }
 }
 
-/** A database of the user's own that cannot be had is named, without user and password. */
+/** An external database that is not available is named, without user and password. */
 function named(databaseUrl: string | null, error: unknown): unknown {
   if (databaseUrl === null || !isRetryableDatabaseError(error)) return error;
   const { host, pathname } = new URL(databaseUrl);
@@ -118,7 +123,7 @@ export async function openEventStore(
     : openEventStoreDb(eventStoreUrl, eventStorePrefix, logger, postgresLogOrigins(pool, logger));
 }
 
-/** Its client is a fifth of all that a start loads: only who uses it waits for it. */
+/** Its client is a fifth of all code loaded at a start, so it is loaded only if it is used. */
 export async function openEventStoreDb(
   url: string,
   prefix: string,

@@ -1,11 +1,11 @@
 import { ConfigError } from "../infrastructure/config.ts";
 
-/** The same in lines: one for each mistake in the configuration. */
+/** The same as lines: one for each mistake in the configuration. */
 export function openingLines(error: unknown): readonly string[] {
   return error instanceof ConfigError ? error.lines : [openingProblem(error)];
 }
 
-/** What kept a program from opening, in one line that says what and where. */
+/** Why a program could not open its stores, in one line that says what and where. */
 export function openingProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? error.code : undefined;

@@ -24,7 +24,7 @@ const PHONE = {
   exitCodes: { 0: "the input ended", 1: "the service refuses the key; the line says why" },
 } as const satisfies Command;
 
-/** A reader's pace: 15 characters a second. */
+/** Reading speed: 15 characters a second. */
 const SHOW_EVERY_MILLIS = 200;
 const SHOW_CHARACTERS = 3;
 

@@ -30,7 +30,10 @@ const REBUILD = {
   exitCodes: { 0: "built and in place", 1: "nothing was changed; the line says why" },
 } as const satisfies Command;
 
-/** `npm run rebuild [-- name …]`: makes read models again from the log, beside those that serve; all of them when none is named. */
+/**
+ * `npm run rebuild [-- name …]`: rebuilds read models from the log, beside those that serve; all of
+ * them if none is named.
+ */
 async function main(stop: AbortSignal): Promise<number> {
   const given = await readCommandLine(REBUILD);
   if (given === null) return 0;
@@ -61,7 +64,7 @@ async function main(stop: AbortSignal): Promise<number> {
   }
 }
 
-/** Before anything is opened: which read models there are does not depend on what a position means. */
+/** Checked before anything is opened, because the names of the read models do not depend on the log. */
 function requireReadModels(names: readonly string[], eventStoreUrl: string | null): void {
   const known = [...readModelsFor(eventStoreUrl, { comparePositions: () => 0 }), ...ASIDE_MODELS].map(
     ({ name }) => name,
@@ -77,7 +80,9 @@ type ProgressBar = {
   readonly stop: () => void;
 };
 
-/** Positions are opaque, but both logs begin them with a number that grows with the log: good enough for a bar. */
+/**
+ * Positions are opaque, but in both logs they begin with a number that grows: good enough for a progress bar.
+ */
 function progressBar(): ProgressBar {
   restoreTerminalAtExit();
   const started = performance.now();

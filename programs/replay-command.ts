@@ -4,6 +4,7 @@ import { recordedEvents } from "../application/log/recorded-events.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
+import { withToldIntervals } from "../infrastructure/carriers/simulated/short-minutes.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { callStoryteller } from "../projections/history/call-story.ts";
@@ -63,8 +64,9 @@ type Request = {
 };
 
 /**
- * `npm run replay -- <id>`: the history of a campaign or a call as the log has it, told for a person or as JSON lines; of a campaign with --at its
- * state then, with --verify held against the rules. Answers the exit code: 1 when a rule is broken. Rejects with one clear line.
+ * `npm run replay -- <id>`: the history of a campaign or a call from the log, for a person or as JSON lines;
+ * for a campaign with --at its state at that time, with --verify the audit. Returns the exit code: 1 when a
+ * rule is broken. Rejects with one clear line.
  */
 export async function replay(
   given: Given<typeof REPLAY>,
@@ -197,8 +199,8 @@ async function verify(
   retryMinuteMillis: number,
   print: Print,
 ): Promise<number> {
-  const events = await campaignAndCalls(stores, id);
-  const broken = verifyCampaign(events, { now: systemClock.now(), retryMinuteMillis });
+  const events = withToldIntervals(await campaignAndCalls(stores, id), retryMinuteMillis);
+  const broken = verifyCampaign(events, { now: systemClock.now() });
   const rules = Object.keys(AUDIT_RULES).length;
   if (json)
     print(JSON.stringify({ campaignId: id, events: events.length, rules, broken: broken.map(brokenRecord) }));

@@ -4,7 +4,7 @@ import type { ContactRecord } from "../application/ports/queries/contact-records
 import type { Explanation } from "../application/ports/queries/history-records.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 
-/** A campaign as it stood, then each of its contacts. */
+/** The state of a campaign, then of each of its contacts. */
 export function stateLines(
   campaign: CampaignRecord,
   at: Instant,
@@ -19,7 +19,7 @@ export function stateLines(
   ];
 }
 
-/** The sentence, then the events that it rests on. */
+/** The sentence, then the events that it is based on. */
 export function explanationLines({ sentence, verdict, until, because }: Explanation): string[] {
   return [
     sentence,
@@ -28,7 +28,7 @@ export function explanationLines({ sentence, verdict, until, because }: Explanat
   ];
 }
 
-/** A broken rule for machines: what it means, and where the events stand that break it. */
+/** A broken rule as JSON: its meaning, and the positions of the events that break it. */
 export function brokenRecord({ rule, problem, events }: BrokenRule) {
   return {
     rule,

@@ -12,7 +12,7 @@ async function main(stop: AbortSignal): Promise<number> {
   const config = readConfig();
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
   return replay(given, config, logger, (line) => {
-    // Whoever reads the story may stop reading (`| head`).
+    // The reader of the output may stop reading (`| head`).
     stop.throwIfAborted();
     process.stdout.write(`${line}\n`);
   });

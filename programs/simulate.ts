@@ -43,7 +43,7 @@ async function showOne(seed: number): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-/** On all cores. Stops at the first seed that fails: it is worth more than all that could follow. */
+/** On all cores. Stops at the first seed that fails, because that is the result that matters. */
 async function runMany(from: number, count: number): Promise<number> {
   restoreTerminalAtExit();
   const bar = new cliProgress.SingleBar({

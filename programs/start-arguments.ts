@@ -3,7 +3,10 @@ import manifest from "../package.json" with { type: "json" };
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** What `npm start` gives to Node, for programs that start the service themselves; the file as an absolute path. */
+/**
+ * Node's arguments of `npm start`, for programs that start the service themselves; the file
+ * as an absolute path.
+ */
 export const START_ARGUMENTS: readonly string[] = manifest.scripts.start
   .split(" ")
   .slice(1)

@@ -1,4 +1,4 @@
-// `npm start`. In JavaScript as node-version.js is: whoever starts it with an older Node reads what to do.
+// `npm start`. In JavaScript like node-version.js: with an older Node it still prints what to do.
 import { requireNode24 } from "./node-version.js";
 
 requireNode24();

@@ -18,7 +18,10 @@ const START = {
 
 let tell = (error: unknown): readonly string[] => [String(error)];
 
-/** `npm start`: the service until SIGTERM or Ctrl-C; the first key is printed once, also by a start that is stopped meanwhile. */
+/**
+ * `npm start`: the service until SIGTERM or Ctrl-C. The first key is printed once, also by a start that
+ * is stopped meanwhile.
+ */
 async function main(stop: AbortSignal): Promise<number> {
   if ((await readCommandLine(START)) === null) return 0;
   const [{ compose }, { readConfig }, { openingLines }] = await Promise.all([

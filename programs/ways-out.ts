@@ -2,7 +2,10 @@ import { constants } from "node:os";
 import process from "node:process";
 import { UsageError } from "./command-line.ts";
 
-/** Why a program is asked to end: the reason of its stop signal. `code`: the exit code of one whose work is not done then. */
+/**
+ * Why a program has to end: the reason of its stop signal. `code`: the exit code if its
+ * work is not done then.
+ */
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly code: number;
@@ -18,16 +21,18 @@ const SAME_SIGNAL_MILLIS = 1_000;
 const LONGEST_STOP_MILLIS = 11_500;
 
 export type ProgramOptions = {
-  /** The lines that tell what `main` rejected with; default: its message. */
+  /** Formats the error of `main`; default: its message. */
   readonly tell?: (error: unknown) => readonly string[];
-  /** It goes on until it is stopped: that is its ordinary end, with exit code 0. */
+  /** It runs until it is stopped: that is its normal end, with exit code 0. */
   readonly goesOn?: boolean;
 };
 
 /**
- * Runs a program and exits with the code that `main` answers. SIGTERM, SIGINT, SIGHUP and a reader of its output that goes away abort `stop` with a
- * `Stopped`, and `main` ends in order. A second signal more than 1 s later ends the program at once (143, 130, 129), and so ends a `main` that takes
- * longer than 11.5 s to stop. A rejection of `main` is told, exit code 1 (2 for a UsageError); that of an unfinished program after a stop is not, and the code is the stop's.
+ * Runs a program and exits with the code that `main` returns. SIGTERM, SIGINT, SIGHUP and a closed reader of
+ * its output abort `stop` with a `Stopped`, and `main` ends in order. A second signal more than 1 s later
+ * ends the program at once (143, 130, 129), and so does a `main` that takes longer than 11.5 s to stop. An
+ * error of `main` is printed, exit code 1 (2 for a UsageError). An error after a stop is not printed, and the
+ * code is that of the stop.
  */
 export function runProgram(
   main: (stop: AbortSignal) => Promise<number>,
@@ -70,7 +75,10 @@ function nobodyReads(error: NodeJS.ErrnoException): boolean {
 /** A pipe or a connection without a reader; a terminal that was closed. */
 const READER_GONE = new Set(["EPIPE", "ECONNRESET", "EIO"]);
 
-/** For work that knows of no stop: rejects with its reason as soon as there is one, and leaves the work to the exit of the process. */
+/**
+ * For work that cannot be stopped: rejects with the reason as soon as there is one; the exit of the
+ * process ends the work.
+ */
 export function orStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, untilStopped(stop).then(() => Promise.reject(stop.reason))]);
 }

@@ -21,7 +21,7 @@ const VERIFY = {
   exitCodes: { 0: "a receiver accepts it", 1: "it is refused, and the line says why" },
 } as const satisfies Command;
 
-/** Answers the exit code; prints one line. */
+/** Returns the exit code; prints one line. */
 async function main(): Promise<number> {
   const given = await readCommandLine(VERIFY);
   if (given === null) return 0;

@@ -33,41 +33,61 @@ export type QueryDeps = LogDeps & {
   readonly db: ReadDatabase;
   readonly feed: Feed;
   readonly positions: ReadPositions;
-  /** Of the models that no write waits for. */
+  /** Positions of the models that no write waits for. */
   readonly asidePositions: ReadPositions;
   readonly clock: Clock;
-  /** Where the outside finds this service, without a slash at the end. */
+  /** Public address of this service, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** True where the read models include owner-events (EventStoreDB); the log in PostgreSQL is asked itself. */
+  /**
+   * True if the read models include owner-events (EventStoreDB); the log in PostgreSQL can
+   * query by owner itself.
+   */
   readonly ownerEventsIndexed?: boolean;
 };
 
 const CALLS = [callsProjection];
 const CAMPAIGNS = [campaignsProjection];
-/** Whose campaign it is, its contacts, and how their live calls stand. */
+/** The owner of a campaign, its contacts, and the state of their live calls. */
 const CONTACTS = [campaignsProjection, contactsProjection, callsProjection];
 const SQUADS = [squadsProjection];
 const FOUND_CALLS = [searchProjection, callsProjection];
 const NUMBERS = [searchProjection, contactsProjection];
 const SERIES = [callSeriesProjection, callsProjection];
 
-/** Everything the API reads: records from the read models, history from the log. */
+/** Everything that the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
-  const { db, eventStore, positions, publicUrl } = deps;
-  const folds = createCampaignFolds(deps);
-  const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
-  const snapshot = <Answer>(
-    models: readonly Projection[],
-    heard: Heard | undefined,
-    read: (rows: ReadDatabase) => Promise<Answer>,
-  ) => readSnapshot(deps, models, heard, read);
+  const snapshot: Snapshot = (models, heard, read) => readSnapshot(deps, models, heard, read);
+  return {
+    ...positionQueries(deps),
+    ...callQueries(deps, snapshot),
+    ...campaignQueries(deps, snapshot),
+    ...campaignHistory(deps),
+    ...searchQueries(deps, snapshot),
+    ...squadQueries(deps, snapshot),
+    ...ownerQueries(deps),
+  };
+}
+
+/** Rows of several tables at one position. */
+type Snapshot = <Answer>(
+  models: readonly Projection[],
+  heard: Heard | undefined,
+  read: (rows: ReadDatabase) => Promise<Answer>,
+) => Promise<Answer>;
+
+function positionQueries({ eventStore, positions, asidePositions }: QueryDeps) {
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: (position, timeoutMillis) => positions.servedTo(position, timeoutMillis),
-    asideCaughtUp: (position, timeoutMillis) => deps.asidePositions.servedTo(position, timeoutMillis),
+    asideCaughtUp: (position, timeoutMillis) => asidePositions.servedTo(position, timeoutMillis),
     head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
+  } satisfies Partial<Queries>;
+}
 
+function callQueries(deps: QueryDeps, snapshot: Snapshot) {
+  const { db, positions, publicUrl } = deps;
+  return {
     call: served(tellingPosition(groupedReads((wanted) => findCalls(db, publicUrl(), wanted)))),
     outboundCall: served((owner, id, heard) =>
       snapshot(CALLS, heard, (rows) => findOutboundCall(rows, owner, id)),
@@ -88,7 +108,12 @@ export function createQueries(deps: QueryDeps): Queries {
       heard?.(positions.known());
       return streamHistory(deps, owner, callStream(id), page);
     },
+  } satisfies Partial<Queries>;
+}
 
+function campaignQueries(deps: QueryDeps, snapshot: Snapshot) {
+  const { db, positions } = deps;
+  return {
     campaign: served(tellingPosition(groupedReads((wanted) => findCampaigns(db, wanted)))),
     campaigns: served((owner, filter, page, heard) =>
       snapshot(CAMPAIGNS, heard, (rows) => listCampaigns(rows, owner, filter, page)),
@@ -110,6 +135,12 @@ export function createQueries(deps: QueryDeps): Queries {
         ? streamHistory(deps, owner, campaignStream(id), page)
         : null;
     },
+  } satisfies Partial<Queries>;
+}
+
+function campaignHistory(deps: QueryDeps) {
+  const folds = createCampaignFolds(deps);
+  return {
     campaignAt: (owner, id, at, heard) => folds.campaignAt({ owner, id, at }, heard),
     contactsAt: (owner, id, at, filter, page, heard) =>
       folds.contactsAt({ owner, id, at }, filter, page, heard),
@@ -117,7 +148,11 @@ export function createQueries(deps: QueryDeps): Queries {
     campaignStory: folds.story,
 
     explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
+  } satisfies Partial<Queries>;
+}
 
+function searchQueries(deps: QueryDeps, snapshot: Snapshot) {
+  return {
     search: served((owner, text, kinds, heard) =>
       snapshot(FOUND_CALLS, heard, (rows) => findEverywhere(rows, owner, text, kinds)),
     ),
@@ -128,22 +163,33 @@ export function createQueries(deps: QueryDeps): Queries {
       }));
       return numberHistory(deps, owner, known, question);
     }),
+  } satisfies Partial<Queries>;
+}
 
+function squadQueries(deps: QueryDeps, snapshot: Snapshot) {
+  const { db } = deps;
+  return {
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
     squads: served((owner, page, heard) => snapshot(SQUADS, heard, (rows) => listSquads(rows, owner, page))),
     assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
+  } satisfies Partial<Queries>;
+}
 
+function ownerQueries(deps: QueryDeps) {
+  const { db, positions } = deps;
+  const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
+  return {
     ownerEvents: served((owner, filter, page, heard) => {
       if (history.ownerIndex === null) heard?.(positions.known());
       return ownerEvents(history, owner, filter, page, heard);
     }),
     recent: served((owner, after, most) => recentEvents(history, owner, after, most)),
     followOwnerEvents: createOwnerFollowing(history),
-  };
+  } satisfies Partial<Queries>;
 }
 
-/** A question whose tables are not there is told as one that nobody can answer yet. */
+/** A query whose tables do not exist is reported as not available yet. */
 function served<Asked extends readonly unknown[], Answer>(
   ask: (...asked: Asked) => Promise<Answer>,
 ): (...asked: Asked) => Promise<Answer> {
@@ -156,7 +202,7 @@ function served<Asked extends readonly unknown[], Answer>(
   };
 }
 
-/** False too while the read model has no rows: then the log is asked. */
+/** Also false while the read model has no rows: then the log is asked. */
 function isKnownCampaign(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
   return isCampaignOf(db, owner, id).catch((error: unknown) => {
     if (isOfGoneTables(error)) return false;
@@ -166,7 +212,10 @@ function isKnownCampaign(db: ReadDatabase, owner: OwnerId, id: CampaignId): Prom
 
 const LARGEST_NUMBER = 2n ** 63n - 1n;
 
-/** Both logs write positions as a number, or two with a dot between them; anything else, or a number that no log reaches, is none. */
+/**
+ * Both logs write positions as a number, or two with a dot between them. Anything else, or a number that no
+ * log reaches, is invalid.
+ */
 function parsePosition(eventStore: EventStore, text: string): Position | null {
   if (text === START) return START;
   const parts = /^(\d{1,19})(?:\.(\d{1,19}))?$/.exec(text)?.slice(1) ?? [];

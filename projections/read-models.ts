@@ -39,10 +39,10 @@ export const READ_MODELS: readonly Projection[] = [
   squadsProjection,
 ];
 
-/** Models that no write waits for; each follows when the others have had their turn. */
+/** Models that no write waits for; they process events after the others. */
 export const ASIDE_MODELS: readonly Projection[] = [searchProjection, callSeriesProjection];
 
-/** What a service on this log needs: a log that cannot be asked by owner gets an index by owner beside it. */
+/** The models for this kind of log: one that cannot query by owner gets an index by owner. */
 export function readModelsFor(
   eventStoreUrl: string | null,
   { comparePositions }: Pick<EventStore, "comparePositions">,
@@ -52,113 +52,141 @@ export function readModelsFor(
 
 export type ReadModelStatus = {
   readonly model: string;
-  /** starting: the stores have not answered yet; building: this version has no rows yet, it is not fit to answer. */
+  /** starting: the stores have not answered yet; building: this version has no rows yet and cannot answer. */
   readonly state: "starting" | "building" | "following";
   readonly position: Position;
   /** Age of the oldest event that is not in the rows yet; 0: caught up. */
   readonly lagMillis: number;
   readonly lastMovedAt: Instant | null;
-  /** Events that it had to leave out. */
+  /** Number of parked events. */
   readonly parked: number;
 };
 
 export interface ReadModels {
   readonly positions: ReadPositions;
-  /** Builds what is missing, then follows the feed while it is its turn, until `signal` aborts. Never rejects: what is away is tried again. */
+  /**
+   * Builds what is missing, then follows the feed while it has the turn, until `signal` aborts. Never
+   * rejects: unavailable stores are retried.
+   */
   run(signal: AbortSignal): Promise<void>;
   status(): readonly ReadModelStatus[];
 }
 
 type Deps = Omit<ProjectorDeps, "positions" | "passOver"> & {
   readonly codec: EventCodec;
-  /** Default: everybody's turn. */
+  /** Default: every process has the turn. */
   readonly turns?: ProcessorTurns;
 };
 type Running = ProjectorProgress & { state: ReadModelStatus["state"] };
 
 const PAUSES: Pauses = { first: 1_000, longest: 1_000 };
 
-/** The read models of this process: each follows by itself, so that one that is stuck holds up no other. */
 export function createReadModels(deps: Deps, projections: readonly Projection[] = READ_MODELS): ReadModels {
-  const { clock, turns = everybodysTurn } = deps;
-  const positions = createReadPositions(deps, projections.map(modelOf));
-  const passOver = groupRunner({
-    run: (moves: readonly CheckpointMove[]) => advanceCheckpoints(deps.db, moves),
-    largest: projections.length,
-    failsForAll: () => true,
-  });
-  const running = new Map<string, Running>(
-    projections.map((projection) => [
-      modelOf(projection),
-      { state: "starting", lastMovedAt: null, behindSince: null, parked: 0 },
-    ]),
-  );
-  return { positions, run, status };
+  return new FollowingModels(deps, projections);
+}
 
-  async function run(signal: AbortSignal): Promise<void> {
+/**
+ * The read models of this process. Each follows by itself, so that one that is stuck does not delay
+ * the others.
+ */
+class FollowingModels implements ReadModels {
+  readonly positions: ReadPositions;
+  readonly #deps: Deps;
+  readonly #projections: readonly Projection[];
+  readonly #passOver: ProjectorDeps["passOver"];
+  readonly #running: ReadonlyMap<string, Running>;
+
+  constructor(deps: Deps, projections: readonly Projection[]) {
+    this.#deps = deps;
+    this.#projections = projections;
+    this.positions = createReadPositions(deps, projections.map(modelOf));
+    this.#passOver = groupRunner({
+      run: (moves: readonly CheckpointMove[]) => advanceCheckpoints(deps.db, moves),
+      largest: projections.length,
+      failsForAll: () => true,
+    });
+    this.#running = new Map<string, Running>(
+      projections.map((projection) => [
+        modelOf(projection),
+        { state: "starting", lastMovedAt: null, behindSince: null, parked: 0 },
+      ]),
+    );
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const deps = this.#deps;
     const following = new Map<Projection, Promise<void>>();
-    /** A model that is in place does not wait for those that are not. */
+    /** A model that is in place does not wait for the others. */
     const begin = (projection: Projection): void => {
       if (following.has(projection)) return;
-      const goesOn = untilDone(deps, "read model starts over", signal, () => follow(projection, signal));
+      const goesOn = untilDone(deps, "read model starts over", signal, () =>
+        this.#follow(projection, signal),
+      );
       following.set(projection, goesOn);
     };
-    for (const model of running.keys()) positions.building(model);
-    await untilDone(deps, "read models cannot start yet", signal, () => prepare(signal, begin));
-    for (const projection of projections) begin(projection);
+    for (const model of this.#running.keys()) this.positions.building(model);
+    await untilDone(deps, "read models cannot start yet", signal, () => this.#prepare(signal, begin));
+    for (const projection of this.#projections) begin(projection);
     await Promise.all(following.values());
   }
 
-  function onMissing(found: readonly Projection[]): void {
-    for (const projection of found) positions.unserved(modelOf(projection));
-  }
+  readonly #onMissing = (found: readonly Projection[]): void => {
+    for (const projection of found) this.positions.unserved(modelOf(projection));
+  };
 
-  /** Finds its rows in place, unless somebody dropped them meanwhile. */
-  async function follow(projection: Projection, signal: AbortSignal): Promise<void> {
+  /** Rebuilds missing rows, in case they were dropped meanwhile. */
+  async #follow(projection: Projection, signal: AbortSignal): Promise<void> {
+    const deps = this.#deps;
+    const { positions } = this;
+    const { clock, turns = everybodysTurn } = deps;
     const model = modelOf(projection);
-    const progress = running.get(model);
+    const progress = this.#running.get(model);
     if (progress === undefined) return;
     progress.state = "building";
     positions.building(model);
     await createReadSchema(deps.db);
-    await buildMissing(deps, [projection], { signal, onMissing });
+    await buildMissing(deps, [projection], { signal, onMissing: this.#onMissing });
     progress.state = "following";
+    const projector = { ...deps, positions, passOver: this.#passOver };
     await inTurn({ clock, turns }, `read model ${model}`, signal, {
-      work: (untilLost) => runProjector({ ...deps, positions, passOver }, projection, progress, untilLost),
-      meanwhile: () => lookAtCheckpoint(model, progress),
+      work: (untilLost) => runProjector(projector, projection, progress, untilLost),
+      meanwhile: () => this.#lookAtCheckpoint(model, progress),
     });
   }
 
-  /** Another process writes the rows: how far has it come? */
-  async function lookAtCheckpoint(model: string, progress: Running): Promise<void> {
-    const checkpoint = await loadCheckpoint(deps.db, model);
+  /** Another process writes the rows: reads its progress. */
+  async #lookAtCheckpoint(model: string, progress: Running): Promise<void> {
+    const { db, clock } = this.#deps;
+    const { positions } = this;
+    const checkpoint = await loadCheckpoint(db, model);
     if (checkpoint === null) throw new ReadModelGoneError(model);
     const before = positions.of(model);
     positions.moved(model, checkpoint.position);
     if (positions.of(model) !== before) progress.lastMovedAt = clock.now();
-    progress.behindSince = await behindSince(deps, checkpoint.position);
-    progress.parked = (await loadParked(deps.db, [model])).length;
+    progress.behindSince = await behindSince(this.#deps, checkpoint.position);
+    progress.parked = (await loadParked(db, [model])).length;
   }
 
-  async function prepare(signal: AbortSignal, onBuilt: (projection: Projection) => void): Promise<void> {
+  async #prepare(signal: AbortSignal, onBuilt: (projection: Projection) => void): Promise<void> {
+    const deps = this.#deps;
     await createReadSchema(deps.db);
-    for (const progress of running.values()) progress.state = "building";
-    await buildMissing(deps, projections, { signal, onMissing, onBuilt });
-    const foreign = await foreignModels(deps, projections);
+    for (const progress of this.#running.values()) progress.state = "building";
+    await buildMissing(deps, this.#projections, { signal, onMissing: this.#onMissing, onBuilt });
+    const foreign = await foreignModels(deps, this.#projections);
     if (foreign.length > 0) await rebuild(deps, foreign, { signal });
-    await dropOldVersions(deps.db, projections);
-    const parked = await loadParked(deps.db, [...running.keys()]);
-    for (const [model, progress] of running) {
+    await dropOldVersions(deps.db, this.#projections);
+    const parked = await loadParked(deps.db, [...this.#running.keys()]);
+    for (const [model, progress] of this.#running) {
       progress.parked = parked.filter((row) => row.model === model).length;
     }
   }
 
-  function status(): readonly ReadModelStatus[] {
-    return [...running].map(([model, progress]) => ({
+  status(): readonly ReadModelStatus[] {
+    return [...this.#running].map(([model, progress]) => ({
       model,
       state: progress.state,
-      position: positions.of(model),
-      lagMillis: ageOf(deps.clock, progress.behindSince),
+      position: this.positions.of(model),
+      lagMillis: ageOf(this.#deps.clock, progress.behindSince),
       lastMovedAt: progress.lastMovedAt,
       parked: progress.parked,
     }));
@@ -178,7 +206,10 @@ async function untilDone(
   await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, work);
 }
 
-/** Models whose last event is not in this log: the log was restored to an older state, or it is another one. Their rows are made again. */
+/**
+ * Models whose last event is not in this log: the log was restored to an older state, or replaced.
+ * Their rows are rebuilt.
+ */
 async function foreignModels(deps: Deps, projections: readonly Projection[]): Promise<Projection[]> {
   const foreign: Projection[] = [];
   for (const projection of projections) {
@@ -195,14 +226,17 @@ async function foreignModels(deps: Deps, projections: readonly Projection[]): Pr
   return foreign;
 }
 
-/** Judged by the last event alone: a position may lie beyond every event of ours, because it moves over those of others. */
+/**
+ * Judged by the last event only: the position may be beyond our last event, because it also
+ * advances over foreign ones.
+ */
 async function isOfThisLog({ eventStore }: Deps, { lastEvent }: ModelCheckpoint): Promise<boolean> {
   if (lastEvent === null) return true;
   try {
     const [event] = await eventStore.read(lastEvent.stream, { from: lastEvent.revision, max: 1 });
     return event?.id === lastEvent.id;
   } catch (error) {
-    // An operator may have deleted the stream; that alone is no other log.
+    // An operator may have deleted the stream; that alone does not make it another log.
     if (isEventStoreFailure(error, "deleted") || isEventStoreFailure(error, "not_found")) return true;
     throw error;
   }

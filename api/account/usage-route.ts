@@ -10,12 +10,12 @@ import { usage } from "./schemas.ts";
 
 const DAY_MILLIS = 86_400_000;
 const MOST_DAYS = 366;
-/** What is shown when nothing is asked for: the last days, today included. */
+/** Days in the answer by default: the last ones, today included. */
 const USUAL_DAYS = 30;
 
 const usageQuery = z.object({ from: instantInput.optional(), until: instantInput.optional() });
 
-/** docs/api.md §2: what an owner's calls came to, day by day. */
+/** docs/api.md §2: totals of an owner's calls, day by day. */
 export function registerUsage(api: Api, { queries, clock }: ApiDeps): void {
   api.get(
     "/api/v1/account/usage",
@@ -49,14 +49,14 @@ function daysOf(
   { from, until }: { readonly from?: Instant | undefined; readonly until?: Instant | undefined },
   now: Instant,
 ): readonly string[] {
-  // Today is the last one also for whoever asks at midnight.
+  // Today is the last day, also for a request at midnight.
   const end = until === undefined ? dayOf(now) : dayOf(plusMillis(until, -1));
   const begin = from === undefined ? end - (USUAL_DAYS - 1) * DAY_MILLIS : dayOf(from);
   if (until !== undefined && from !== undefined && from >= until)
     throw refused("until", "Must be later than from");
   const count = (end - begin) / DAY_MILLIS + 1;
   if (count > MOST_DAYS) throw refused("from", `Must reach over ${MOST_DAYS} days at the most`);
-  if (count < 1) throw refused("from", "Must not lie in the future");
+  if (count < 1) throw refused("from", "Must not be in the future");
   return Array.from({ length: count }, (_, place) =>
     instantFromMillis(begin + place * DAY_MILLIS).slice(0, 10),
   );

@@ -57,7 +57,7 @@ export function shownKey({ record, key }: IssuedApiKey) {
   return { ...record, key };
 }
 
-/** Only an operator makes another; an end that has passed is none. */
+/** Only an operator can make another operator; an expiry in the past is refused. */
 function checkDraft({ clock }: ApiDeps, { scopes, expiresAt }: ApiKeyBody, operator: boolean): void {
   const details: { path: string[]; message: string }[] = [];
   if (scopes.includes("operator") && !operator) {

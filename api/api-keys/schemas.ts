@@ -34,7 +34,7 @@ const EXAMPLE = {
 
 export const apiKey = z.object(fields).meta({ id: "ApiKey", examples: [EXAMPLE] });
 
-/** `key` is shown in this one answer; null in a replayed one. */
+/** `key` is shown only in this answer; null in a replayed one. */
 export const issuedApiKey = z.object({ ...fields, key: z.string().nullable() }).meta({
   id: "IssuedApiKey",
   examples: [{ ...EXAMPLE, key: "va_live_k7d2m9qx_4p8s1v6y3b0c5f7h9j2l4n6q8s0u2w4y" }],

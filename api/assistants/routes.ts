@@ -187,7 +187,7 @@ function draftOf(body: AssistantBody): AssistantDraft {
   };
 }
 
-/** What cannot be the id of a tool is none of this owner. */
+/** Text that cannot be the id of a tool counts as an unknown tool. */
 function knownTools(texts: readonly string[]): ToolId[] {
   const impossible = texts.filter((text) => parseId("tool", text) === null);
   if (impossible.length > 0) throw toolsNotFound(impossible);

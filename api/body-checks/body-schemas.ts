@@ -46,7 +46,7 @@ import { testToolBody } from "../tools/test-schemas.ts";
 import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
-/** Every body that a route takes, by name: a schema cannot be handed to another thread, its name can. */
+/** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   accountBody,
   addContactsBody,
@@ -91,7 +91,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
 
 const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 
-/** Those whose list may be long. */
+/** Schemas whose list may be long. */
 export const longLists: Readonly<Record<string, LongList>> = {
   addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
   createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
@@ -103,12 +103,12 @@ export const longLists: Readonly<Record<string, LongList>> = {
   },
 };
 
-/** Name of the one list in the checked value that may be long; null: it has none. */
+/** Name of the one list in the checked value that may be long; null: none. */
 export function longListOf(task: CheckTask): string | null {
   return task.kind === "csv" ? contacts.name : (longLists[task.schema]?.name ?? null);
 }
 
-/** Name of a route's body schema; a schema that is missing above is found out at the start. */
+/** Name of a route's body schema; one that is missing above fails at the start. */
 export function bodySchemaName(schema: unknown, route: string): string {
   const found = Object.entries(bodySchemas).find(([, known]) => known === schema);
   if (found === undefined) throw new Error(`${route}: its body schema is missing in bodySchemas`);

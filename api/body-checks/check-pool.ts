@@ -6,12 +6,18 @@ import { tooManyValues } from "../errors.ts";
 import { longListOf } from "./body-schemas.ts";
 import { runCheck } from "./check-task.ts";
 
-/** Bodies above this size leave the main thread: below it a check takes some milliseconds. Numbers of a country are read at half a millisecond each. */
+/**
+ * Larger bodies are checked in a worker: below this size a check takes some milliseconds. Reading a number
+ * with a default country takes half a millisecond.
+ */
 const IN_PROCESS_BYTES = { json: 128 * 1024, csv: 4 * 1024 };
 const WORKERS = 2;
 const WORKER_HEAP_MB = 256;
 
-/** Threads that take bodies apart; begun when the first large one comes, at most two and one for an owner, and they keep no process alive. `bytes` of a large body are given away. */
+/**
+ * Worker threads that parse bodies. They start with the first large body, are at most two with one for an
+ * owner, and do not keep the process alive. `bytes` of a large body are transferred.
+ */
 export function createBodyChecks(): BodyChecks {
   const gate = createGate(WORKERS);
   const idle: Worker[] = [];
@@ -48,7 +54,7 @@ function startWorker(all: Set<Worker>): Worker {
   return worker;
 }
 
-/** A worker that dies under a body (its memory is bounded) refuses that body alone. */
+/** A worker that dies because of a body (its memory is bounded) fails only that body. */
 function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>): Promise<CheckedBody> {
   return new Promise((resolve, reject) => {
     const slices: Uint8Array[] = [];
@@ -86,7 +92,7 @@ function withList(checked: CheckedBody, list: string | null, slices: readonly Ui
   return { ok: true, value: { ...rest, [list]: itemsOf(slices) } };
 }
 
-/** Each walk over them reads the JSON again. */
+/** Each iteration parses the JSON again. */
 function itemsOf(slices: readonly Uint8Array[]): Iterable<unknown> {
   return {
     *[Symbol.iterator]() {

@@ -3,7 +3,7 @@ import type { CheckTask } from "../body/check-protocol.ts";
 import { readContactsCsv } from "../campaigns/read-contacts-csv.ts";
 import { bodySchemas } from "./body-schemas.ts";
 
-/** The same check wherever it runs. */
+/** The same check in the process and in a worker. */
 export function runCheck(task: CheckTask, bytes: Uint8Array): CheckedBody {
   if (task.kind === "csv") return readContactsCsv(bytes, task);
   const schema = bodySchemas[task.schema];

@@ -5,7 +5,7 @@ import { type CheckTask, type FromWorker, sliceable, type ToWorker } from "../bo
 import { longListOf, longLists } from "./body-schemas.ts";
 import { runCheck } from "./check-task.ts";
 
-/** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
+/** Approximate bytes of JSON in one slice: some milliseconds of the main thread. */
 const SLICE_BYTES = 128 * 1024;
 const [LIST_START, COMMA, LIST_END] = [0x5b, 0x2c, 0x5d];
 
@@ -25,7 +25,7 @@ function answerTo({ task, bytes }: ToWorker): FromWorker {
   }
 }
 
-/** The long list goes ahead in slices; what is answered has an empty one in its place. */
+/** The long list is sent ahead in slices; the result has an empty one instead. */
 function check(task: CheckTask, bytes: Uint8Array): CheckedBody {
   const slices = createSlices((json) => tell({ kind: "slice", json }));
   const list = task.kind === "json" ? longLists[task.schema] : undefined;
@@ -43,7 +43,10 @@ function withoutList(checked: CheckedBody, name: string | null, take: (item: unk
   return { ok: true, value: split.rest };
 }
 
-/** Gathers items as a JSON list of about `SLICE_BYTES`; it is written where it is sent from, so that no text of that length is made. */
+/**
+ * Collects items as a JSON list of about `SLICE_BYTES`, written into the buffer that is sent, so that no
+ * string of that length is made.
+ */
 function createSlices(full: (json: Uint8Array<ArrayBuffer>) => void) {
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(SLICE_BYTES);
@@ -56,7 +59,7 @@ function createSlices(full: (json: Uint8Array<ArrayBuffer>) => void) {
   };
   const take = (item: unknown) => {
     const text = JSON.stringify(item);
-    // Three bytes for each of JavaScript's characters are enough, one more stands before the item and one behind the last.
+    // No UTF-16 code unit takes more than three bytes; one more byte before the item and one after the last.
     const room = 3 * text.length + 2;
     if (length + room > bytes.length) end();
     if (room > bytes.length) bytes = new Uint8Array(room);

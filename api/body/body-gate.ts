@@ -1,6 +1,6 @@
-/** Lets a bounded number in, at most half of them of one owner; the others wait in order. */
+/** A semaphore with at most half of its places for one owner; the others wait in order. */
 export type Gate = {
-  /** Resolves when there is room; the answer must be called once, when the work is over. */
+  /** Resolves when there is a place; call the returned function once, when the work is over. */
   enter(owner: string, signal: AbortSignal): Promise<() => void>;
 };
 

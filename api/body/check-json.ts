@@ -10,7 +10,10 @@ export type CheckedBody<Value = unknown> =
   | { readonly ok: false; readonly kind: "too_many_values" }
   | { readonly ok: false; readonly kind: "invalid"; readonly details: readonly ProblemDetail[] };
 
-/** JSON bytes as the schema's value, or every problem of them at once. No bytes: no body. Runs in the process or, for large ones, in a worker. */
+/**
+ * Parses JSON bytes to the schema's value, or returns all problems at once. No bytes: no body. Runs in the
+ * process or, for large bodies, in a worker.
+ */
 export function checkJson(bytes: Uint8Array, schema: z.ZodType): CheckedBody {
   if (bytes.byteLength === 0) return checkValue(undefined, schema);
   const scan = scanJson(bytes);
@@ -47,7 +50,7 @@ function parseJson(
   }
 }
 
-/** The parser's words without the excerpt of the body. */
+/** The parser's message without the excerpt of the body. */
 function whereOf(error: unknown): string {
   const place =
     error instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error.message)?.[0] : null;

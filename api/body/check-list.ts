@@ -11,7 +11,7 @@ import { type Spans, spansOfList } from "./split-list.ts";
 export type LongList = {
   readonly name: string;
   readonly item: z.ZodType;
-  /** The whole body, whatever stands in its list. */
+  /** Schema of the whole body with any list. */
   readonly rest: z.ZodType;
   readonly most: number;
 };
@@ -19,9 +19,9 @@ export type LongList = {
 const MOST_PROBLEMS = 100;
 
 /**
- * As `checkJson`, but item by item: good ones go to `take` as soon as they are checked and are not kept, so that a body of 16 MiB is never whole
- * in memory as values. The answer's list is empty; a refusal counts, whatever was taken before. null: a body for `checkJson`, which also tells
- * where JSON is malformed.
+ * As `checkJson`, but item by item: valid items are passed to `take` at once and not kept, so that a body of
+ * 16 MiB is never completely in memory as values. The list in the result is empty; a refusal is valid
+ * whatever was taken before. null: use `checkJson` for this body, which also says where JSON is malformed.
  */
 export function checkList(
   bytes: Uint8Array,
@@ -54,7 +54,7 @@ export function checkList(
   return { ok: true, value: Object.assign({}, rest.data, { [list.name]: [] }) };
 }
 
-/** undefined: no JSON. */
+/** undefined: not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,7 +67,7 @@ function textOf(bytes: Uint8Array, spans: Spans, place: number): string {
   return decoder.decode(bytes.subarray(spans[2 * place], spans[2 * place + 1]));
 }
 
-/** Values in the item that has the most, or beside the items. */
+/** The number of values in the largest item, or beside the items. */
 function largestPart(bytes: Uint8Array, spans: Spans): number {
   let largest = 0;
   let beside = scanJson(bytes).values;

@@ -1,9 +1,9 @@
 import type { CheckedBody } from "./check-json.ts";
 import type { ReadingOptions } from "./reading-options.ts";
 
-/** What can be handed to a worker: everything in it can be copied between threads. */
+/** A task for a worker: everything in it can be copied between threads. */
 export type CheckTask = { readonly kind: "json"; readonly schema: string } | CsvTask;
-/** A file of contacts, and how it is to be read. */
+/** A file of contacts, and how to read it. */
 export type CsvTask = { readonly kind: "csv" } & ReadingOptions;
 
 export type BodyChecks = {
@@ -17,8 +17,9 @@ export type BodyChecks = {
 };
 
 /**
- * From a worker, which has one task at a time. The long list of a checked body comes before it, in slices of JSON: read again when they are
- * needed, they take far less memory than the values that they stand for, and none of V8's heap.
+ * From a worker, which has one task at a time. The long list of a checked body comes first, in
+ * slices of JSON: they are parsed again when needed, and take far less memory than their values,
+ * none of it in V8's heap.
  */
 export type FromWorker =
   | { readonly kind: "slice"; readonly json: Uint8Array<ArrayBuffer> }
@@ -27,7 +28,7 @@ export type FromWorker =
 
 export type ToWorker = { readonly task: CheckTask; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Splits the long list off a checked value; null: it has none of that name. */
+/** Separates the long list from a checked value; null: it has no list with that name. */
 export function sliceable(
   value: unknown,
   list: string,

@@ -3,10 +3,13 @@ import { MAX_DEPTH } from "./refused-values.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** A body of this size does no harm however it is nested; `checkJson` tells the place in it. */
+/** A body of this size is harmless however deeply it is nested; `checkJson` reports the place in it. */
 const HARMLESS_BYTES = 128 * 1024;
 
-/** Looks at JSON while it comes, once at each byte, and refuses what is nested too deeply before the rest is there: the parser would make a gigabyte of 16 MiB of `[`. */
+/**
+ * Scans JSON as it arrives, each byte once, and refuses too deep nesting before the rest is there: the parser
+ * would make a gigabyte of 16 MiB of `[`.
+ */
 export function nestingWatch(): (chunk: Uint8Array) => void {
   let seen = 0;
   let depth = 0;

@@ -8,14 +8,14 @@ const SMALL_BODY_BYTES = 16 * 1024;
 const MIDDLE_BODY_BYTES = 256 * 1024;
 const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 
-/** A body as it came. */
+/** A body as received. */
 export type RawBody = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** SHA-256 in hex: what an Idempotency-Key is held against. */
+  /** SHA-256 in hex, compared for an Idempotency-Key. */
   readonly digest: string;
 };
 
-/** Places for bodies from their size on; below the smallest they need none. `work`: large ones that have come whole. */
+/** Places for bodies by size; small bodies need none. `work`: for large bodies that are complete. */
 export type BodyGates = {
   readonly small: Gate;
   readonly middle: Gate;
@@ -23,12 +23,15 @@ export type BodyGates = {
   readonly work: Gate;
 };
 
-/** Together they bound what bodies take of the memory: 64 + 64 + 256 MiB, half of it for one owner, and two large ones at once at work. */
+/**
+ * Together they bound the memory of bodies: 64 + 64 + 256 MiB, half of it for one owner, and two large ones
+ * at once being parsed.
+ */
 export function createBodyGates(): BodyGates {
   return { small: createGate(256), middle: createGate(32), large: createGate(16), work: createGate(2) };
 }
 
-/** `hold` is told how to give a place back once the answer is out. */
+/** `hold` receives the function that returns a place once the answer is sent. */
 export type BodyRoom = {
   readonly gates: BodyGates;
   readonly owner: string;
@@ -37,8 +40,9 @@ export type BodyRoom = {
 };
 
 /**
- * Reads a body within its limit. It waits for a place when more has come than needs none, whatever it announced; what a slow sender holds is what it has
- * sent. `look` sees each part as it comes, and refuses the body by throwing.
+ * Reads a body within its limit. It waits for a place once it exceeds the size that needs none, whatever
+ * length it announced; a slow sender holds only what it has sent. `look` sees each part as it arrives, and
+ * refuses the body by throwing.
  */
 export async function readRawBody(
   message: IncomingMessage,
@@ -66,12 +70,12 @@ export async function readRawBody(
   return { bytes: bytes.subarray(0, length), digest: hash.digest("hex") };
 }
 
-/** For a body that has come whole. */
+/** For a complete body. */
 async function roomToWork(bytes: number, { gates, owner, signal, hold }: BodyRoom): Promise<void> {
   if (bytes > LARGE_BODY_BYTES) hold(await gates.work.enter(owner, signal));
 }
 
-/** The place for a size is given back for that of the next. */
+/** The place for a size is returned for that of the next size. */
 function createPlaces({ gates, owner, signal, hold }: BodyRoom) {
   const steps = [
     { above: SMALL_BODY_BYTES, gate: gates.small },
@@ -94,7 +98,7 @@ function createPlaces({ gates, owner, signal, hold }: BodyRoom) {
   };
 }
 
-/** Twice the room; the whole of it for a large body that says how long it is. */
+/** Twice the room; the whole of it for a large body with a known length. */
 function larger(bytes: Uint8Array, needed: number, announced: number): Uint8Array<ArrayBuffer> {
   const most = needed <= announced ? announced : MAX_BODY_BYTES;
   const wanted = needed > LARGE_BODY_BYTES && needed <= announced ? announced : 2 * bytes.byteLength;

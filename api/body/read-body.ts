@@ -3,7 +3,7 @@ import { ApiError } from "../errors.ts";
 import { exchangeOf } from "../exchange.ts";
 import { type BodyGates, type BodyRoom, readRawBody } from "./raw-body.ts";
 
-/** Reads a body; what it holds of the service's room is given back after the answer. */
+/** Reads a body; its places are returned after the answer. */
 export async function readBody(
   gates: BodyGates,
   request: FastifyRequest,
@@ -19,13 +19,13 @@ export async function readBody(
   return { bytes: body.bytes };
 }
 
-/** What the body of this request waits for, and gives back after the answer. */
+/** The places that this request's body waits for, and returns after the answer. */
 function bodyRoom(gates: BodyGates, request: FastifyRequest): BodyRoom {
   const { signal, afterwards } = exchangeOf(request);
   return { gates, owner: ownerOf(request), signal: signal(), hold: afterwards };
 }
 
-/** Half of every room is the most for one; those without a key are one. */
+/** One owner gets at most half of each room; all requests without a key count as one owner. */
 export function ownerOf({ caller }: FastifyRequest): string {
   return caller?.owner ?? "";
 }

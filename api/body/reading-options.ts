@@ -1,8 +1,8 @@
 import type { NumberCountry } from "../../domain/shared/written-number.ts";
 
-/** What a column of a contact file may be for. */
+/** The meaning of a column of a contact file. */
 export type ColumnRole = "phone" | "name" | "timezone" | "externalId";
-/** Names of columns by what they are for, as the caller gave them. */
+/** Names of columns by meaning, as given by the caller. */
 export type NamedColumns = Readonly<Partial<Record<ColumnRole, string>>>;
 
 /** How a file of contacts is read. Everything in it can be copied between threads. */
@@ -10,8 +10,8 @@ export type ReadingOptions = {
   /** Repeated numbers are refused while reading, and do not count as contacts. */
   readonly skipDuplicates: boolean;
   readonly columns: NamedColumns;
-  /** Where numbers are dialled that are not in E.164 form; null: such a number is refused. */
+  /** Default country for numbers that are not in E.164; null: these are refused. */
   readonly defaultCountry: NumberCountry | null;
-  /** Of the refused rows: the first 100, all (100,000 at the most), or all with their cells. */
+  /** Which refused rows are reported: the first 100, all (at most 100,000), or all with their cells. */
   readonly report: "first" | "all" | "rows";
 };

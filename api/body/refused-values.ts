@@ -1,14 +1,15 @@
 import type { ProblemDetail } from "../../application/outcome.ts";
 
-/** Containers within containers; the body itself is the first (docs/api.md §1). */
+/** Nested containers; the body itself is the first (docs/api.md §1). */
 export const MAX_DEPTH = 20;
 const MAX_PROBLEMS = 100;
 
 type Path = readonly (string | number)[];
 
 /**
- * Strings that no store keeps faithfully (`\u0000`, lone surrogates), numbers above 1.8e308, the name `__proto__`, and what is nested too deeply, each
- * at its path. Goes no deeper than the limit, so that hostile nesting cannot exhaust the stack.
+ * Finds strings that no store keeps unchanged (`\u0000`, lone surrogates), numbers above 1.8e308, the name
+ * `__proto__`, and too deep nesting, each with its path. Goes no deeper than the limit, so that hostile
+ * nesting cannot exhaust the stack.
  */
 export function refusedValues(value: unknown, path: Path = []): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
@@ -46,7 +47,7 @@ function nameProblem(name: string): string | null {
   return name === "__proto__" ? "The name __proto__ is not allowed" : textProblem(name);
 }
 
-/** Why a string cannot be kept; null: it can. */
+/** Why a string cannot be stored; null: it can. */
 export function textProblem(text: string): string | null {
   if (text.includes("\u0000")) return "Must not contain the character U+0000";
   if (!text.isWellFormed()) return "Must not contain half of a surrogate pair";

@@ -1,14 +1,23 @@
-/** What can be said of JSON bytes before anybody builds values from them. */
+/** Facts about JSON bytes before any values are built. */
 export type JsonScan = {
-  /** Containers within containers; the outermost counts as 1. */
+  /** Nested containers; the outermost counts as 1. */
   readonly depth: number;
-  /** A `\u` escape, a name like `__proto__` or a number that may be too large stands in it: its values must be looked at one by one. */
+  /**
+   * It has a `\u` escape, a name like `__proto__` or a number that may be too large: its values must
+   * be checked one by one.
+   */
   readonly suspicious: boolean;
-  /** Containers, and values after the first in each: what the parser makes of the bytes takes up to 60 bytes of memory for each, however few bytes it is here. */
+  /**
+   * Containers, and values after the first in each: the parser needs up to 60 bytes of memory for each,
+   * however few bytes it is here.
+   */
   readonly values: number;
 };
 
-/** What is taken apart at once; a list of contacts is taken apart one by one. Beyond it a worker would not get through: what ends it is the whole process. */
+/**
+ * The most values that are parsed at once; a list of contacts is parsed item by item. More could end the
+ * whole process, not only the worker.
+ */
 export const MOST_VALUES = 500_000;
 
 const QUOTE = 0x22;
@@ -16,10 +25,13 @@ const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 const COMMA = 0x2c;
 const UNDERSCORE = 0x5f;
-/** No fewer digits make a number that is too large without an exponent. */
+/** A number without an exponent needs at least so many digits to be too large. */
 const MANY_DIGITS = 300;
 
-/** One pass over the bytes, without recursion and without memory of its own. Malformed text is left to the parser. */
+/**
+ * One pass over the bytes, without recursion and without memory of its own. Malformed text
+ * is left to the parser.
+ */
 export function scanJson(bytes: Uint8Array): JsonScan {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-/** Where in the bytes the objects of a list begin and end, in turn. */
+/** Offsets of the beginning and end of each object of a list, alternating. */
 export type Spans = readonly number[];
 
 const QUOTE = 0x22;
@@ -7,8 +7,9 @@ const COLON = 0x3a;
 const WHITE = [0x20, 0x0a, 0x0d, 0x09];
 
 /**
- * Finds the objects in the list that stands under `name` in a JSON object, without building anything. null where the bytes cannot be told apart so
- * simply: no such list or two of them, escapes in names, more than `most` objects. Malformed text is left to the parser of the parts.
+ * Finds the objects of the list under `name` in a JSON object, without building values. null if that is not
+ * possible so simply: no such list or two of them, escapes in names, more than `most` objects. Malformed text
+ * is left to the parser of the parts.
  */
 export function spansOfList(bytes: Uint8Array, name: string, most: number): Spans | null {
   const nameBytes = new TextEncoder().encode(`"${name}"`);

@@ -1,10 +1,12 @@
-/** whole: no range was asked for, or none that has to be understood. Both ends are included. */
+/** whole: no range was asked for, or one that may be ignored. Both ends are included. */
 export type ByteRange =
   | { readonly kind: "whole" }
   | { readonly kind: "part"; readonly from: number; readonly to: number }
   | { readonly kind: "unsatisfiable" };
 
-/** One range of bytes (RFC 9110, 14.1.2). Several at once are answered with the whole, which every client has to take. */
+/**
+ * One range of bytes (RFC 9110, 14.1.2). Several ranges get the whole file, which every client must accept.
+ */
 export function byteRange(header: string | undefined, bytes: number): ByteRange {
   const [, first = "", last = ""] =
     /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(" ", "") ?? "") ?? [];

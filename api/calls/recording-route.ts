@@ -13,7 +13,7 @@ import { byteRange } from "./byte-range.ts";
 
 const file = (description: string) => ({ description, content: { "audio/wav": { schema: bytes } } });
 
-/** The recording of a call, whole or a part of it (docs/personal-data.md). */
+/** The recording of a call, or a part of it (docs/personal-data.md). */
 export function registerRecording(api: Api, deps: ApiDeps): void {
   api.get(
     "/api/v1/calls/:callId/recording",
@@ -49,7 +49,7 @@ async function recordingOf({ queries, recording }: ApiDeps, request: FastifyRequ
   const id = pathId("call", callId);
   const { recordingStatus } = found("call", await queries.call(callerOf(request).owner, id));
   if (recordingStatus === "pending")
-    throw new ApiError("RECORDING_PENDING", "The carrier has not told of a recording yet");
+    throw new ApiError("RECORDING_PENDING", "The carrier has not reported a recording yet");
   if (recordingStatus === "failed") throw new ApiError("NOT_FOUND", "The carrier could not record this call");
   const hearing = recordingStatus === "none" ? ({ kind: "none" } as const) : await recording(id);
   if (hearing.kind === "found") return hearing.recording;
@@ -80,7 +80,8 @@ function send(request: FastifyRequest, reply: FastifyReply, recording: OpenRecor
   const { from, to } = range.kind === "part" ? range : { from: 0, to: total - 1 };
   if (range.kind === "part") reply.code(206).header("Content-Range", `bytes ${from}-${to}/${total}`);
   reply.type(contentType).header("Content-Length", to - from + 1);
-  // A piece at a time: the next one is opened when this one has left. Who goes away before the first one leaves the file to be closed here.
+  // Piece by piece: the next one is read when this one was sent. If the client goes away before the first
+  // one, the file is closed here.
   const sound = Readable.from(recording.read(from, to), { objectMode: false, highWaterMark: 1 });
   sound.once("close", () => void recording.close());
   return reply.send(sound);

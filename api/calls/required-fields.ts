@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 
-/** The seed: when one of the three is missing, the message names all three. */
+/** Seed: when one of the three is missing, the message names all three. */
 export function sayWhatIsRequired(names: readonly string[]) {
   return (error: unknown, _request: FastifyRequest, _reply: FastifyReply): never => {
     throw isMissingOne(error, names)

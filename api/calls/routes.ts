@@ -33,7 +33,7 @@ const callEvents = { list: "call-events", parse: parseWhole };
 const params = pathParams("callId");
 const unknown = ["CALL_NOT_FOUND"] as const;
 
-/** Of every single call. */
+/** Refusals of every single call. */
 export const CALL_REFUSALS = [
   "INSUFFICIENT_CREDITS",
   "RECIPIENT_SUPPRESSED",

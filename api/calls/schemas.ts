@@ -25,7 +25,7 @@ export const CALL_STATUSES = [
   "failed",
 ] as const;
 export const endReason = z.enum(Object.keys(END_REASONS).filter(isEndReason));
-/** Those that a campaign may retry. */
+/** End reasons that a campaign may retry. */
 export const retriedEndReason = z.enum(RETRIED_END_REASONS);
 
 export const outboundCallBody = z
@@ -179,7 +179,7 @@ export const outboundCall = z
   })
   .meta({ id: "OutboundCall" });
 
-/** docs/api.md §4, DELETE: endReason stands in it once the call has ended. */
+/** docs/api.md §4, DELETE: has endReason once the call has ended. */
 export const callEnd = z
   .object({
     callId: idOf("call"),

@@ -3,7 +3,7 @@ import { WARNING_CODES } from "../../domain/campaign/warning.ts";
 import { e164 } from "../schema.ts";
 import { campaign, count, statistics } from "./record-schemas.ts";
 
-/** A list in one page, however many they are. */
+/** A list without paging, however long. */
 export const pausedCampaigns = z
   .object({
     success: z.literal(true),
@@ -48,7 +48,7 @@ const normalized = z
 
 const credits = z.number().optional();
 
-/** What is probably not what somebody wanted. */
+/** A probable mistake of the user. */
 const warning = z
   .object({
     code: z.enum(WARNING_CODES),
@@ -104,7 +104,7 @@ export const preview = z
   })
   .meta({ id: "CampaignPreview" });
 
-/** Repeats in it are told, too; the same rules and the same report. */
+/** The same rules and report as an import; repeats are reported as well. */
 export const addedContacts = z
   .object({ campaign, statistics, rejectedContacts, warnings })
   .meta({ id: "ContactsAdded" });

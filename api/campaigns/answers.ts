@@ -12,13 +12,15 @@ export async function campaignAnswer(deps: Reading, owner: OwnerId, whole: Campa
   return { campaign: found("cmp", campaign ?? null), statistics: whole.statistics };
 }
 
-/** After a write: from the read model, or from the log itself while the read model is behind. */
+/** After a write: from the read model, or from the log while the read model is behind. */
 export async function campaignAfterWrite(deps: Reading, owner: OwnerId, id: CampaignId, caughtUp: boolean) {
   const whole = caughtUp ? await campaignNow(deps, owner, id) : await campaignFromLog(deps, owner, id);
   return campaignAnswer(deps, owner, found("cmp", whole));
 }
 
-/** For a write, which no read model holds up: from the log where the read model does not have it (yet). */
+/**
+ * For a write, which must not wait for a read model: from the log if the read model does not have it (yet).
+ */
 export async function campaignNow(deps: Reading, owner: OwnerId, id: CampaignId) {
   try {
     const known = await deps.queries.campaign(owner, id);
@@ -29,7 +31,7 @@ export async function campaignNow(deps: Reading, owner: OwnerId, id: CampaignId)
   return campaignFromLog(deps, owner, id);
 }
 
-/** For a change that builds on what stands. */
+/** For a change that depends on the current state. */
 export function campaignFromLog({ queries, clock }: Reading, owner: OwnerId, id: CampaignId) {
   return queries.campaignAt(owner, id, clock.now());
 }

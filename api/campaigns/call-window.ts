@@ -44,7 +44,7 @@ export const callWindowFields = {
     .optional(),
 };
 
-/** As in a body that was checked, or in a record. */
+/** As in a checked body, or in a record. */
 export type WindowFields = {
   readonly callWindowStart?: number | null | undefined;
   readonly callWindowEnd?: number | null | undefined;
@@ -91,23 +91,26 @@ const WINDOW_RULES: readonly WindowRule[] = [
   },
 ];
 
-/** For a body that holds the whole window. */
+/** For a body with the whole window. */
 export function withWholeWindow<Body extends z.ZodType>(body: Body): Body {
   return WINDOW_RULES.reduce(withRule, body);
 }
 
-/** For a body whose window goes together with the one that stands: `windowProblems` judges them together. */
+/** For a body whose window is merged with the current one: `windowProblems` checks the result. */
 export function withPartOfWindow<Body extends z.ZodType>(body: Body): Body {
   return withRule(body, DIFFERENT);
 }
 
-/** Rules between two fields are judged whatever else is wrong, so that all problems are told at once. */
+/**
+ * Rules between two fields are checked even if other fields are invalid, so that all problems
+ * are reported at once.
+ */
 function withRule<Body extends z.ZodType>(body: Body, { path, message, holds }: WindowRule): Body {
   const isGiven = (value: unknown) => typeof value === "object" && value !== null;
   return body.refine((value) => !isGiven(value) || holds(value), { message, path: [path], when: () => true });
 }
 
-/** What is given, laid over what stands. Without hours the minutes that stand mean nothing. */
+/** The given fields over the current ones. Without hours, the current minutes have no meaning. */
 export function changedWindow(stands: WindowFields, change: WindowFields): WindowFields {
   const whole = { ...stands, ...change };
   if (hasHours(whole)) return whole;
@@ -115,7 +118,7 @@ export function changedWindow(stands: WindowFields, change: WindowFields): Windo
   return { ...whole, callWindowStartMinute, callWindowEndMinute };
 }
 
-/** What is wrong with `window`, told where `change` has it. */
+/** Problems of `window`, reported at the paths of `change`. */
 export function windowProblems(window: WindowFields, change: WindowFields) {
   return WINDOW_RULES.filter(({ holds }) => !holds(window)).map((rule) => {
     const isOfStart = rule === DIFFERENT && change.callWindowEnd === undefined;

@@ -97,7 +97,7 @@ async function carryOut(
   return data((await carriedOut(deps, request, reply, idText, command)).after);
 }
 
-/** What the command answers, and the campaign after it. */
+/** The answer of the command, and the campaign after it. */
 async function carriedOut<Value>(
   deps: ApiDeps,
   request: FastifyRequest,
@@ -153,7 +153,7 @@ function registerChanging(api: Api, deps: ApiDeps): void {
   );
 }
 
-/** The window goes together with what stands of it, and is judged whole. */
+/** The window is merged with the current one, and checked as a whole. */
 async function wholeWindow(
   deps: ApiDeps,
   { owner }: Caller,

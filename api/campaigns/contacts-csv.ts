@@ -32,7 +32,7 @@ export type ContactsExport = {
   readonly first: Page<ContactRecord, number>;
 };
 
-/** Page after page as the reader takes them, so that memory stays the same whatever the length. */
+/** Page by page as the reader takes them, so that memory does not depend on the length. */
 export async function* contactsCsv(
   queries: Pick<Queries, "contacts">,
   { owner, id, filter, first }: ContactsExport,
@@ -67,7 +67,7 @@ function rowOf(contact: ContactRecord): readonly string[] {
   ];
 }
 
-/** Credits of all ended attempts; null when one of them is not known. */
+/** Credits of all ended attempts; null if one of them is not known. */
 function totalCost(ended: ContactRecord["attempts"]): number | null {
   let units = 0;
   for (const { cost } of ended) {

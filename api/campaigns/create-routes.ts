@@ -20,7 +20,7 @@ import { addContactsBody, createCampaignBody } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
 
-/** References of the body that are missing, inactive or unpublished. */
+/** References in the body that are missing, inactive or unpublished. */
 export const CREATION_ERRORS = [
   "PHONE_NUMBER_NOT_FOUND@400",
   "ASSISTANT_NOT_FOUND@400",
@@ -92,7 +92,7 @@ type CampaignInput = (
   reservedCampaignId: CreateCampaignRequest["reservedCampaignId"],
 ) => CreateCampaignRequest;
 
-/** POST /campaigns and /campaigns/import: the same answer, and `more` of it. */
+/** POST /campaigns and /campaigns/import: the same answer, with `more` for the latter. */
 export function createOnce<More extends object>(
   deps: ApiDeps,
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-/** Where everything stands in a row of a contact file. */
+/** Columns of a contact file by meaning. */
 export type CsvHeader = {
   readonly width: number;
   readonly phone: number;
@@ -14,12 +14,13 @@ export type CsvHeader = {
 
 type Column = { readonly key: string; readonly column: number };
 const MAX_COLUMNS = 500;
-/** Looked for only when no column is called phone. */
+/** Used only when no column is called phone. */
 const OTHER_PHONE_NAMES = ["phone number", "phonenumber", "tel", "telefon"];
 
 /**
- * The columns that `named` names, else phone and name in any case; every other column is a customData key as it is written, and so are those of the
- * time zone and the external id. Columns without a name are passed over. Throws UnreadableFile.
+ * The columns that `named` names, else phone and name in any case. Every other column is a customData key
+ * as written, including those of the time zone and the external id. Columns without a name are ignored.
+ * Throws UnreadableFile.
  */
 export function readHeader(cells: readonly string[], named: NamedColumns): CsvHeader {
   if (cells.length > MAX_COLUMNS) throw new UnreadableFile(`Has more than ${MAX_COLUMNS} columns`);
@@ -44,7 +45,7 @@ export function readHeader(cells: readonly string[], named: NamedColumns): CsvHe
   };
 }
 
-/** null: the caller named none. Written exactly so, else in another case. */
+/** null: the caller named none. Exactly this spelling first, else in another case. */
 function namedColumn(columns: readonly Column[], role: ColumnRole, name: string | undefined): Column | null {
   if (name === undefined) return null;
   const exact = columns.filter(({ key }) => key === name.trim());

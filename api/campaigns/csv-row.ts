@@ -11,21 +11,24 @@ import type { CsvHeader } from "./csv-header.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 const MAX_LABEL = 255;
-/** Of a cell where a number should stand, in the report. */
+/** Characters of a wrong number cell that are shown in the report. */
 const SHOWN_CHARACTERS = 64;
 const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
 
-/** Different cells that are read as numbers of a country: some ten seconds of a worker. Twice what a campaign takes. */
+/**
+ * The most different cells that are read as national numbers: some ten seconds of a worker. Twice the
+ * contacts of a campaign.
+ */
 const MOST_NUMBERS = 20_000;
 const TOO_MANY_NUMBERS = "Holds more than 20,000 different cells where a number should stand";
-/** Different names of zones. There are some 600. */
+/** The most different zone names; there are some 600 zones. */
 const MOST_ZONES = 2_000;
 const TOO_MANY_ZONES = "Holds more than 2,000 different time zones";
 
 /** A record of the file, and the line of its first character. */
 export type Row = { readonly cells: readonly string[]; readonly index: number; readonly line: number };
 
-/** A row as a contact, or why it is none. */
+/** A row as a contact, or why it is refused. */
 export function readRow(
   header: CsvHeader,
   numberOf: NumberReader,
@@ -73,7 +76,7 @@ function isTooLong(label: string | null): boolean {
   return label !== null && [...label].length > MAX_LABEL;
 }
 
-/** Asking for a zone that is none takes longest: a file may name so many different ones and no more. */
+/** Checking an unknown zone is slowest, so only so many different names of a file are checked. */
 export function rememberedZones(): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
@@ -88,7 +91,7 @@ export function rememberedZones(): (name: string) => boolean {
 
 type NumberReader = (cell: string) => WrittenNumber;
 
-/** Judging a number is what takes most time: a file that repeats one a million times must not pay for it a million times. */
+/** Checking a number takes most of the time: a number that a file repeats a million times is checked once. */
 export function rememberedNumbers(country: NumberCountry | null): NumberReader {
   const known = new Map<string, WrittenNumber>();
   return (cell) => {

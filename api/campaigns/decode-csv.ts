@@ -1,4 +1,7 @@
-/** UTF-8 (with or without BOM), else Windows-1252, which has a character for every byte. Line ends become `\n`, also within cells. */
+/**
+ * UTF-8 (with or without BOM), else Windows-1252, which has a character for every byte. Line ends become
+ * `\n`, also within cells.
+ */
 export function decodeCsv(bytes: Uint8Array): string {
   return decodeText(bytes).replaceAll(/\r\n?/g, "\n");
 }
@@ -13,7 +16,7 @@ function decodeText(bytes: Uint8Array): string {
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** The delimiter that stands most often in the header outside quotes; a comma when none does. */
+/** The most frequent delimiter in the header outside of quotes; a comma if there is none. */
 export function delimiterOf(text: string): string {
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
   let quoted = false;

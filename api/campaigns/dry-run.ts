@@ -23,7 +23,7 @@ export const dryRunAnswer = {
 
 type Query = { readonly dryRun?: string | undefined; readonly rejected?: string | undefined };
 
-/** All rejected rows are named by a trial alone: a campaign that is made keeps the first 100 of them. */
+/** Only a dry run reports all rejected rows; a created campaign keeps the first 100 of them. */
 export function readingOptions(
   { columns = {}, defaultCountry, skipDuplicates = false }: ImportSettingsInput,
   { dryRun, rejected }: Query,
@@ -32,11 +32,11 @@ export function readingOptions(
   const options = { skipDuplicates, columns: given(columns), defaultCountry: defaultCountry ?? null };
   if (rejected === undefined) return { ...options, report: "first" };
   if (dryRun !== "true")
-    throw validationError("The query", [{ path: ["rejected"], message: "Goes with dryRun=true" }]);
+    throw validationError("The query", [{ path: ["rejected"], message: "Only allowed with dryRun=true" }]);
   return { ...options, report: /\btext\/csv\b/i.test(accept) ? "rows" : "all" };
 }
 
-/** The report, or the rejected rows as a file where their lines were asked for. */
+/** The report, or the rejected rows as a file if their lines were asked for. */
 export function answerDryRun(reply: FastifyReply, screened: ScreenedImport, lines: FileLines | null) {
   const { accepted, rejected, duplicates, normalized, warnings } = screened;
   if (accepted > MAX_CONTACTS)
@@ -55,7 +55,7 @@ export function answerDryRun(reply: FastifyReply, screened: ScreenedImport, line
   });
 }
 
-/** Line and reason, then the row as it stood. */
+/** Line and reason, then the original row. */
 function* rejectedCsv(lines: FileLines, rows: readonly RejectedContact[]): Generator<string, void> {
   yield `line,reason,${lines.header}`;
   for (const { index, line, reason } of rows) yield `${line},${reason},${lines.byIndex.get(index)}`;

@@ -33,7 +33,7 @@ const DESCRIPTION =
   "not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, " +
   "too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.";
 
-/** Its own scope, because only this route takes files. */
+/** A Fastify scope of its own, because only this route accepts files. */
 export function registerImport(api: Api, deps: ApiDeps, bodies: Bodies): void {
   api.register(async (scoped: Api) => {
     scoped.addContentTypeParser(
@@ -99,7 +99,7 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
   );
 }
 
-/** What decides about a request beside the file decides about its idempotency too. */
+/** Query parameters that affect a request are part of its idempotency digest. */
 function fileWithQuery(request: FastifyRequest, settings: string | undefined): ImportForm {
   request.bodyDigest = importDigest(settings, request.bodyDigest);
   return { file: bytesOf(request.body), settings };

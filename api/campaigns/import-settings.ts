@@ -2,7 +2,7 @@ import { checkJson } from "../body/check-json.ts";
 import { tooManyValues, validationError } from "../errors.ts";
 import { type ImportSettingsInput, importSettings } from "./schemas.ts";
 
-/** The JSON text of the part or query `settings`; its problems are told below that name. */
+/** The JSON text of the part or query `settings`; its problems are reported under that name. */
 export function importSettingsOf(text: string | undefined): ImportSettingsInput {
   if (text === undefined) throw problems([{ path: [], message: "Required" }]);
   const checked = checkJson(Buffer.from(text), importSettings);

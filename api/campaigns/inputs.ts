@@ -4,7 +4,7 @@ import { jsonObject } from "../schema.ts";
 import { windowOf } from "./call-window.ts";
 import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";
 
-/** To be walked over as often as the bodies can be. */
+/** Can be iterated as often as the bodies. */
 export function contactInputs(bodies: Iterable<ContactBody>): Iterable<ContactInput> {
   return {
     *[Symbol.iterator]() {

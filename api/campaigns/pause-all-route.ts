@@ -12,7 +12,7 @@ const DESCRIPTION =
   "pauseReason manual, and only resume ends that. Nobody is dialled after the answer; live calls go on. Campaigns that are PENDING stay so, " +
   "also those with a startAt. READ_MODEL_BEHIND: what was known is paused, ask again.";
 
-/** Records that are read at the same time, from the log when the read model is behind. */
+/** Concurrent reads of records, from the log if the read model is behind. */
 const READ_AT_ONCE = 16;
 
 export function registerPauseAll(api: Api, deps: ApiDeps): void {

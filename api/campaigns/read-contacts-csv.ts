@@ -18,25 +18,35 @@ import { decodeCsv, delimiterOf } from "./decode-csv.ts";
 import { guarded, unguarded } from "./formula-guard.ts";
 import { UnreadableFile, whyUnreadable } from "./unreadable-file.ts";
 
-/** Whose texts are too long is judged later: more than the limit are kept, and so many repeats that could stand in for another. */
+/**
+ * Contacts kept for screening, more than the limit because some have too long texts, and kept repeats
+ * that could replace them.
+ */
 const MOST_KEPT = 2 * MAX_CONTACTS;
 const MOST_REPEATS_KEPT = MAX_CONTACTS;
-/** Refused rows that are named when all are asked for, so that a file of a million empty rows does not become a larger answer. */
+/**
+ * The most refused rows in a report of all, so that a file of a million empty rows does not
+ * give a larger answer.
+ */
 const MOST_LISTED = 100_000;
-/** A file of contacts, taken apart: those that can be called, and how many rows are refused; of these the first, or all, with line and reason. */
+/**
+ * The parsed file: the contacts that can be called, and the number of refused rows; of these the first, or
+ * all, with line and reason.
+ */
 export type ContactsFile = {
   readonly contacts: Iterable<ContactInput>;
   readonly refusedRows: readonly RejectedContact[];
   readonly refusedInAll: RefusedInAll;
-  /** Header and rows as they stood, as lines of CSV, where they were asked for. */
+  /** Header and rows as in the file, as lines of CSV, if they were asked for. */
   readonly lines: FileLines | null;
 };
 
 export type FileLines = { readonly header: string; readonly byIndex: ReadonlyMap<number, string> };
 
 /**
- * docs/api.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted, which the
- * screening knows; here it is twice that. Of the other rows, which only the size of the body bounds, no more is kept than the report shows.
+ * docs/api.md §5, POST /campaigns/import. A file that cannot be read is refused at `file`. The limit is for
+ * accepted contacts, which only the screening knows; here it is twice that. Of the refused rows, whose number
+ * only the body's size bounds, no more is kept than the report shows.
  */
 export function readContactsCsv(bytes: Uint8Array, options: ReadingOptions): CheckedBody<ContactsFile> {
   const rows = rowsTaken(options);
@@ -97,7 +107,7 @@ function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
       if ("reason" in row) return refuse(row, cells);
       const number = row.number.ok ? row.number.value : null;
       const isRepeat = number !== null && skipDuplicates && seen.has(number);
-      // Where the first one's texts are too long, a repeat with others is the one that is called.
+      // If the first one's texts are too long, a repeat with other texts is called instead.
       const texts = skipDuplicates ? JSON.stringify([number, row.name, row.customData]) : "";
       if (isRepeat && (repeatsKept === MOST_REPEATS_KEPT || seenWithTexts.has(texts)))
         return refuseRepeated(row, cells);
@@ -117,7 +127,7 @@ function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
   };
 }
 
-/** Records in order with the line of their first character; empty lines are none. */
+/** Records in order with the line of their first character; empty lines are skipped. */
 function forEachRecord(text: string, take: (cells: readonly string[], line: number) => void): void {
   parse(text, {
     delimiter: delimiterOf(text),
@@ -134,12 +144,12 @@ function forEachRecord(text: string, take: (cells: readonly string[], line: numb
   });
 }
 
-/** With the option `raw` a record comes with its text; the types of csv-parse do not know it. */
+/** With the option `raw` a record comes with its text; csv-parse's types do not include that. */
 function asRecord(read: unknown): { readonly record: readonly string[]; readonly raw: string } {
   return read as { readonly record: readonly string[]; readonly raw: string };
 }
 
-/** People's own texts on their way out, for a spreadsheet. */
+/** Texts of users in a download for a spreadsheet. */
 function csvLine(cells: readonly string[]): string {
   return stringify([cells.map(guarded)]);
 }

@@ -9,13 +9,13 @@ import { type ApiError, validationError } from "../errors.ts";
 export type ImportForm = { readonly file: Uint8Array<ArrayBuffer>; readonly settings: string | undefined };
 
 const MAX_SETTINGS_BYTES = 256 * 1024;
-/** Everything comes as a file part, so that `settings` is read as it was sent, whatever type it says it has. */
+/** Every part is handled as a file, so that `settings` is read as sent, whatever its type. */
 const LIMITS = { fileSize: MAX_BODY_BYTES, files: 11, parts: 11, headerPairs: 20 };
 const MAX_SHOWN_NAME = 64;
 
 /**
- * The parts `file` and `settings` of a multipart/form-data body, which comes whole first, within the limit and the places of every body; the idempotency
- * digest is made of the two, not of the boundary.
+ * The parts `file` and `settings` of a multipart/form-data body. The body is read completely first, within
+ * the limit and places of every body. The idempotency digest is made of the two parts, not of the boundary.
  */
 export async function readImportForm(gates: BodyGates, request: FastifyRequest): Promise<ImportForm> {
   const { bytes } = await readBody(gates, request, request.raw);
@@ -25,7 +25,7 @@ export async function readImportForm(gates: BodyGates, request: FastifyRequest):
   return { file: form.file, settings: form.settings };
 }
 
-/** The form reader reads a request as it comes: this one gives it what has come. */
+/** The form reader needs a request stream: this gives it the body that was read. */
 function withBody(request: FastifyRequest, bytes: Uint8Array): FastifyRequest {
   const { headers } = request.raw;
   const raw = Object.assign(Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]), {
@@ -75,7 +75,7 @@ function problemOf(name: string, read: ReadonlyMap<string, unknown>): string | n
   return read.has(name) ? "This part stands twice" : null;
 }
 
-/** Whatever the form reader cannot read is the sender's to mend. */
+/** Errors of the form reader are the client's fault. */
 function unreadable(): ApiError {
   const message = "Must be a form with one file in the part file and JSON in the part settings";
   return validationError("The form", [{ path: ["file"], message }]);

@@ -35,13 +35,19 @@ const contactFields = {
   externalId: text(0, 255).optional(),
 };
 
-/** A number that is no E.164 is filtered out later and told in the report; here it only has to be text. `number`: what it is parsed to. */
+/**
+ * A number that is not E.164 is filtered out later and reported; here it only has to be text.
+ * `number`: its parsed form.
+ */
 export const contactBody = z
   .strictObject(contactFields)
   .meta({ id: "ContactRequest" })
   .transform((contact) => ({ ...contact, number: parsePhoneNumber(contact.phoneNumber) }));
 
-/** Calls a second; one call in twelve days. Any smaller number and the time of the next call is none. */
+/**
+ * Calls a second; one call in twelve days. With a smaller number the time of the next call would
+ * not be representable.
+ */
 const SLOWEST = 0.000_001;
 const FASTEST = 1_000_000;
 
@@ -146,7 +152,7 @@ export const importSettings = withWholeWindow(
 ).meta({ id: "CampaignImportSettings", examples: [EXAMPLE] });
 
 export type ImportSettingsInput = z.infer<typeof importSettings>;
-/** What a campaign is made of beside its contacts, wherever they come from. */
+/** The fields of a campaign except its contacts, for every way to import these. */
 export type CampaignSettingsInput = Omit<ImportSettingsInput, "columns" | "defaultCountry">;
 export type ContactBody = z.infer<typeof contactBody>;
 
@@ -158,7 +164,7 @@ export const addContactsBody = addContactsBodyOf(contacts).meta({
   examples: [{ contacts: [{ phoneNumber: "+905321112233" }] }],
 });
 
-/** What stands may be a part of the window; the two together are judged in the route. */
+/** The current window may be merged with it; the route checks the result. */
 export const changeCampaignBody = withPartOfWindow(
   z.strictObject({ ...settingsFields, name: settingsFields.name.optional() }),
 ).meta({
@@ -177,7 +183,7 @@ export const testCallBody = z
 
 const MOST_PREVIEWED = 20;
 
-/** Limits of texts as in a campaign. */
+/** The limits of texts are those of a campaign. */
 export const previewBody = z
   .strictObject({
     greetingMessage: greeting.optional(),

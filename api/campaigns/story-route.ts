@@ -52,7 +52,7 @@ const campaignStory = z
     ],
   });
 
-/** The whole history of a campaign, small enough to be folded where it is looked at. */
+/** The whole history of a campaign, small enough to be folded in the browser. */
 export function registerStory(api: Api, deps: ApiDeps): void {
   api.get(
     "/api/v1/campaigns/:id/story",
@@ -84,7 +84,7 @@ export function registerStory(api: Api, deps: ApiDeps): void {
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-/** Above it a second takes longer to compress than it saves to send. */
+/** A higher level takes longer to compress than it saves to send. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 async function compressed(request: FastifyRequest, reply: FastifyReply, json: string): Promise<FastifyReply> {

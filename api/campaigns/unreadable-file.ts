@@ -1,7 +1,7 @@
 import { CsvError } from "csv-parse/sync";
 import type { ProblemDetail } from "../../application/outcome.ts";
 
-/** A file that is none as a whole, or that lacks a column which the settings name. */
+/** A file that cannot be read as a whole, or lacks a column that the settings name. */
 export class UnreadableFile extends Error {
   readonly path: ProblemDetail["path"];
   constructor(message: string, path: ProblemDetail["path"] = ["file"]) {
@@ -10,7 +10,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Of what reading a file threw; anything unexpected is thrown on. */
+/** Maps an error of the file reader; unexpected errors are rethrown. */
 export function whyUnreadable(error: unknown): ProblemDetail {
   if (error instanceof UnreadableFile) return { path: error.path, message: error.message };
   if (!(error instanceof CsvError)) throw error;

@@ -10,7 +10,7 @@ import { plainUrl } from "./draft.ts";
 import { FIXED_SETTINGS, KINDS } from "./kinds.ts";
 import type { changeConnectionBody } from "./schemas.ts";
 
-/** What a PATCH asks for, judged with the connection as it stands; throws the answer when it must not be. */
+/** The changes of a PATCH, checked against the current connection; throws the refusal. */
 export function changesOf(
   before: ConnectionRecord,
   { name, kind, settings, secrets }: z.output<typeof changeConnectionBody>,

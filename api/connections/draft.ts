@@ -5,7 +5,7 @@ import type { connectionBody } from "./schemas.ts";
 const TWILIO_CALLS_PER_SECOND = 1;
 const ASTERISK_CONTEXT = "ringfold-dial";
 
-/** A new connection with what its body leaves out. What is shown is what is called. */
+/** A new connection with the defaults of absent fields. Addresses are stored as they will be called. */
 export function draftOf(body: z.output<typeof connectionBody>): ConnectionDraft {
   switch (body.kind) {
     case "postgres":

@@ -18,7 +18,7 @@ const host = text(1, 253).refine((value) => /^[A-Za-z0-9._:-]+$/.test(value), {
   message: "Must be the name or the address of a host, without a port",
 });
 
-/** It goes out as a header. */
+/** It is sent as a header. */
 const key = longText(4 * KIB).refine((value) => /^[\x21-\x7e]+$/.test(value), {
   message: "Must be visible ASCII characters without spaces",
 });
@@ -64,7 +64,7 @@ const asteriskSecrets = z.strictObject({ password: text(1, 1_000) });
 
 type Kind = ConnectionDetails["kind"];
 
-/** What each kind takes. */
+/** The settings and secrets of each kind. */
 export const KINDS = {
   model: { settings: modelSettings, secrets: modelSecrets },
   postgres: { settings: postgresSettings, secrets: postgresSecrets },
@@ -72,7 +72,7 @@ export const KINDS = {
   asterisk: { settings: asteriskSettings, secrets: asteriskSecrets },
 } as const satisfies Readonly<Record<Kind, object>>;
 
-/** Settings that say which other side it is: another one is another connection. */
+/** Settings that identify the other side: with another value it is another connection. */
 export const FIXED_SETTINGS: Readonly<Record<Kind, readonly string[]>> = {
   model: [],
   postgres: ["host"],

@@ -34,7 +34,7 @@ const connections = {
   parse: (text: string) => (isOfInstallation(text) ? text : parseId("conn", text)),
 };
 
-/** The installation's own are named after their kind. */
+/** The installation's defaults are named after their kind. */
 function isOfInstallation(text: string): text is ConnectionId {
   return /^conn_default_[a-z]+$/.test(text);
 }

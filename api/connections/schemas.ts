@@ -43,7 +43,7 @@ export const connectionBody = z
   )
   .meta({ id: "ConnectionRequest", examples: [{ ...EXAMPLE, secrets: { apiKey: "sk-example" } }] });
 
-/** Fields of every kind; whether they are those of the connection's own is judged with it. */
+/** Fields of every kind; the route checks that they belong to the connection's kind. */
 export const changeConnectionBody = z
   .strictObject({
     name: label.optional(),

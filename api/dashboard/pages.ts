@@ -3,7 +3,7 @@ import type { DashboardFile, DashboardFiles } from "../../application/ports/dash
 import type { Api } from "../api.ts";
 import { ApiError } from "../errors.ts";
 
-/** Scripts, styles and fonts are the dashboard's own; nothing is asked of another host. */
+/** Only the dashboard's own scripts, styles and fonts; no other host. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,16 +24,16 @@ const HALF_A_YEAR = 15_552_000;
 
 export type DashboardPages = {
   readonly files: DashboardFiles;
-  /** PUBLIC_URL is https: browsers are to remember it. */
+  /** PUBLIC_URL is https: browsers are told to keep it (HSTS). */
   readonly overHttps: boolean;
 };
 
-/** Whether it asks for a page: its Accept names text/html. */
+/** Whether the request is for a page: its Accept has text/html. */
 export function wantsPage({ method, headers }: FastifyRequest): boolean {
   return (method === "GET" || method === "HEAD") && headers.accept?.includes("text/html") === true;
 }
 
-/** The page that every path of the dashboard has: it finds its way by itself. */
+/** The same page for every path of the dashboard, which has its own router. */
 export function sendPage(
   { files, overHttps }: DashboardPages,
   request: FastifyRequest,
@@ -46,7 +46,9 @@ export function sendPage(
   return reply.send(notBuilt(files.problem()));
 }
 
-/** `/assets/*`: names change with their content. An unknown one is 404, never the page: a tab from before would hang. */
+/**
+ * `/assets/*`: names change with their content. An unknown one is 404, never the page: an old tab would hang.
+ */
 export function registerAssets(api: Api, { files, overHttps }: DashboardPages): void {
   api.get("/assets/:name", { schema: { hide: true } }, async (request, reply) => {
     const { name } = request.params as { readonly name: string };

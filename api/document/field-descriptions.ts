@@ -34,7 +34,10 @@ const OF_SCHEMAS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** `owner`: a component or an operation; `path`: names of fields, the outermost first. undefined: nothing is known of it. */
+/**
+ * `owner`: a component or an operation; `path`: names of fields, the outermost first. undefined:
+ * there is no description.
+ */
 export function fieldDescription(owner: string, path: readonly string[]): string | undefined {
   return OF_SCHEMAS.get(`${owner}.${path.join(".")}`) ?? ANYWHERE[path.at(-1) ?? ""];
 }
@@ -43,5 +46,5 @@ export function parameterDescription(operation: string, name: string): string | 
   return PARAMETERS[`${operation}.${name}`] ?? PARAMETERS[name];
 }
 
-/** The places that the tables speak of, for a test that none of them is stale. */
+/** The fields in the tables, for a test that none of them is stale. */
 export const DESCRIBED_FIELDS: readonly string[] = [...OF_SCHEMAS.keys()];

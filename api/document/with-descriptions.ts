@@ -2,7 +2,7 @@ import { fieldDescription, parameterDescription } from "./field-descriptions.ts"
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Every field and parameter with a description: its schema's own, else the one of the tables. */
+/** Adds a description to every field and parameter: that of its schema, else the one from the tables. */
 export function withDescriptions<Document extends object>(document: Document): Document {
   const { components, paths, webhooks } = { components: {}, paths: {}, webhooks: {}, ...document };
   const { schemas } = { schemas: {}, ...components };
@@ -39,7 +39,7 @@ function describedParameter(parameter: unknown, operation: string): unknown {
   return { description: parameterDescription(operation, String(parameter["name"])), ...parameter };
 }
 
-/** Examples are the caller's own data: nothing in them is a field of ours. */
+/** Examples are the caller's data: their keys are not our fields. */
 const NO_SCHEMAS = new Set(["example", "examples", "enum", "const", "default"]);
 
 function described(value: unknown, owner: string, path: readonly string[]): unknown {

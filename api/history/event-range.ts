@@ -12,22 +12,22 @@ import type { ownerEventsQuery } from "./schemas.ts";
 
 export type EventsQuery = z.output<typeof ownerEventsQuery> & { readonly cursor?: string | undefined };
 
-/** Which part of the owner's history is asked for. */
+/** The requested part of the owner's history. */
 export type EventRange = {
   readonly after: Position;
   readonly before?: Position;
   readonly backward: boolean;
-  /** `after=now`: nothing that was. */
+  /** `after=now`: no past events. */
   readonly fromNow: boolean;
 };
 
 const NOW = "now";
-/** How far back the events of a campaign are looked for; what is older tells its story. */
+/** How far back the events of a campaign are searched; for older ones use its story. */
 const CAMPAIGN_REACH = 10_000;
 
 type Named = { readonly name: string; readonly text: string };
 
-/** Last-Event-ID wins over the query, because a browser that comes back sends both. */
+/** Last-Event-ID takes precedence over the query, because a reconnecting browser sends both. */
 export async function eventRange(
   deps: ApiDeps,
   request: FastifyRequest,
@@ -64,7 +64,7 @@ function refuseContradictions({ after, before, order, cursor }: EventsQuery, str
   if (backward) throw refusedAt("order", "A stream goes forward; ask for application/json");
 }
 
-/** The first that is there. */
+/** The first that is given. */
 function named(candidates: Readonly<Record<string, string | undefined>>): Named | null {
   for (const [name, text] of Object.entries(candidates)) if (text !== undefined) return { name, text };
   return null;
@@ -100,7 +100,9 @@ function campaignOf(text: string): CampaignId {
   return id;
 }
 
-/** No index leads to the events of a campaign's calls: so it reaches back a while, and no further. Backward it ends there by itself. */
+/**
+ * No index has the events of a campaign's calls, so the search is limited. Backward it ends there by itself.
+ */
 export async function withinReach(
   { queries }: ApiDeps,
   owner: OwnerId,

@@ -1,7 +1,7 @@
 import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Page } from "../../application/ports/queries/pages.ts";
 
-/** A history of one stream says no more than once which one it is. */
+/** The history of one stream does not repeat the stream's name in each event. */
 export function withoutStream({ rows, next }: Page<HistoryRecord, number>) {
   return { rows: rows.map(({ stream: _stream, ...event }) => event), next };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant } from "../schema.ts";
 
-/** Events differ by type; what stands in them is JSON. */
+/** Events differ by type; their data is any JSON. */
 const anyValue = z.unknown().meta({ description: "Any JSON value" });
 
 const fields = {
@@ -48,7 +48,7 @@ export const historyEvent = z.object(fields).meta({
   ],
 });
 
-/** The same with the stream it stands in. */
+/** The same with its stream. */
 export const ownerEvent = z.object({ stream: z.string(), ...fields }).meta({ id: "OwnerEvent" });
 
 export const ownerEventsQuery = z.object({

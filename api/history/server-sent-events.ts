@@ -5,12 +5,13 @@ import type { ApiDeps } from "../deps.ts";
 import type { OpenStream, StreamEndReason } from "../open-streams.ts";
 import { positionText } from "../positions.ts";
 
-/** A line that says nothing, so that no proxy takes the quiet connection for a dead one. */
+/** A comment line, so that no proxy closes a quiet connection. */
 const HEARTBEAT_MILLIS = 15_000;
 
 /**
- * Server-sent events: what is there, then live; the id of each is its position, so that Last-Event-ID goes on after it; the first line of all is the id that it begins after, also where nothing comes. A stream that the service
- * ends closes with the reason, without an id.
+ * Server-sent events: past events, then live ones. The id of each is its position, so Last-Event-ID continues
+ * after it. The first line is the id after which the stream begins, also if no event follows. A stream that
+ * the service ends closes with the reason, without an id.
  */
 export async function* eventStream(
   { queries, clock, lineOf }: Pick<ApiDeps, "queries" | "clock"> & { readonly lineOf: EventLine },
@@ -41,7 +42,7 @@ export async function* eventStream(
     if (reason !== null) yield closingLine(reason);
   } finally {
     stop.abort();
-    // Where it hands out events that nobody asks for any more, it hears of no signal.
+    // While it returns events nobody reads, it does not see the signal.
     batches.return?.().catch(() => undefined);
   }
 }

@@ -1,11 +1,12 @@
 import type { ApiDeps } from "../deps.ts";
 
-/** With the half second that a reader may take, a stream is over within 1 s of the end of its key. */
+/** With the half second for a slow reader, a stream ends within 1 s after the end of its key. */
 const LOOK_EVERY_MILLIS = 250;
 
 /**
- * What is answered looks after the keys of open streams for as long as there are any. It asks the database and no process, so it does not matter where a
- * key was revoked, nor whether the news of it arrives. While the database is away streams go on; there is nothing to read then.
+ * Watches the keys of open streams. It reads the database, so it does not matter where a key was
+ * revoked, nor whether the notification arrives. While the database is unavailable streams go on; there
+ * are no new events then.
  */
 export function keyWatch({
   configuration: { apiKeys, sessions },

@@ -42,7 +42,7 @@ const numberAnswer = z
     examples: [{ phoneNumber: "+905321112233", suppression: null, contacts: [], calls: [], verdicts: [] }],
   });
 
-/** docs/api.md §8: everything about one number. */
+/** docs/api.md §8: the history of one number. */
 export function registerNumbers(api: Api, deps: ApiDeps): void {
   const { queries, directory, clock } = deps;
   api.get(

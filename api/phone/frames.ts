@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FromPhone } from "../../application/ports/phones.ts";
 
-/** Characters; what a person types at once is less. */
+/** Characters; a person types fewer at once. */
 export const LONGEST_FRAME = 16 * 1024;
 
 const callId = z.templateLiteral(["call_", z.string()]);
@@ -12,7 +12,7 @@ const frame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("digit"), callId, digit: z.string().regex(/^[0-9*#]$/) }),
 ]);
 
-/** null: no frame of a phone; it is ignored. */
+/** null: not a frame of a phone; it is ignored. */
 export function readFrame(text: string): FromPhone | null {
   try {
     return frame.safeParse(JSON.parse(text)).data ?? null;

@@ -11,11 +11,11 @@ import { keyWatch } from "../history/watch-keys.ts";
 import { isOurs } from "../same-origin.ts";
 import { LONGEST_FRAME, readFrame } from "./frames.ts";
 
-/** Of one owner, in this process. */
+/** For one owner, in this process. */
 const MOST_PHONES = 50;
-/** A person sends some a second; a flood ends the socket. */
+/** A person sends some a second; more closes the socket. */
 const FRAMES_A_SECOND = 50;
-/** What a phone that does not read may leave lying here, in bytes. */
+/** The most unsent bytes for a phone that does not read. */
 const LONGEST_BACKLOG = 1024 * 1024;
 /** Close codes of RFC 6455. */
 const GOING_AWAY = 1001;
@@ -65,7 +65,7 @@ export function registerPhone(api: Api, deps: ApiDeps): void {
   );
 }
 
-/** A page of somebody else may not use the phone of whoever looks at it. */
+/** A page of another site may not use the phone of its visitor. */
 function refuseForeignOrigin({ headers }: FastifyRequest, publicUrl: string | null): void {
   const { origin, host } = headers;
   if (origin === undefined || isOurs(origin, host, publicUrl)) return;
@@ -85,7 +85,7 @@ function enteredOr(
   }
 }
 
-/** Frames that come before the phone is connected wait for it. */
+/** Frames that come before the phone is connected wait. */
 async function serve(
   { clock, logger }: Pick<ApiDeps, "clock" | "logger">,
   socket: WebSocket,

@@ -63,7 +63,7 @@ const SCOPES = {
   squads: "squads:read",
 } as const satisfies Record<SearchKind, ApiKeyScope>;
 
-/** docs/api.md §8. Any key may ask; it finds what it may read. */
+/** docs/api.md §8. Every key may search; it finds what it may read. */
 export function registerSearch(api: Api, deps: ApiDeps): void {
   api.get(
     "/api/v1/search",
@@ -129,7 +129,7 @@ async function phoneNumbersNamed(
     }));
 }
 
-/** Of what is known by its name, digits are looked for in the name as well. */
+/** For records known by their name, digits are also searched in the name. */
 function byName(asked: string): (name: string | null) => boolean {
   const { text } = searchText(asked);
   if (text === "") return () => false;

@@ -10,7 +10,9 @@ export const searchedText = text(3, 100).describe(
   "3 to 100 characters: digits of a number, or the beginning of a word of a name",
 );
 
-/** X-Min-Event-Position of a GET that reads models which no write waits for; the header has been checked by then. */
+/**
+ * X-Min-Event-Position of a GET that uses models which no write waits for; the header was already checked.
+ */
 export async function awaitAside(
   { queries }: Pick<ApiDeps, "queries">,
   request: FastifyRequest,

@@ -7,7 +7,7 @@ export const secretBody = z
   .strictObject({ value: longText(8 * KIB) })
   .meta({ id: "SecretRequest", examples: [{ value: "s3cr3t" }] });
 
-/** Never the value. */
+/** Without the value. */
 export const secret = z
   .object({ name: z.string().regex(SECRET_NAME), updatedAt: instant })
   .meta({ id: "Secret", examples: [{ name: "SHOP_KEY", updatedAt: "2026-09-01T10:00:00.000Z" }] });

@@ -5,7 +5,10 @@ import { type DashboardPages, sendPage, wantsPage } from "../dashboard/pages.ts"
 
 const WAYS_ON = { docs: "/docs", openapi: "/openapi.json", health: "/health/ready" };
 
-/** Whoever comes with nothing but the address is led on: a browser to the dashboard, or without one to the pages of the API; a program by a small record of what is here. */
+/**
+ * For a client that knows only the address: a browser is redirected to the dashboard, or without one to the
+ * pages of the API; a program gets a small record of what is here.
+ */
 export function registerRoot(api: Api, dashboard: DashboardPages | null): void {
   api.get("/", { schema: { hide: true } }, async (request, reply) => {
     if (dashboard !== null && wantsPage(request)) return sendPage(dashboard, request, reply);

@@ -77,7 +77,7 @@ async function outcomeOf({ name, check }: ReadinessCheck) {
   }
 }
 
-/** The standalone carrier calls back here; what is not signed with the registered secret is 401. */
+/** Callbacks of the separate carrier program; without a signature by the registered secret they are 401. */
 function registerCarrierCallbacks(api: Api, { carrierCallbacks }: ApiDeps): void {
   if (carrierCallbacks === null) return;
   api.register(async (scoped: Api) => {

@@ -3,16 +3,16 @@ import { ApiError } from "../errors.ts";
 
 const MOST = 10;
 const WITHIN_MILLIS = 60_000;
-/** Addresses that are remembered; those that failed longest ago are forgotten first. */
+/** The most remembered addresses; those with the oldest failure are dropped first. */
 const ADDRESSES = 10_000;
 
 export type FailedSignIns = {
-  /** Refuses whoever has failed too often from there within the last minute. */
+  /** Refuses an address with too many failures within the last minute. */
   readonly refuse: (address: string) => void;
   readonly failed: (address: string) => void;
 };
 
-/** Failures alone count, so that nobody who knows a key is kept out by using it. */
+/** Only failures count, so that nobody with a valid key is locked out by using it. */
 export function failedSignIns({ monotonicMillis }: Pick<Clock, "monotonicMillis">): FailedSignIns {
   const failures = new Map<string, number[]>();
   const recent = (address: string) => {

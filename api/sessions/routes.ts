@@ -13,10 +13,10 @@ import { session, signedOut, signInBody } from "./schemas.ts";
 
 const TAGS = ["sessions"];
 
-/** Whoever signs in has not said who it is: so much is read of it. */
+/** The most bytes read of a sign-in, whose sender is still unknown. */
 const MOST_BYTES = 4_096;
 
-/** Signing in with a browser: an API key for a cookie that no script can read. */
+/** Sign-in with a browser: an API key for a cookie that no script can read. */
 export function registerSessions(api: Api, deps: ApiDeps, dashboard: DashboardSettings): void {
   api.addHook("onRequest", async ({ headers, routeOptions }) => {
     if (routeOptions.config.ownSession !== true) return;
@@ -96,7 +96,7 @@ function registerSignIn(api: Api, deps: ApiDeps, dashboard: DashboardSettings): 
       const opened = verified === null ? null : await sessions.open(verified.keyId);
       if (opened === null) {
         failures.failed(request.ip);
-        throw new ApiError("UNAUTHORIZED", "This is no valid API key", { headers: {} });
+        throw new ApiError("UNAUTHORIZED", "This is not a valid API key", { headers: {} });
       }
       setCookie(reply, cookieOf(dashboard, opened.token));
       reply.code(201);

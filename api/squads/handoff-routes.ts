@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { Caller } from "../../application/outcome.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -10,15 +11,13 @@ import { parseId, pathId, unknownId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { answer } from "../schema.ts";
 import { atNamedEnds, handoffInput } from "./inputs.ts";
-import { type ItemNames, namedItem } from "./named-item.ts";
 import { changeHandoffBody, deleted, handoff, handoffBody, removeHandoffBody } from "./schemas.ts";
+import { type AboutPart, aboutPart, squadPart, TAGS } from "./squad-part.ts";
 
-const TAGS = ["squads"];
 const HANDOFFS = "/api/v1/squads/:id/handoffs";
 const HANDOFF = `${HANDOFFS}/:handoffId`;
 const querystring = z.object({ handoffId: z.string().max(64).optional() });
-const inPath = ["SQUAD_NOT_FOUND", "HANDOFF_NOT_FOUND"] as const;
-const inBody = [...inPath, "HANDOFF_NOT_FOUND@400"] as const;
+const part = squadPart("hnd", "handoffId");
 
 type Change = z.infer<typeof changeHandoffBody>;
 
@@ -56,115 +55,74 @@ function registerAdding(api: Api, deps: ApiDeps): void {
           const added = await deps.useCases.addHandoff(callerOf(request), squadId, input);
           if (!added.ok) throw refusalError(atNamedEnds(added.refusal, request.body));
           await readYourOwnWrite(deps, reply, added.position);
-          return { status: 201, body: data(await handoffOf(deps, request, squadId, added.value.handoffId)) };
+          return {
+            status: 201,
+            body: data(await handoffOf(deps, callerOf(request), squadId, added.value.handoffId)),
+          };
         },
       }),
   );
 }
 
 function registerChanging(api: Api, deps: ApiDeps): void {
-  const change = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    squad: string,
-    names: ItemNames,
-    { handoffId: _named, ...changes }: Change,
-  ) => {
-    const squadId = pathId("sqd", squad);
-    const { id, errorOf } = namedItem("hnd", "handoffId", names);
-    const changed = await deps.useCases.changeHandoff(callerOf(request), squadId, id, given(changes));
-    if (!changed.ok) throw errorOf(changed.refusal);
-    await readYourOwnWrite(deps, reply, changed.position);
-    return data(await handoffOf(deps, request, squadId, id));
+  const change = async (reply: FastifyReply, about: AboutPart, { handoffId: _named, ...rest }: Change) => {
+    const changes = given(rest);
+    const { squadId, id } = await part.write(deps, reply, about, (squad, handoffId) =>
+      deps.useCases.changeHandoff(about.caller, squad, handoffId, changes),
+    );
+    return data(await handoffOf(deps, about.caller, squadId, id));
   };
-  const schema = { tags: TAGS, body: changeHandoffBody, response: { 200: answer(handoff) } };
+  const schema = { body: changeHandoffBody, response: { 200: answer(handoff) } };
+  const named = { operationId: "changeHandoff", summary: "Changes the handoff named by handoffId" };
   api.patch(
     HANDOFFS,
-    {
-      schema: {
-        ...schema,
-        operationId: "changeHandoff",
-        summary: "Changes the handoff named by handoffId",
-        params: pathParams("id"),
-        querystring,
-      },
-      config: { scope: "squads:write", errors: inBody },
-    },
+    { schema: { ...part.named.schema, querystring, ...schema, ...named }, config: part.named.config },
     (request, reply) => {
-      const { params, query, body } = request;
-      return change(request, reply, params.id, { query: query.handoffId, body: body.handoffId }, body);
+      const { query, body } = request;
+      return change(reply, aboutPart(request, { query: query.handoffId, body: body.handoffId }), body);
     },
   );
+  const byId = { operationId: "changeHandoffById", summary: "Changes a handoff" };
   api.patch(
     HANDOFF,
-    {
-      schema: {
-        ...schema,
-        operationId: "changeHandoffById",
-        summary: "Changes a handoff",
-        params: pathParams("id", "handoffId"),
-      },
-      config: { scope: "squads:write", errors: inPath },
-    },
-    (request, reply) => {
-      const { params, body } = request;
-      return change(request, reply, params.id, { path: params.handoffId }, body);
-    },
+    { schema: { ...part.inPath.schema, ...schema, ...byId }, config: part.inPath.config },
+    (request, reply) => change(reply, aboutPart(request, { path: request.params.handoffId }), request.body),
   );
 }
 
 function registerRemoving(api: Api, deps: ApiDeps): void {
-  const remove = async (request: FastifyRequest, reply: FastifyReply, squad: string, names: ItemNames) => {
-    const squadId = pathId("sqd", squad);
-    const { id, errorOf } = namedItem("hnd", "handoffId", names);
-    const removed = await deps.useCases.removeHandoff(callerOf(request), squadId, id);
-    if (!removed.ok) throw errorOf(removed.refusal);
-    await readYourOwnWrite(deps, reply, removed.position);
+  const remove = async (reply: FastifyReply, about: AboutPart) => {
+    const { id } = await part.write(deps, reply, about, (squadId, handoffId) =>
+      deps.useCases.removeHandoff(about.caller, squadId, handoffId),
+    );
     return data({ id, deleted: true as const });
   };
   const response = { 200: answer(deleted) };
+  const named = { operationId: "removeHandoff", summary: "Removes the handoff named by handoffId" };
   api.delete(
     HANDOFFS,
     {
-      schema: {
-        operationId: "removeHandoff",
-        summary: "Removes the handoff named by handoffId",
-        tags: TAGS,
-        params: pathParams("id"),
-        querystring,
-        body: removeHandoffBody,
-        response,
-      },
-      config: { scope: "squads:write", errors: inBody },
+      schema: { ...part.named.schema, querystring, body: removeHandoffBody, response, ...named },
+      config: part.named.config,
     },
-    (request, reply) => {
-      const { params, query, body } = request;
-      return remove(request, reply, params.id, { query: query.handoffId, body: body?.handoffId });
-    },
+    (request, reply) =>
+      remove(reply, aboutPart(request, { query: request.query.handoffId, body: request.body?.handoffId })),
   );
+  const byId = { operationId: "removeHandoffById", summary: "Removes a handoff" };
   api.delete(
     HANDOFF,
-    {
-      schema: {
-        operationId: "removeHandoffById",
-        summary: "Removes a handoff",
-        tags: TAGS,
-        params: pathParams("id", "handoffId"),
-        response,
-      },
-      config: { scope: "squads:write", errors: inPath },
-    },
-    (request, reply) => remove(request, reply, request.params.id, { path: request.params.handoffId }),
+    { schema: { ...part.inPath.schema, response, ...byId }, config: part.inPath.config },
+    (request, reply) => remove(reply, aboutPart(request, { path: request.params.handoffId })),
   );
 }
 
 async function handoffOf(
   { queries }: ApiDeps,
-  request: FastifyRequest,
+  caller: Caller,
   squadId: Parameters<ApiDeps["queries"]["squadFromLog"]>[1],
   handoffId: string,
 ) {
-  const squad = await queries.squadFromLog(callerOf(request).owner, squadId);
+  const squad = await queries.squadFromLog(caller.owner, squadId);
   const record = squad?.handoffs.find(({ id }) => id === handoffId);
   if (record === undefined) throw unknownId("hnd");
   return record;

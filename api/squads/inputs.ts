@@ -27,7 +27,7 @@ export function handoffInput(body: HandoffBody): HandoffInput {
   };
 }
 
-/** The use case speaks of `from` and `to`; the body has them under the name it chose. */
+/** Maps a refusal about `from` or `to` to the field name that the body used. */
 export function atNamedEnds(refusal: Refusal, body: HandoffBody): Refusal {
   const named = ({ path, message }: ProblemDetail): ProblemDetail => ({
     path: path.map((step) => (step === "from" || step === "to" ? endField(step, body) : step)),

@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { Caller } from "../../application/outcome.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -10,15 +11,13 @@ import { parseId, pathId, unknownId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { answer, jsonObject } from "../schema.ts";
 import { memberInput } from "./inputs.ts";
-import { type ItemNames, namedItem } from "./named-item.ts";
 import { changeMemberBody, member, memberBody, memberDeleted, removeMemberBody } from "./schemas.ts";
+import { type AboutPart, aboutPart, squadPart, TAGS } from "./squad-part.ts";
 
-const TAGS = ["squads"];
 const MEMBERS = "/api/v1/squads/:id/members";
 const MEMBER = `${MEMBERS}/:memberId`;
 const querystring = z.object({ memberId: z.string().max(64).optional() });
-const inPath = ["SQUAD_NOT_FOUND", "SQUAD_MEMBER_NOT_FOUND"] as const;
-const inBody = [...inPath, "SQUAD_MEMBER_NOT_FOUND@400"] as const;
+const part = squadPart("mbr", "memberId");
 
 type Change = z.infer<typeof changeMemberBody>;
 
@@ -56,7 +55,10 @@ function registerAdding(api: Api, deps: ApiDeps): void {
           const added = await deps.useCases.addMember(callerOf(request), squadId, input);
           if (!added.ok) throw refusalError(added.refusal);
           await readYourOwnWrite(deps, reply, added.position);
-          return { status: 201, body: data(await memberOf(deps, request, squadId, added.value.memberId)) };
+          return {
+            status: 201,
+            body: data(await memberOf(deps, callerOf(request), squadId, added.value.memberId)),
+          };
         },
       }),
   );
@@ -64,110 +66,72 @@ function registerAdding(api: Api, deps: ApiDeps): void {
 
 function registerChanging(api: Api, deps: ApiDeps): void {
   const change = async (
-    request: FastifyRequest,
     reply: FastifyReply,
-    squad: string,
-    names: ItemNames,
+    about: AboutPart,
     { memberId: _named, overrideSettings, ...rest }: Change,
   ) => {
-    const squadId = pathId("sqd", squad);
-    const { id, errorOf } = namedItem("mbr", "memberId", names);
     const override = overrideSettings === undefined ? {} : { overrideSettings: jsonObject(overrideSettings) };
     const changes = { ...given(rest), ...override };
-    const changed = await deps.useCases.changeMember(callerOf(request), squadId, id, changes);
-    if (!changed.ok) throw errorOf(changed.refusal);
-    await readYourOwnWrite(deps, reply, changed.position);
-    return data(await memberOf(deps, request, squadId, id));
+    const { squadId, id } = await part.write(deps, reply, about, (squad, memberId) =>
+      deps.useCases.changeMember(about.caller, squad, memberId, changes),
+    );
+    return data(await memberOf(deps, about.caller, squadId, id));
   };
-  const schema = { tags: TAGS, body: changeMemberBody, response: { 200: answer(member) } };
+  const schema = { body: changeMemberBody, response: { 200: answer(member) } };
+  const named = { operationId: "changeSquadMember", summary: "Changes the member named by memberId" };
   api.patch(
     MEMBERS,
-    {
-      schema: {
-        ...schema,
-        operationId: "changeSquadMember",
-        summary: "Changes the member named by memberId",
-        params: pathParams("id"),
-        querystring,
-      },
-      config: { scope: "squads:write", errors: inBody },
-    },
+    { schema: { ...part.named.schema, querystring, ...schema, ...named }, config: part.named.config },
     (request, reply) => {
-      const { params, query, body } = request;
-      return change(request, reply, params.id, { query: query.memberId, body: body.memberId }, body);
+      const { query, body } = request;
+      return change(reply, aboutPart(request, { query: query.memberId, body: body.memberId }), body);
     },
   );
+  const byId = { operationId: "changeSquadMemberById", summary: "Changes a member" };
   api.patch(
     MEMBER,
-    {
-      schema: {
-        ...schema,
-        operationId: "changeSquadMemberById",
-        summary: "Changes a member",
-        params: pathParams("id", "memberId"),
-      },
-      config: { scope: "squads:write", errors: inPath },
-    },
-    (request, reply) => {
-      const { params, body } = request;
-      return change(request, reply, params.id, { path: params.memberId }, body);
-    },
+    { schema: { ...part.inPath.schema, ...schema, ...byId }, config: part.inPath.config },
+    (request, reply) => change(reply, aboutPart(request, { path: request.params.memberId }), request.body),
   );
 }
 
 function registerRemoving(api: Api, deps: ApiDeps): void {
-  const remove = async (request: FastifyRequest, reply: FastifyReply, squad: string, names: ItemNames) => {
-    const squadId = pathId("sqd", squad);
-    const { id, errorOf } = namedItem("mbr", "memberId", names);
-    const removed = await deps.useCases.removeMember(callerOf(request), squadId, id);
-    if (!removed.ok) throw errorOf(removed.refusal);
-    await readYourOwnWrite(deps, reply, removed.position);
-    const { removedHandoffIds, newEntryMemberId } = removed.value;
+  const remove = async (reply: FastifyReply, about: AboutPart) => {
+    const { id, value } = await part.write(deps, reply, about, (squadId, memberId) =>
+      deps.useCases.removeMember(about.caller, squadId, memberId),
+    );
+    const { removedHandoffIds, newEntryMemberId } = value;
     return data({ id, deleted: true as const, removedHandoffIds, newEntryMemberId });
   };
   const response = { 200: answer(memberDeleted) };
+  const named = {
+    operationId: "removeSquadMember",
+    summary: "Removes the member named by memberId, with its handoffs",
+  };
   api.delete(
     MEMBERS,
     {
-      schema: {
-        operationId: "removeSquadMember",
-        summary: "Removes the member named by memberId, with its handoffs",
-        tags: TAGS,
-        params: pathParams("id"),
-        querystring,
-        body: removeMemberBody,
-        response,
-      },
-      config: { scope: "squads:write", errors: inBody },
+      schema: { ...part.named.schema, querystring, body: removeMemberBody, response, ...named },
+      config: part.named.config,
     },
-    (request, reply) => {
-      const { params, query, body } = request;
-      return remove(request, reply, params.id, { query: query.memberId, body: body?.memberId });
-    },
+    (request, reply) =>
+      remove(reply, aboutPart(request, { query: request.query.memberId, body: request.body?.memberId })),
   );
+  const byId = { operationId: "removeSquadMemberById", summary: "Removes a member with its handoffs" };
   api.delete(
     MEMBER,
-    {
-      schema: {
-        operationId: "removeSquadMemberById",
-        summary: "Removes a member with its handoffs",
-        tags: TAGS,
-        params: pathParams("id", "memberId"),
-        response,
-      },
-      config: { scope: "squads:write", errors: inPath },
-    },
-    (request, reply) => remove(request, reply, request.params.id, { path: request.params.memberId }),
+    { schema: { ...part.inPath.schema, response, ...byId }, config: part.inPath.config },
+    (request, reply) => remove(reply, aboutPart(request, { path: request.params.memberId })),
   );
 }
 
 async function memberOf(
   { queries }: ApiDeps,
-  request: FastifyRequest,
+  caller: Caller,
   squadId: Parameters<ApiDeps["queries"]["squadFromLog"]>[1],
   memberId: string,
 ) {
-  const squad = await queries.squadFromLog(callerOf(request).owner, squadId);
+  const squad = await queries.squadFromLog(caller.owner, squadId);
   const record = squad?.members.find(({ id }) => id === memberId);
   if (record === undefined) throw unknownId("mbr");
   return record;

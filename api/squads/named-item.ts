@@ -10,9 +10,9 @@ export type ItemNames = {
   readonly body?: string | undefined;
 };
 
-const NOT_FOUND = { mbr: "SQUAD_MEMBER_NOT_FOUND", hnd: "HANDOFF_NOT_FOUND" } as const;
+export const NOT_FOUND = { mbr: "SQUAD_MEMBER_NOT_FOUND", hnd: "HANDOFF_NOT_FOUND" } as const;
 
-/** An id as it was given, and what a refusal is answered with; that there is no such item is 404, or 400 when it stands in the body. */
+/** The given id and its refusal: an unknown item is 404, or 400 if the id is in the body. */
 export type NamedItem<Id> = { readonly id: Id; readonly errorOf: (refusal: Refusal) => ApiError };
 
 export function namedItem<Prefix extends "mbr" | "hnd">(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { temperature } from "../assistants/schemas.ts";
 import { greeting, label } from "../schema.ts";
 
-/** What a squad or a member says in place of an assistant (docs/api.md §6). */
+/** Settings of a squad or a member that replace those of an assistant (docs/api.md §6). */
 export const overrideSettings = z
   .strictObject({
     model: label.nullable().optional(),

@@ -36,7 +36,7 @@ const memberChanges = {
   assistantVersion: wholeNumber(1, 1_000_000_000).nullable().optional(),
 };
 
-/** `memberId` names the item when neither path nor query does. */
+/** `memberId` names the item if neither path nor query does. */
 export const changeMemberBody = z
   .strictObject({ memberId: reference.optional(), ...memberChanges })
   .meta({ id: "SquadMemberChanges", examples: [{ position: 2 }] });

@@ -22,7 +22,7 @@ import { screenItems } from "./screen-items.ts";
 const TAGS = ["suppressions"];
 const suppressions = { list: "suppressions", parse: parseWhole };
 
-/** One number, or the report on many. */
+/** One number, or the report about many. */
 const suppressed = z.union([suppression, suppressionReport]);
 
 /** The owner's do-not-call list (docs/api.md §3). */

@@ -4,7 +4,10 @@ import { e164, instant, label, phoneNumber, text } from "../schema.ts";
 
 export const MAX_SUPPRESSIONS = 10_000;
 
-/** A number that is no E.164 is rejected later and told in the report; here it only has to be text. `number`: what it is parsed to. */
+/**
+ * A number that is not E.164 is rejected later and reported; here it only has to be text.
+ * `number`: its parsed form.
+ */
 export const suppressionItem = z
   .strictObject({
     phoneNumber: text(0, 255).meta({ description: "In E.164 format; any other is rejected and reported" }),

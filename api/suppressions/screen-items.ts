@@ -9,7 +9,7 @@ type Rejected = {
 };
 
 export type ScreenedItems = {
-  /** How many items have a number; some may stand twice. */
+  /** Number of items with a valid number, repeats included. */
   readonly accepted: number;
   /** The first reason of each number. */
   readonly reasons: ReadonlyMap<PhoneNumber, string | null>;

@@ -154,13 +154,13 @@ function inUse(assistantIds: readonly string[]): ApiError {
   return new ApiError("TOOL_IN_USE", `Assistants use this tool: ${assistantIds.slice(0, 10).join(", ")}`);
 }
 
-/** The one that a query runs on must be there. */
+/** The connection of a query must exist. */
 async function checkConnection(deps: ApiDeps, owner: OwnerId, config: object): Promise<void> {
   const id = "connectionId" in config && typeof config.connectionId === "string" ? config.connectionId : null;
   await knownConnection(deps, owner, id, { kinds: ["postgres"], path: ["config", "connectionId"] });
 }
 
-/** The config as a whole fits the type as it will be. */
+/** The complete config must fit the tool's new type. */
 function checkConfig(type: ToolType, config: unknown): void {
   const checked = configSchemas[type].safeParse(config);
   if (!checked.success) {

@@ -16,7 +16,7 @@ const plainText = longText(8 * KIB).refine(noSecret, NO_SECRET);
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, "Must be the name of an HTTP header");
-/** No line break: a value must not end its header. */
+/** No line break, which would end the header. */
 const headerValue = longText(8 * KIB).refine((value) => !/[\r\n]/.test(value), {
   message: "Must not contain a line break",
 });
@@ -105,7 +105,7 @@ export const toolBody = z
   )
   .meta({ id: "ToolRequest", examples: [EXAMPLE] });
 
-/** Whether the config fits the type is judged with the tool as it stands. */
+/** Whether the config fits the type is checked against the current tool. */
 export const changeToolBody = z
   .strictObject({
     name: label.optional(),
@@ -160,7 +160,7 @@ export const tool = z
 
 export const toolDeleted = z.object({ id: idOf("tool"), deleted: z.literal(true) });
 
-/** The record as the contract has it: its config was checked for its type when it was written. */
+/** The record in the contract's form; its config was checked when it was written. */
 export function toolRecord(record: ToolRecord) {
   return { ...record, config: record.config as z.infer<typeof anyConfig> };
 }

@@ -66,7 +66,7 @@ function requireArguments(tool: ToolRecord, given: JsonObject): JsonObject {
   throw validationError("The request body", [{ path, message: checked.problem }]);
 }
 
-/** A test has no assistant: the name is the tool's own. */
+/** A test has no assistant, so the function name is the tool's own. */
 function asPinned({ id, name, type, description, config }: ToolRecord): PinnedTool {
   const [functionName = name] = functionNames([name]);
   return { toolId: id, name, functionName, type, description, config };

@@ -11,7 +11,7 @@ export const changeUserBody = z
   .strictObject({ name: label.optional(), plan: planBody.optional(), active: z.boolean().optional() })
   .meta({ id: "UserChanges", examples: [{ plan: { maxConcurrentCalls: 100 } }] });
 
-/** A key for an owner that lost its own; always with the scope admin. */
+/** A key for an owner who lost all keys; always with the scope admin. */
 export const adminKeyBody = z
   .strictObject({ name: label.optional() })
   .nullish()

@@ -22,7 +22,7 @@ const deliveries = { list: "deliveries", parse: (text: string) => parseId("dlv",
 const params = pathParams("id");
 const scope = "webhooks:*";
 const errors = ["DELIVERY_NOT_FOUND"] as const;
-/** Bodies are kept so long (docs/delivery.md). */
+/** How long bodies are kept (docs/delivery.md). */
 const REPLAY_REACH_MILLIS = 14 * 24 * 3_600_000;
 
 export function registerDeliveries(api: Api, deps: ApiDeps): void {
@@ -97,7 +97,7 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
       const replay = await webhooks.replay(callerOf(request).owner, id);
       if (replay.replayed) return data(deliveryRecord(replay.delivery));
       if (replay.reason === "not_found") throw unknownId("dlv");
-      if (replay.reason === "erased") throw new ApiError("CALL_ERASED", "The words of this call were erased");
+      if (replay.reason === "erased") throw new ApiError("CALL_ERASED", "The texts of this call were erased");
       throw new ApiError("CONFLICT", "The body of this delivery was dropped 14 days after the event");
     },
   );
@@ -126,7 +126,7 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
   );
 }
 
-/** Without body and attempts, which one delivery alone shows. */
+/** Without body and attempts, which only a single delivery shows. */
 function deliveryRecord(record: WebhookDelivery): WebhookDelivery {
   const { id, eventId, event, callId, campaignId, status, trigger, attempts, ...times } = record;
   const { nextAttemptAt, createdAt, deliveredAt } = times;

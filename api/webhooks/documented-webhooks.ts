@@ -1,6 +1,7 @@
 import { ALL_KINDS, WEBHOOK_KINDS, type WebhookEventKind } from "../../domain/webhook/kinds.ts";
+import type { SampleIds } from "./call-kinds.ts";
 import { componentOf } from "./event-bodies.ts";
-import { type SampleIds, sampleEvent } from "./sample-event.ts";
+import { sampleEvent } from "./sample-event.ts";
 
 const EXAMPLE_NOW = "2026-09-01T10:01:00.000Z";
 const EXAMPLE_IDS: SampleIds = {
@@ -8,7 +9,7 @@ const EXAMPLE_IDS: SampleIds = {
   uuid: () => "6f1c2a54-3c1e-5d0f-9a77-0d6e0c1b2a34",
 };
 
-/** `webhooks` of the OpenAPI document: what the service sends to an endpoint, a kind each. */
+/** `webhooks` of the OpenAPI document: the requests to an endpoint, one for each kind. */
 export function documentedWebhooks(): Readonly<Record<string, object>> {
   return Object.fromEntries(ALL_KINDS.map((kind) => [kind, { post: documentedWebhook(kind) }]));
 }
@@ -21,7 +22,7 @@ function documentedWebhook(kind: WebhookEventKind): object {
     summary: kind,
     description: `${when}${named}`,
     tags: ["webhooks"],
-    // The receiver's own routes: what proves a request is its signature.
+    // The receiver's own routes: a request is proved by its signature.
     security: [],
     parameters: HEADERS.map(([name, description]) => ({
       in: "header",

@@ -1,13 +1,16 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { RecordedEvent } from "../ports/event-codec.ts";
 
-/** An event as the log has it. */
+/** An event as it is in the log. */
 export type AuditedEvent<Event extends DomainEvent = DomainEvent> = Pick<
   RecordedEvent<Event>,
   "event" | "stream" | "revision" | "position"
 >;
 
-/** What must hold in the recorded history of a campaign and its calls (docs/simulation.md, I1 to I5 as far as the log tells). */
+/**
+ * What must be true of the recorded history of a campaign and its calls (docs/simulation.md, I1 to I5, as far
+ * as the log can show it).
+ */
 export const AUDIT_RULES = {
   "history-complete": "the revisions of each stream are contiguous from 0",
   "import-sealed": "contacts count from their seal on, all of their import, at most 10,000",
@@ -47,7 +50,7 @@ export const AUDIT_RULES = {
 
 export type AuditRule = keyof typeof AUDIT_RULES;
 
-/** `events`: those that break the rule together, in log order. */
+/** `events`: the events that break the rule together, in log order. */
 export type BrokenRule = {
   readonly rule: AuditRule;
   readonly problem: string;

@@ -7,7 +7,7 @@ import type { LocalTimes } from "./local-time.ts";
 import { judgeDialledTexts, judgeTexts } from "./text-rules.ts";
 import { isInside } from "./window-rules.ts";
 
-/** How far an event brings a call; null: it does not move it. */
+/** The rank of the state that an event brings; null: it does not change the state. */
 const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallRequested: 0,
   CallDialingBegan: 1,
@@ -33,7 +33,7 @@ const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallContentErased: null,
 };
 const ENDED = 5;
-/** Only a dial that was written down leads to these. */
+/** These events are possible only after a recorded dial. */
 const AFTER_THE_DIAL: ReadonlySet<CallEvent["type"]> = new Set([
   "CallDialOutcomeUnknown",
   "CallRinging",
@@ -51,7 +51,7 @@ const AFTER_THE_END: ReadonlySet<CallEvent["type"]> = new Set([
   "CallContentErased",
 ]);
 
-/** One event of a call of the campaign. Events of calls that are not the campaign's are left out by whoever reads. */
+/** One event of a call of the campaign. The caller leaves out events of other calls. */
 export function readCallStep(
   book: CampaignBook,
   recorded: CallStep,
@@ -107,7 +107,7 @@ function judgeOrder(call: AuditedCall, recorded: CallStep, report: Report): void
   call.furthest = recorded;
 }
 
-/** The very moment of the dial lies in the window that held when it was allowed. */
+/** The moment of the dial is inside the window that was valid when the dial was allowed. */
 function readBegan(
   book: CampaignBook,
   call: AuditedCall,
@@ -129,7 +129,7 @@ function readBegan(
   judgeDialledTexts(book, call, recorded, report);
 }
 
-/** Calls from before stored neither; the installation's own connections are stored as null. */
+/** Older calls stored neither. The installation's default connection is stored as null. */
 function judgeWay(call: AuditedCall, recorded: CallStep, report: Report): void {
   if (recorded.event.type !== "CallDialingBegan") return;
   const { carrier } = recorded.event.data;

@@ -26,12 +26,12 @@ export type AuditedContact = TextValues & {
   attempts: number;
   /** Attempts that the carrier never had. */
   notPlaced: number;
-  /** Attempts that ended because the assistant failed. */
+  /** Attempts that ended because of the assistant. */
   assistantErrors: number;
   retryAt: Instant | null;
   lastDial: Dial | null;
   skip: AuditedEvent<ContactSkipped> | null;
-  /** What ended its last attempt, or all of them. */
+  /** The event that ended its last attempt, or all of them. */
   ended: Campaign | null;
 };
 
@@ -40,33 +40,33 @@ export type AuditedCall = {
   readonly contact: AuditedContact;
   request: AuditedEvent<CallRequested> | null;
   began: CallStep | null;
-  /** The furthest that the call has come, and the event that brought it there. */
+  /** The highest rank that the call has reached, and the event that brought it. */
   rank: number;
   furthest: CallStep | null;
   end: CallEnd | null;
   outcome: Campaign | null;
-  /** null: no session of ours has told anything. */
+  /** null: no session of ours has recorded anything. */
   conversation: AuditedConversation | null;
 };
 
 export type AuditedConversation = {
-  /** Of the latest session; 0: there was none. */
+  /** Epoch of the latest session; 0: there was none. */
   epoch: number;
   isOpen: boolean;
   speaker: AssistantId | null;
-  /** What was said, by its place; null: erased. */
+  /** Texts by message index; null: erased. */
   readonly messages: Map<number, string | null>;
   readonly cut: Set<number>;
   readonly tools: Map<ToolCallId, "open" | "ended">;
 };
 
-/** What the events told so far. `status` null: not created yet. */
+/** The state that the audit builds from the events. `status` null: not created yet. */
 export type CampaignBook = {
   status: CampaignStatus | null;
   settings: CampaignSettings | null;
   /** As pinned at the creation. */
   texts: CampaignTexts | null;
-  /** The event that brought the status. */
+  /** The event that brought the current status. */
   since: Campaign | null;
   readonly open: Map<ImportId, AuditedContact[]>;
   readonly sealed: Set<ImportId>;
@@ -74,7 +74,7 @@ export type CampaignBook = {
   readonly calls: Map<CallId, AuditedCall>;
   readonly live: Set<AuditedCall>;
   readonly liveNumbers: Map<PhoneNumber, AuditedCall>;
-  /** Calls whose words are gone: nothing can be said about them. */
+  /** Calls whose texts were erased: nothing can be checked about them. */
   readonly erased: ReadonlySet<CallId>;
 };
 

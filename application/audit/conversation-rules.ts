@@ -3,7 +3,7 @@ import type { CallEvent } from "../../domain/call/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, AuditedConversation, CallStep } from "./campaign-book.ts";
 
-/** What a conversation may still tell of a call that has ended, for so long. */
+/** Events that a conversation may record for a short time after the end of the call. */
 const LAST_WORDS: ReadonlySet<CallEvent["type"]> = new Set([
   "CallMessageAdded",
   "CallSpeechCut",
@@ -13,13 +13,13 @@ const LAST_WORDS: ReadonlySet<CallEvent["type"]> = new Set([
 ]);
 const LAST_WORDS_MILLIS = 3_000;
 
-/** Words of the latest session that came right after the end of the call. */
+/** Events of the latest session that came right after the end of the call. */
 export function areLastWords({ end }: AuditedCall, { event }: CallStep): boolean {
   if (end === null || !LAST_WORDS.has(event.type) || epochOf(event) === null) return false;
   return Date.parse(event.data.at) <= Date.parse(end.event.data.at) + LAST_WORDS_MILLIS;
 }
 
-/** One event of a conversation; what the carrier told of one is passed over. */
+/** One event of a conversation; events that the carrier reported are ignored. */
 export function readConversationStep(call: AuditedCall, recorded: CallStep, report: Report): void {
   const epoch = epochOf(recorded.event);
   if (epoch === null) return;
@@ -126,7 +126,7 @@ function readTool(
   tools.set(toolCallId, becomes);
 }
 
-/** Of assistants' messages and tools; a message of nobody is passed over. */
+/** For messages and tools of assistants; a message without an assistant is ignored. */
 function judgeSpeaker(
   { speaker }: AuditedConversation,
   recorded: CallStep,

@@ -4,7 +4,7 @@ import type { AuditedContact, CampaignBook, Dial } from "./campaign-book.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { isInside } from "./window-rules.ts";
 
-/** A dial against everything that was told before it, then what it tells itself. */
+/** Checks a dial against all earlier events, then against its own evidence. */
 export function readDial(book: CampaignBook, dial: Dial, times: LocalTimes, report: Report): void {
   const { contactId, callId, phoneNumber } = dial.event.data;
   const contact = book.contacts.get(contactId);

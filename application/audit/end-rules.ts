@@ -2,12 +2,15 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { Report } from "./broken-rule.ts";
 import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
 
-/** The longest that a call may go on beyond ring time and maximum duration: asked for ten minutes, a deadline's grace, a hang-up not confirmed. */
+/**
+ * How long a call may last beyond ring time and maximum duration: ten minutes of look-ups, the grace of a
+ * deadline, and a hang-up without confirmation.
+ */
 const BEYOND_ITS_LIMITS_MILLIS = 10 * 60_000 + 60_000;
-/** What a restart and the recording of the outcome may add. */
+/** Added for a restart and for recording the outcome. */
 const SLACK_MILLIS = 5 * 60_000;
 
-/** What can only be said at the end of the history. `now` null: nothing is late. */
+/** What can be checked only at the end of the history. `now` null: nothing counts as late. */
 export function judgeEnd(book: CampaignBook, now: Instant | null, report: Report): void {
   for (const call of book.live) {
     if (now !== null && Date.parse(now) > latestEnd(call))

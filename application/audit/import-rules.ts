@@ -3,7 +3,7 @@ import type { ImportId } from "../../domain/shared/ids.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { Campaign, CampaignBook } from "./campaign-book.ts";
 
-/** The seed's limit. */
+/** The limit from the seed. */
 const MOST_CONTACTS = 10_000;
 
 export function readChunk(

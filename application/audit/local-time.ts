@@ -1,6 +1,6 @@
 import type { Instant } from "../../domain/shared/instant.ts";
 
-/** Local time as Intl tells it, on purpose not the way the engine finds it. */
+/** Local time by Intl; the engine uses another way on purpose. */
 export type LocalTime = {
   /** `2026-09-01T13:00:00` */
   readonly text: string;
@@ -9,7 +9,7 @@ export type LocalTime = {
 
 export type LocalTimes = (timezone: string, at: Instant) => LocalTime | null;
 
-/** Answers null for a zone that is not known. */
+/** Returns null for an unknown zone. */
 export function createLocalTimes(): LocalTimes {
   const formats = new Map<string, Intl.DateTimeFormat | null>();
   return (timezone, at) => {
@@ -37,7 +37,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** The Swedish form of a date is `2026-09-01 13:00:00`; what it is ahead of UTC is the offset. */
+/** The Swedish date format is `2026-09-01 13:00:00`; its difference to UTC is the offset. */
 function localTimeOf(format: Intl.DateTimeFormat, at: Instant): LocalTime {
   const text = format.format(Date.parse(at)).replace(" ", "T");
   const utcSeconds = Math.floor(Date.parse(at) / 1_000);

@@ -6,13 +6,8 @@ import { judgeRetry } from "./retry-rules.ts";
 
 export type Outcome = AuditedEvent<ContactSucceeded> | AuditedEvent<ContactAttemptFailed>;
 
-/** What became of an attempt, against its dial and the end of its call. */
-export function readOutcome(
-  book: CampaignBook,
-  recorded: Outcome,
-  retryMinuteMillis: number,
-  report: Report,
-): void {
+/** The outcome of an attempt, checked against its dial and the end of its call. */
+export function readOutcome(book: CampaignBook, recorded: Outcome, report: Report): void {
   const { callId } = recorded.event.data;
   const call = book.calls.get(callId);
   if (call === undefined) {
@@ -28,7 +23,7 @@ export function readOutcome(
   release(book, call);
   settle(call, recorded);
   if (recorded.event.type === "ContactAttemptFailed")
-    judgeRetry(book, call, { recorded, ...recorded.event.data }, retryMinuteMillis, report);
+    judgeRetry(book, call, { recorded, ...recorded.event.data }, report);
 }
 
 function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void {
@@ -42,7 +37,8 @@ function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void 
     mismatch(`${endReason} is told as ${recorded.event.type}`, call.dial);
   const { end } = call;
   if (end === null) {
-    // A call that the log never took, or that can never be read or ended, has no end of its own; any other tells its end first.
+    // A call that the log never stored, or that cannot be read or ended, has no end event. Any other call
+    // records its end first.
     const neverStored = endReason === "invalid_text" && call.request === null;
     if (!neverStored && !isGivenUp(recorded))
       mismatch("The outcome comes before the end of the call", call.dial);

@@ -2,24 +2,24 @@ import type { ContactAttemptFailed } from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
 
-/** docs/api.md §5, Retry, told once more: this file and retry-policy.ts share nothing. */
+/**
+ * The rule of docs/api.md §5, Retry, implemented a second time: this file and retry-policy.ts share no code.
+ */
 const RETRIES_UNLESS_SAID = 3;
 const MINUTES_UNLESS_SAID = 5;
 const NEVER_PLACED_AT_MOST = 10;
 const NEVER_PLACED_WAITS_MILLIS = 30_000;
-/** No simulated minute is longer. */
+const MINUTE_MILLIS = 60_000;
+/** The longest simulated minute. */
 const LONGEST_MINUTE_MILLIS = 3_600_000;
 
 type Failed = ContactAttemptFailed["data"] & { readonly recorded: AuditedEvent };
 
-/** The promise of another attempt is judged by what is in force when it is made; what was promised stands. */
-export function judgeRetry(
-  book: CampaignBook,
-  call: AuditedCall,
-  failed: Failed,
-  retryMinuteMillis: number,
-  report: Report,
-): void {
+/**
+ * The promise of a retry is judged by the settings that were valid when it was made; later
+ * changes do not affect it.
+ */
+export function judgeRetry(book: CampaignBook, call: AuditedCall, failed: Failed, report: Report): void {
   const { settings } = book;
   if (settings === null) return;
   const { recorded, contactId, endReason, retryAt, maxAttempts, retryIntervalMillis } = failed;
@@ -44,13 +44,13 @@ export function judgeRetry(
   const minutes = settings.retryIntervalMins ?? MINUTES_UNLESS_SAID;
   if (retryIntervalMillis !== undefined && !areMinutes(retryIntervalMillis, minutes))
     report("retry-after-interval", `${retryIntervalMillis} ms are no ${minutes} minutes`, recorded);
-  const wait = neverPlaced ? NEVER_PLACED_WAITS_MILLIS : (retryIntervalMillis ?? minutes * retryMinuteMillis);
+  const wait = neverPlaced ? NEVER_PLACED_WAITS_MILLIS : (retryIntervalMillis ?? minutes * MINUTE_MILLIS);
   const { end } = call;
   if (end !== null && Date.parse(retryAt) < Date.parse(end.event.data.at) + wait)
     report("retry-after-interval", `${contactId} is due ${retryAt}`, end, recorded);
 }
 
-/** A told interval is believed as far as some length of a minute makes it of the campaign's own minutes. */
+/** A stored interval is accepted if some allowed length of a minute makes it from the campaign's minutes. */
 function areMinutes(millis: number, minutes: number): boolean {
   if (minutes === 0) return millis === 0;
   const minute = millis / minutes;

@@ -28,7 +28,7 @@ export function readStatus(
   book.since = recorded;
 }
 
-/** A pause and a resume say which status they come from. */
+/** A pause and a resume name the status they come from. */
 export function readResumed(book: CampaignBook, recorded: Campaign, report: Report): void {
   if (book.status === "PENDING") report("status-legal", "A campaign that never started is resumed", recorded);
   readStatus(book, recorded, "RUNNING", report);
@@ -47,7 +47,7 @@ export function readStarted(
   readStatus(book, recorded, "RUNNING", report);
 }
 
-/** Those never called are skipped, those that wait are failed; live ones end by themselves. */
+/** Contacts never called are skipped, those waiting are failed; live ones end by themselves. */
 export function readCancelled(book: CampaignBook, recorded: Campaign, report: Report): void {
   readStatus(book, recorded, "CANCELLED", report);
   for (const contact of book.contacts.values()) {

@@ -11,7 +11,9 @@ import type { AuditedCall, CallStep, CampaignBook } from "./campaign-book.ts";
 
 type Request = AuditedEvent<CallRequested>;
 
-/** Fills the pinned texts again. A call that is stored without any is judged when it is dialled: it must not be. */
+/**
+ * Fills the pinned texts again. A call stored without texts is checked at its dial: it must not be dialled.
+ */
 export function judgeTexts(book: CampaignBook, call: AuditedCall, recorded: Request, report: Report): void {
   if (book.texts === null || hasNoTexts(recorded) || isErased(book, recorded)) return;
   const made = textsOf(book, call, recorded);
@@ -26,7 +28,7 @@ export function judgeTexts(book: CampaignBook, call: AuditedCall, recorded: Requ
     report("texts-as-pinned", `${wrong.join(", ")}: not what the pinned texts make`, call.dial, recorded);
 }
 
-/** Nobody is dialled with a call that says nothing although something was to be said. */
+/** A call without its texts must not be dialled if there was something to say. */
 export function judgeDialledTexts(
   book: CampaignBook,
   call: AuditedCall,
@@ -51,7 +53,7 @@ function isErased({ erased }: CampaignBook, { event }: Request): boolean {
   return erased.has(event.data.callId);
 }
 
-/** Calls of campaigns made before there was a limit may have said more than it allows. */
+/** Campaigns from before the limit may have longer texts. */
 function textsOf(
   { texts }: CampaignBook,
   { contact }: AuditedCall,

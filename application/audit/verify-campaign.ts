@@ -19,17 +19,16 @@ import {
 } from "./status-rules.ts";
 
 export type AuditOptions = {
-  /** Until when the history reaches: calls that should have ended by then are reported. null: nothing is late. */
+  /** End of the history: calls that should have ended by then are reported. null: nothing counts as late. */
   readonly now: Instant | null;
-  /** Length of a retry minute where the events do not say how long the interval was: 60,000, but for logs of older releases with simulated minutes. */
-  readonly retryMinuteMillis: number;
-  /** For who audits many histories: formats of Intl are slow to make. */
+  /** Pass it to audit many histories: Intl formats are slow to make. */
   readonly localTimes?: LocalTimes;
 };
 
 /**
- * Holds the recorded history of one campaign and its calls, in log order, against the rules of docs/api.md §4 and §5; answers those that are
- * broken, with the events that break them. Local time is told by Intl: nothing here is shared with what decided the dials.
+ * Checks the recorded history of one campaign and its calls, in log order, against the rules of docs/api.md
+ * §4 and §5. Returns the broken rules with their events. Local time comes from Intl: no code is shared with
+ * the part that decided the dials.
  */
 export function verifyCampaign(
   history: Iterable<AuditedEvent>,
@@ -112,7 +111,7 @@ function readEvent(audit: Audit, recorded: AuditedEvent): void {
   }
 }
 
-function readCampaignEvent({ book, times, options, report }: Audit, recorded: Campaign): void {
+function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): void {
   const { event } = recorded;
   switch (event.type) {
     case "ContactsImported":
@@ -146,10 +145,10 @@ function readCampaignEvent({ book, times, options, report }: Audit, recorded: Ca
       readDial(book, { ...recorded, event }, times, report);
       return;
     case "ContactSucceeded":
-      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      readOutcome(book, { ...recorded, event }, report);
       return;
     case "ContactAttemptFailed":
-      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      readOutcome(book, { ...recorded, event }, report);
       return;
     case "ContactSkipped":
       readSkip(book, { ...recorded, event }, report);

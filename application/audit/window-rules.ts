@@ -1,12 +1,16 @@
 import type { CallWindow } from "../../domain/campaign/settings.ts";
 
-/** docs/api.md §12, Window, told once more: this file and domain/campaign/local-window.ts share nothing. */
+/**
+ * The rule of docs/api.md §12, Window, implemented a second time: this file and
+ * domain/campaign/local-window.ts share no code.
+ */
 const MINUTE_MILLIS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 /**
- * Whether a window is open at a local time (`2026-09-01T13:00:00`). The time is counted from the last beginning before it: as long as the window, and
- * neither the date of that beginning nor the date itself may be closed.
+ * Whether a window is open at a local time (`2026-09-01T13:00:00`). It looks at the last beginning
+ * before that time: the window must last until then, and neither the date of that beginning nor the date
+ * itself may be closed.
  */
 export function isInside(window: CallWindow | null, localTime: string): boolean {
   if (window === null) return true;

@@ -1,21 +1,30 @@
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ModelUse } from "../ports/assistant-check.ts";
 
-/** Answered calls of one model in a row that ended `assistant_error`, after which its assistants count as unavailable (docs/api.md §5, pauseReason). */
+/**
+ * So many answered calls of one model in a row with the end `assistant_error` make its assistants unavailable
+ * (docs/api.md §5, pauseReason).
+ */
 const ERRORS_IN_A_ROW = 5;
 
-/** What this process has seen of the owners' assistants, by the model that they think with. They are asked again while they are unavailable (assistant-probe). */
+/**
+ * What this process knows about the owners' assistants, by the model they use. Unavailable ones are
+ * probed (assistant-probe).
+ */
 export type AssistantHealth = {
   readonly unavailable: (use: ModelUse) => boolean;
   readonly allUnavailable: () => readonly ModelUse[];
-  /** Whether a call of this owner has failed so since the last one that went well. */
+  /** Whether a call of this owner has failed for that reason since its last good call. */
   readonly anyFailed: (owner: string) => boolean;
-  /** How an answered call ended. Once unavailable, only `sawWell` ends it. */
+  /** Records how an answered call ended. Once unavailable, only `sawWell` ends that. */
   readonly sawEnd: (use: ModelUse, failed: boolean) => void;
-  /** A campaign that is taken over says that they were: they must be found well before anybody is dialled. */
+  /**
+   * For a campaign that was paused because they were unavailable and is taken over: a probe must succeed
+   * before anybody is dialled.
+   */
   readonly assumeUnavailable: (use: ModelUse) => void;
   readonly sawWell: (use: ModelUse) => void;
-  /** How often it was found well, and then no call went well before it failed again. */
+  /** How often in a row a probe succeeded and the model then failed again without a good call between. */
   readonly relapses: (use: ModelUse) => number;
   /** Calls the listener whenever `unavailable` changes for a model of this owner. */
   readonly onChange: (listener: (owner: OwnerId) => void) => () => void;
@@ -25,7 +34,7 @@ type Seen = { readonly use: ModelUse; readonly errors: number; readonly foundWel
 
 export function createAssistantHealth(): AssistantHealth {
   const listeners = new Set<(owner: OwnerId) => void>();
-  /** Models of which the last that was seen is a failure, or which were found well since. */
+  /** Models whose last known result is a failure, or whose probe has succeeded since. */
   const seen = new Map<string, Seen>();
   const isBad = (one: Seen | undefined) => (one?.errors ?? 0) >= ERRORS_IN_A_ROW;
   const isUnavailable = (use: ModelUse) => isBad(seen.get(keyOf(use)));

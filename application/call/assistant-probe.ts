@@ -4,11 +4,14 @@ import { unlessStopped } from "../unless-stopped.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { AssistantHealth } from "./assistant-health.ts";
 
-/** Unavailable assistants are asked so often whether they are well again (docs/api.md §5). */
+/** Interval of the probes of unavailable assistants (docs/api.md §5). */
 const PROBE_EVERY_MILLIS = 10_000;
-/** What is found well and fails again at once is asked half as often each time, down to each 11 minutes: it is not the model that is wrong. */
+/**
+ * A model whose probe succeeds but whose calls fail again is probed half as often each time, down to every 11
+ * minutes: the fault is not in the model.
+ */
 const MOST_DOUBLINGS = 6;
-/** Nothing to ask: a change of their health wakes it. */
+/** Nothing to probe: a change of health wakes the loop. */
 const IDLE_MILLIS = 60 * 60_000;
 
 export type AssistantProbeDeps = {
@@ -17,7 +20,9 @@ export type AssistantProbeDeps = {
   readonly clock: Clock;
 };
 
-/** Finds out when unavailable assistants are well again; waits for nothing while all are. Ends when `stop` aborts. */
+/**
+ * Finds out when unavailable assistants work again; idle while all are available. Ends when `stop` aborts.
+ */
 export async function runAssistantProbe(deps: AssistantProbeDeps, stop: AbortSignal): Promise<void> {
   const { assistantHealth, clock } = deps;
   const signal = createWakeSignal(clock, stop);

@@ -4,9 +4,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 
 export type BackPressure = {
-  /** Connections that were slowed down and have taken no dial since, as far as this process has seen. */
+  /** Connections that were slowed down and have accepted no dial since, as far as this process knows. */
   readonly slowed: () => readonly string[];
-  /** What came of a dial that began then (monotonic clock). Never rejects: without it the pace alone is wrong. */
+  /**
+   * Reports the result of a dial that began at this time (monotonic clock). Never rejects: on a failure only
+   * the pace is less exact.
+   */
   readonly saw: (connectionKey: string, result: PlaceCallResult, begun: number) => Promise<void>;
 };
 
@@ -16,15 +19,15 @@ type BackPressureDeps = {
   readonly logger: Logger;
 };
 
-/** No pause is longer, and none counts for longer after its end. */
+/** The longest pause, and how long a slowing counts after its end. */
 const OVER_AFTER_MILLIS = 2 * 60_000;
 
 /**
- * Slows a connection down whose carrier has too much to do, until it takes a dial that began after that: also one that it was asked for in another
- * process, and one that it answered with a refusal of its own.
+ * Slows down a connection whose carrier is overloaded, until it accepts a dial that began later. That
+ * includes slowing by another process, and dials that the carrier answers with an error code of its own.
  */
 export function createBackPressure({ admission, clock, logger }: BackPressureDeps): BackPressure {
-  /** Since when a connection is slowed down, as far as this process has seen. */
+  /** Since when each connection is slowed down, as far as this process knows. */
   const slowedAt = new Map<string, number>();
   const took = async (key: string, begun: number): Promise<void> => {
     const since = slowedAt.get(key);
@@ -50,7 +53,7 @@ export function createBackPressure({ admission, clock, logger }: BackPressureDep
   };
 }
 
-/** What the carrier refuses by a code of its own it has taken up. */
+/** A carrier that rejects a dial with an error code of its own has processed it, so it is not overloaded. */
 function isTaken(result: PlaceCallResult): boolean {
   return result.kind === "accepted" || (result.kind === "rejected" && result.carrierCode !== null);
 }

@@ -18,36 +18,43 @@ import { type BackPressure, createBackPressure } from "./back-pressure.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { isRecorded } from "./is-recorded.ts";
 
-/** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
+/**
+ * Nothing is sent later than this after the start of the append of CallDialingBegan
+ * (docs/architecture.md §3.4).
+ */
 const SEND_LIMIT_MILLIS = 5_000;
 
 export type CallDialingDeps = {
   readonly calls: Calls;
   readonly carriers: Pick<Carriers, "route">;
-  /** A carrier that has too much to do slows its connection down. */
+  /** An overloaded carrier slows its connection down. */
   readonly admission: Pick<Admission, "slowDown" | "tookDial">;
   readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborts when this process is to dial nobody any more; default: never. */
+  /** Aborts when this process must not dial any more; default: never. */
   readonly stopDialing?: AbortSignal;
 };
 
 export type BegunCall = {
-  /** What was appended just now. */
+  /** The result of the append. */
   readonly handled: Handled<CallEvent>;
-  /** Resolves when the carrier's reply is recorded; at once when this process did not begin the dial. Never rejects: what fails is left to the watchdog. */
+  /**
+   * Resolves when the carrier's reply is recorded; at once when this process did not begin the dial. Never
+   * rejects: on a failure the watchdog looks at the call.
+   */
   readonly handedOver: Promise<void>;
 };
 
 export type CallDialing = {
-  /** Appends CallRequested alone: the call waits for its pace. */
+  /** Appends only CallRequested: the call waits for its pace. */
   readonly store: (request: CallRequested["data"], origin: EventOrigin) => Promise<void>;
   /**
-   * Writes ahead, then places the call, when it was this append that began the dial. `expectNew`: CallRequested and CallDialingBegan are one
-   * append at no_stream. A call past its dialBy, suppressed, or without its texts (`invalidText` says why) fails instead and nothing is sent. null: this
-   * process dials nobody any more, and nothing was appended.
+   * Appends CallDialingBegan, then places the call if this append began the dial. `expectNew`: CallRequested
+   * and CallDialingBegan are one append at no_stream. A call past its dialBy, suppressed, or without its
+   * texts (`invalidText` says why) fails instead and nothing is sent. null: this process does not dial any
+   * more, and nothing was appended.
    */
   readonly begin: (
     request: CallRequested["data"],
@@ -58,11 +65,13 @@ export type CallDialing = {
       readonly invalidText?: string | null;
     },
   ) => Promise<BegunCall | null>;
-  /** Aborts when this process dials nobody any more: what has not begun is left to the next one. */
+  /**
+   * Aborts when this process does not dial any more; dials that have not begun are left to the next process.
+   */
   readonly stopped: AbortSignal;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
-  /** Connections whose carrier has too much to do. */
+  /** Connections with an overloaded carrier. */
   readonly slowed: () => readonly string[];
 };
 
@@ -90,7 +99,7 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       const route = await deps.carriers.route(request.owner, request.connectionId ?? null, request.to);
       const carrier = await farSideOf(deps, route);
       if (stopDialing.aborted) return null;
-      // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
+      // A process may be suspended between the append and the dial: nothing is sent after dialBy either.
       const left = millisOf(request.dialBy) - clock.nowMillis();
       const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
       const commands: CallCommand[] = [
@@ -121,7 +130,7 @@ type Dial = {
   readonly route: CarrierRoute;
 };
 
-/** Which far side the next dial of this way goes to; null: it cannot be told, and nobody is dialled. */
+/** The carrier instance of the next dial; null: it is unknown, and nobody is dialled. */
 async function farSideOf(
   { logger }: CallDialingDeps,
   route: CarrierRoute | null,
@@ -166,7 +175,7 @@ async function place(
     await backPressure.saw(route.turn.key, result, begun);
     const reply = replyCommand(result, deps.clock);
     const by = { ...origin, actor: "process:call-dialing" };
-    const lasting = result.kind === "accepted"; // the carrier's own event may have told it already
+    const lasting = result.kind === "accepted"; // the carrier's own event may have reported it already
     await deps.calls.handle(callStream(callId), [reply], by, { lasting });
     logReply(deps.logger, callId, result);
   } catch (error) {
@@ -174,7 +183,7 @@ async function place(
   }
 }
 
-/** The stop may come while CallDialingBegan is appended: nothing has left then, and nothing leaves. */
+/** The stop may come while CallDialingBegan is appended: then nothing was sent, and nothing will be. */
 async function placeUnlessStopped(
   { stopDialing = NEVER }: CallDialingDeps,
   carrier: Carrier,

@@ -1,4 +1,5 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
@@ -12,24 +13,25 @@ import type { Logger } from "../ports/logger.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import { carrierOf, dialledCall } from "./carrier-call.ts";
 
-/** The carrier is asked again after so long (docs/api.md §4, DELETE). */
+/** Interval at which the carrier is asked again (docs/api.md §4, DELETE). */
 const ASK_AGAIN_MILLIS = 5_000;
 
 export type CallEndingDeps = {
   readonly calls: Calls;
   readonly admission: Pick<Admission, "setNextLooks">;
-  /** The due loop is to look no later than then. */
+  /** The watchdog must look at this time at the latest. */
   readonly wakeWatchdogBy: (at: Instant) => void;
   readonly carriers: Pick<Carriers, "dialledOn">;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
-export type EndWish = Pick<Extract<CallCommand, { type: "RequestEnd" }>, "by" | "reason">;
+export type EndWish = Pick<Of<CallCommand, "RequestEnd">, "by" | "reason">;
 
 /**
- * Records that the call is to end, then asks the carrier, without waiting for its answer: the watchdog asks again until it is so. Resolves when
- * the wish is durable; a call that had ended stays as it is. A wish that the log refuses for good reaches the carrier all the same, once.
+ * Records that the call is to end, then asks the carrier without waiting for the answer; the watchdog asks
+ * again until the call ends. Resolves when the request is durable. A call that has ended is not changed. If
+ * the log refuses the request for good, the carrier is asked once all the same.
  */
 export async function requestEnd(
   deps: CallEndingDeps,
@@ -55,11 +57,14 @@ export async function requestEnd(
   await hangUpLive(deps, callId);
 }
 
-/** Nobody talks in this call any more, by `command`: if that is still so the end is wished for, and the carrier asked to hang up. */
+/**
+ * Nobody talks in this call any more (`command` checks that): requests the end and asks
+ * the carrier to hang up.
+ */
 export async function endSilentCall(
   deps: CallEndingDeps,
   callId: CallId,
-  command: Extract<CallCommand, { type: "ExpireDeadline" }>,
+  command: Of<CallCommand, "ExpireDeadline">,
   origin: EventOrigin,
 ): Promise<void> {
   const { events } = await deps.calls.handle(callStream(callId), [command], origin);
@@ -75,14 +80,18 @@ async function hangUpLive(deps: CallEndingDeps, callId: CallId): Promise<void> {
   if (live !== null) void askToHangUp(deps, await carrierOf(deps.carriers, live), live.call);
 }
 
-/** A crash before this leaves the next look where it was: at the deadline that the call has in any case. */
+/** After a crash before this, the next look stays at the deadline that the call has in any case. */
 async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Promise<void> {
   const at = plusMillis(now, ASK_AGAIN_MILLIS);
   await deps.admission.setNextLooks([{ callId, at }]);
   deps.wakeWatchdogBy(at);
 }
 
-/** Asks once; nobody, when that connection is not configured any more (`carrier` null). What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
+/**
+ * Asks once; nobody when the connection is not configured any more (`carrier` null). The answer comes
+ * by the carrier's own events. When this returns, the request was handed to the adapter, so it
+ * precedes what is done next.
+ */
 export async function askToHangUp(
   deps: Pick<CallEndingDeps, "logger">,
   carrier: Pick<Carrier, "hangUp"> | null,

@@ -22,9 +22,15 @@ import { turnInTime } from "./late-turn.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 import { readRequest } from "./read-request.ts";
 
-/** No call lasts so long after its dialBy: ten minutes in which nobody knows, two hours of ringing and talk, and what deadlines add. */
+/**
+ * No call lasts this long after its dialBy: ten minutes of unknown outcome, two hours of ringing and
+ * talk, plus deadlines.
+ */
 const OVER_IN_ANY_CASE_MILLIS = 3 * 60 * 60_000;
-/** So long after that its campaign is told again while nobody answers for it; then the slot is freed all the same. */
+/**
+ * After that, its campaign is informed again for so long while nobody answers for it; then the slot
+ * is freed in any case.
+ */
 const TELLING_MILLIS = 60 * 60_000;
 
 export type CallLookDeps = CallEndingDeps & {
@@ -32,12 +38,15 @@ export type CallLookDeps = CallEndingDeps & {
   readonly admission: Pick<Admission, "setNextLooks" | "close" | "takeTurn">;
   readonly leftAside: LeftAside;
   readonly dialing: CallDialing;
-  /** Tells a campaign that the end of this call will never be known; rejects Unavailable when nobody answers for the campaign. */
+  /**
+   * Records in the campaign that the end of this call will never be known; rejects Unavailable when nobody
+   * answers for the campaign.
+   */
   readonly giveUpInCampaign: (campaignId: CampaignId, callId: CallId, origin: EventOrigin) => Promise<void>;
   readonly directory: Directory;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
-  /** For how long the wall clock has gone on evenly. */
+  /** How long the wall clock has run without a jump. */
   readonly steadyMillis: () => number;
 };
 
@@ -45,7 +54,10 @@ export function isOverInAnyCase({ dialBy }: Slot, now: Instant): boolean {
   return now > plusMillis(dialBy, OVER_IN_ANY_CASE_MILLIS);
 }
 
-/** Does what a call that was looked at needs. Never rejects: what fails is met again at the call's next look, until the call is over in any case. */
+/**
+ * Does what the call needs now. Never rejects: a failure is tried again at the next look, until the
+ * call must have ended.
+ */
 export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallAction): Promise<void> {
   const origin = processOrigin("call-watchdog", slot.owner, slot.callId);
   try {
@@ -71,8 +83,8 @@ export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallActi
 }
 
 /**
- * The log takes no end of this call, or cannot be read: its campaign is told, then its slot is freed all the same. In that order: nobody looks at
- * the call again once its slot is free. Never rejects.
+ * The log accepts no end of this call, or the call cannot be read: its campaign is informed, then its slot is
+ * freed. In this order, because nobody looks at a call whose slot is free. Never rejects.
  */
 export async function giveUpCall(deps: CallLookDeps, slot: Slot, error: unknown): Promise<void> {
   const { callId } = slot;
@@ -99,7 +111,7 @@ async function tellCampaign(deps: CallLookDeps, { callId, campaignId, owner, dia
   }
 }
 
-/** A call that waited for its pace. One whose turn a dead process let pass takes another. */
+/** A call that waited for its pace. If its turn passed because a process died, it takes another turn. */
 async function dialNow(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
   const request = await readRequest(deps, slot.callId);
   if (request === null) return;
@@ -127,8 +139,9 @@ async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): 
 }
 
 /**
- * Ends the call if its time is over, or has it hung up when nobody talks in it. Before an end the carrier is asked to let go, whatever it still does
- * with the call: once the end is recorded nobody looks at the call any more, so that a crash in between would leave the line open.
+ * Ends the call if its deadline has passed, or hangs it up when nobody talks in it. The carrier is asked to
+ * hang up before the end is recorded: nobody looks at a call that has ended, so a crash between the two would
+ * leave the line open.
  */
 async function closeWhenExpired(
   deps: CallLookDeps,

@@ -1,7 +1,7 @@
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 
-/** Origin of what a process does to a call by itself: the call is what belongs together. */
+/** Origin of what a process does to a call by itself; the call is the correlation. */
 export function processOrigin(
   process: string,
   owner: OwnerId,

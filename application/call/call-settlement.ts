@@ -8,8 +8,9 @@ export const SETTLED_TYPES: readonly CallEvent["type"][] = ["CallRequested", "Ca
 export type CallSettlementDeps = { readonly admission: Admission };
 
 /**
- * Frees the slots of calls that ended and charges their cost, once per call however often it is told; makes slot and reservation of a call whose
- * rows were lost with a restored database (docs/architecture.md §5).
+ * Frees the slots of ended calls and charges their cost, once for each call however often the event comes.
+ * Also creates the slot and reservation of a call whose rows a restored database has lost
+ * (docs/architecture.md §5).
  */
 export async function settleCalls(deps: CallSettlementDeps, events: readonly RecordedEvent[]): Promise<void> {
   const settlements: Settlement[] = [];

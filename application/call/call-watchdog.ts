@@ -11,13 +11,16 @@ import { createWakeSignal } from "../wake-signal.ts";
 import { actOnCall, type CallLookDeps, giveUpCall, isOverInAnyCase } from "./call-look.ts";
 import { lookAtStart } from "./look-at-start.ts";
 
-/** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (docs/architecture.md §3.7). */
+/**
+ * A slot without a call is freed this long after its dialBy: anything appended later cannot dial any more
+ * (docs/architecture.md §3.7).
+ */
 const EMPTY_SLOT_MILLIS = 30_000;
 const LOOKS_AT_ONCE = 500;
-/** Actions under way at the same time; what finds no place is looked at again at its next time. */
+/** The most actions in progress; calls beyond that are looked at again at their next time. */
 const ACTIONS_AT_ONCE = 100;
 const AFTER_FAILURE_MILLIS = 1_000;
-/** A call that cannot be read is looked at so much later again, until it is over in any case. */
+/** Pause before a call that cannot be read is looked at again, until it must have ended. */
 const UNREADABLE_MILLIS = 60_000;
 
 export type CallWatchdogDeps = Omit<CallLookDeps, "wakeWatchdogBy" | "steadyMillis"> & {
@@ -27,9 +30,12 @@ export type CallWatchdogDeps = Omit<CallLookDeps, "wakeWatchdogBy" | "steadyMill
 };
 
 export type CallWatchdog = {
-  /** The one due loop; ends when `stop` aborts, or when this process dials nobody any more: what is due then is left to the next one. */
+  /**
+   * The loop over all due calls. Ends when `stop` aborts, or when this process does not dial any more: what
+   * is due then is left to the next process.
+   */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Somebody has to be looked at then: the loop waits no longer than that. */
+  /** The loop waits no longer than until then. */
   readonly wakeWatchdogBy: (at: Instant) => void;
 };
 
@@ -77,7 +83,10 @@ function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
   return Math.min(Math.max(1, millisOf(at) - deps.clock.nowMillis()), deps.longestWaitMillis);
 }
 
-/** Looks at everything due; answers when to look again. A failure of a store is tried again a second later. */
+/**
+ * Looks at everything due; returns when to look again. After a failure of a store it tries
+ * again a second later.
+ */
 async function lookRound(
   deps: CallWatchdogDeps,
   act: (look: Look) => Promise<void>,
@@ -110,7 +119,7 @@ type Look = {
   readonly action: CallAction;
   readonly next: { readonly callId: CallId; readonly at: Instant } | null;
   readonly settlement: Settlement | null;
-  /** Why the call cannot be read, when it is to be given up. */
+  /** Why the call cannot be read, if it is to be given up. */
   readonly unreadable?: unknown;
 };
 
@@ -126,7 +135,7 @@ async function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
   }
 }
 
-/** It holds no other call up, and its slot no longer than any call can last. */
+/** It does not delay other calls, and keeps its slot no longer than any call can last. */
 function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, error: unknown): Look {
   const { callId } = slot;
   const look = { slot, action: "nothing", settlement: null } as const;
@@ -136,7 +145,7 @@ function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, erro
   return { ...look, next };
 }
 
-/** The next time is stored before anything is done: a crash in the middle of it leaves the call to that time. */
+/** The next look is stored before anything is done, so that a crash leaves the call to that look. */
 function judge(slot: Slot, state: CallState, now: Instant): Look {
   const { callId } = slot;
   if (state.status === null) {

@@ -4,14 +4,14 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Carrier, CarrierCall } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 
-/** A call that was dialled: whom to ask about it, and how. */
+/** A dialled call: which carrier to ask about it, and how. */
 export type DialledCall = {
   readonly owner: OwnerId;
   readonly identity: CarrierIdentity | null;
   readonly call: CarrierCall;
 };
 
-/** null: it was never requested. */
+/** null: the call does not exist. */
 export function dialledCall(
   callId: CallId,
   { owner, carrier: identity, carrierRef, dialBy }: CallState,
@@ -20,7 +20,7 @@ export function dialledCall(
   return { owner, identity, call: { callId, carrierRef, instance: identity?.instance ?? null, dialBy } };
 }
 
-/** Where it was dialled; null: that connection is not configured any more. */
+/** The carrier of its dial; null: that connection is not configured any more. */
 export function carrierOf(
   carriers: Pick<Carriers, "dialledOn">,
   { owner, identity }: DialledCall,

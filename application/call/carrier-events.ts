@@ -1,5 +1,6 @@
 import { isLineOfEndedCall } from "../../domain/call/carrier-rules.ts";
 import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
@@ -21,14 +22,16 @@ export type CarrierEventsDeps = {
 };
 
 /**
- * Makes a command of everything the carrier tells. Resolves once it is durable, known not to matter, or refused for good: told again it would be
- * refused again. Nothing waits for an event that may be missing.
+ * Makes a command of each carrier event. Resolves once the event is durable, known to be irrelevant, or
+ * refused for good (a repeat would be refused again). No event waits for another one that may be missing.
  *
- * Events of a call that come one right after the other are queued behind each other without waiting for the disk: they are decided in the order in
- * which they came, and appended together.
+ * Events of a call that come shortly after each other are queued without waiting for the disk: they are
+ * decided in their order and appended together.
  */
 export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSink {
-  /** Of each call the event that came last, while it is on its way into the log: resolves when its command stands in the call's queue. */
+  /**
+   * The last event of each call that is being processed; resolves when its command is in the call's queue.
+   */
   const lines = new Map<CallId, Promise<OwnerId | null>>();
 
   return async (event) => {
@@ -49,7 +52,7 @@ export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSin
   };
 }
 
-/** null: there is no such call, also not since it was read last. */
+/** null: the call does not exist, also after reading again. */
 async function ownerOf(calls: Calls, callId: CallId): Promise<OwnerId | null> {
   const stream = callStream(callId);
   const known = await calls.query(stream, ({ owner }) => owner);
@@ -69,7 +72,8 @@ async function store(
   }
   const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
   const fact = factOf(event, deps.clock.now());
-  // Most rings were told by the carrier's reply to the dial before; whatever rings or rang, does so or did so for good.
+  // Most rings were reported before by the reply to the dial. Once a call rings, or a recording
+  // exists, that stays true.
   const lasting = event.type === "ringing" || event.type === "accepted";
   const handled = deps.calls.handle(callStream(event.callId), [commandOf(event, fact)], origin, { lasting });
   onSubmitted();
@@ -82,10 +86,10 @@ async function store(
   if (LINE_IS_UP.has(event.type)) await letGoOfEndedCall(deps, event, fact);
 }
 
-/** Told of a line that somebody holds. */
+/** Events of a line that is up. */
 const LINE_IS_UP: ReadonlySet<CarrierEvent["type"]> = new Set(["accepted", "ringing", "answered"]);
 
-/** The line of a call that is over is nobody's any more. */
+/** Hangs up the line of a call that has ended. */
 async function letGoOfEndedCall(
   deps: CarrierEventsDeps,
   { callId, carrierRef, type }: CarrierEvent,
@@ -138,7 +142,7 @@ function commandOf(event: CarrierEvent, fact: CarrierFact): CallCommand {
   }
 }
 
-function messageOf(event: Extract<CarrierEvent, { type: "message" }>) {
+function messageOf(event: Of<CarrierEvent, "message">) {
   const { role, assistantId, content, toolId, toolName, result, isError } = event;
   return {
     role,
@@ -152,11 +156,11 @@ function messageOf(event: Extract<CarrierEvent, { type: "message" }>) {
   };
 }
 
-function verdictOf({ answeredBy, greetingEnded }: Extract<CarrierEvent, { type: "machine_judged" }>) {
+function verdictOf({ answeredBy, greetingEnded }: Of<CarrierEvent, "machine_judged">) {
   return { answeredBy, greetingEnded };
 }
 
-function endOf(event: Extract<CarrierEvent, { type: "ended" }>) {
+function endOf(event: Of<CarrierEvent, "ended">) {
   const { endReason, endedBy, answeredAt, answeredBy, recordingExpected, carrierCode } = event;
   const error = carrierCode === null ? null : { code: endReason, message: endReason, carrierCode };
   return { endReason, endedBy, answeredAt, answeredBy, recordingExpected, error };

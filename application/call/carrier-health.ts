@@ -1,18 +1,24 @@
 import type { PlaceCallResult } from "../ports/carrier.ts";
 import type { CarrierWay } from "../ports/carriers.ts";
 
-/** Dials in a row that the carrier did not answer at all, after which it counts as unavailable (docs/api.md §5, pauseReason). */
+/** So many dials in a row without any answer make a carrier unavailable (docs/api.md §5, pauseReason). */
 const DIALS_IN_A_ROW = 5;
 
-/** What this process has seen of each connection. An unavailable one is asked again each 10 s (carrier-probe); the others go on. */
+/**
+ * What this process knows of each connection. An unavailable one is probed every 10 s
+ * (carrier-probe); the others go on.
+ */
 export type CarrierHealth = {
   readonly unavailable: (key: string) => boolean;
-  /** Every connection that is unavailable now. */
+  /** Connections that are unavailable now. */
   readonly away: () => readonly CarrierWay[];
   readonly sawDial: (way: CarrierWay, result: PlaceCallResult) => void;
-  /** Not even its name could be had before the dial. */
+  /** Its instance could not be asked for before the dial. */
   readonly sawNobody: (way: CarrierWay) => void;
-  /** A campaign that is taken over says that it was away: it must answer before anybody is dialled. */
+  /**
+   * For a campaign that was paused because it was unavailable and is taken over: the carrier must answer
+   * before anybody is dialled.
+   */
   readonly assumeUnavailable: (way: CarrierWay) => void;
   readonly sawAnswer: (key: string) => void;
   /** Calls the listener whenever a connection becomes unavailable or available. */
@@ -24,7 +30,7 @@ type Seen = { readonly way: CarrierWay; readonly unanswered: number };
 /** `isClosed`: nobody may be dialled through it now, whether it answers or not. */
 export function createCarrierHealth(isClosed: (key: string) => boolean = () => false): CarrierHealth {
   const listeners = new Set<(key: string) => void>();
-  /** Connections whose last dial was not answered. */
+  /** Connections whose last dial had no answer. */
   const silent = new Map<string, Seen>();
   const isAway = (seen: Seen | undefined) => seen !== undefined && seen.unanswered >= DIALS_IN_A_ROW;
 

@@ -4,7 +4,7 @@ import type { LookupResult } from "../ports/carrier.ts";
 
 type Found = Extract<LookupResult, { kind: "found" }>;
 
-/** What the carrier's answer to our question tells of the call. */
+/** The facts in the carrier's answer to a look-up. */
 export function lookupFacts(result: LookupResult, now: Instant): readonly CallCommand[] {
   if (result.kind === "never_dialled") return [{ type: "RecordNeverDialled", proof: result.proof, now }];
   return result.kind === "found" ? factsOf(result, now) : [];
@@ -22,7 +22,7 @@ function factsOf(found: Found, now: Instant): readonly CallCommand[] {
   return facts;
 }
 
-/** A carrier that does not say why: the line was lost when somebody had answered, else it failed. */
+/** For a carrier that gives no reason: the line was lost if somebody had answered, else the call failed. */
 function endOf(found: Found, now: Instant): readonly CallCommand[] {
   const { carrierRef, answeredAt, answeredBy, endedBy, recordingRef } = found;
   const fact = { carrierRef, sequence: null, occurredAt: found.endedAt ?? now, now };

@@ -4,7 +4,7 @@ import { unlessStopped } from "../unless-stopped.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
-/** A carrier that is away is asked so often whether it is back (docs/api.md §5). */
+/** Interval of the probes of an unavailable carrier (docs/api.md §5). */
 const PROBE_EVERY_MILLIS = 10_000;
 
 export type CarrierProbeDeps = {
@@ -13,7 +13,9 @@ export type CarrierProbeDeps = {
   readonly clock: Clock;
 };
 
-/** Finds out when unavailable carriers answer again; waits for nothing while all are available. Ends when `stop` aborts. */
+/**
+ * Finds out when unavailable carriers answer again; idle while all are available. Ends when `stop` aborts.
+ */
 export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal): Promise<void> {
   const { carrierHealth, clock } = deps;
   const signal = createWakeSignal(clock, stop);
@@ -24,13 +26,13 @@ export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal)
       continue;
     }
     await clock.sleep(PROBE_EVERY_MILLIS, stop);
-    // A carrier that is frozen takes as long to answer as its own limit is.
+    // A carrier that hangs takes as long as its own timeout.
     if (!stop.aborted) await unlessStopped(askAll(deps), stop);
   }
   unsubscribe();
 }
 
-/** Each on its own: one that takes its time holds up no other, beyond this round. */
+/** In parallel: a slow one delays the others by at most this round. */
 async function askAll({ carriers, carrierHealth }: CarrierProbeDeps): Promise<void> {
   await Promise.all(
     carrierHealth.away().map(async (way) => {
@@ -39,7 +41,10 @@ async function askAll({ carriers, carrierHealth }: CarrierProbeDeps): Promise<vo
   );
 }
 
-/** A connection that is gone is no carrier that is away: whoever wants to call through it is told so. */
+/**
+ * A connection that was deleted is not an unavailable carrier: calls through it are refused
+ * with their own reason.
+ */
 async function answers(carriers: CarrierProbeDeps["carriers"], way: CarrierWay): Promise<boolean> {
   try {
     const route = await carriers.route(way.owner, way.connectionId, null);
@@ -49,5 +54,5 @@ async function answers(carriers: CarrierProbeDeps["carriers"], way: CarrierWay):
   }
 }
 
-/** Nothing to ask: a change of a carrier's health wakes it. */
+/** Nothing to probe: a change of a carrier's health wakes the loop. */
 const IDLE_MILLIS = 60 * 60_000;

@@ -2,10 +2,13 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
-/** unavailable: its carrier does not answer. slowed: it has too much to do. A connection that is well is not told. */
+/**
+ * unavailable: its carrier does not answer. slowed: its carrier is overloaded. Healthy
+ * connections are left out.
+ */
 export type ConnectionStates = Readonly<Record<string, "unavailable" | "slowed">>;
 
-/** By the key of each connection that is not well, as this process has seen it. */
+/** By key, each connection that is not healthy, as far as this process knows. */
 export function connectionStates(
   carrierHealth: Pick<CarrierHealth, "away">,
   dialing: Pick<CallDialing, "slowed">,
@@ -16,7 +19,7 @@ export function connectionStates(
   ]);
 }
 
-/** Told when /metrics is asked. */
+/** Called when /metrics is read. */
 export function tellConnections(metrics: Metrics, states: ConnectionStates): void {
   const all = Object.values(states);
   for (const state of ["unavailable", "slowed"] as const)

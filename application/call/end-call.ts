@@ -16,13 +16,13 @@ export type EndCallAnswer = {
 };
 
 export type EndCallDeps = UseCaseDeps & {
-  /** Makes a wish for the end of a call durable and asks the carrier. */
+  /** Requests the end of a call durably, and asks the carrier. */
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
 };
 
 /**
- * DELETE /calls/outbound/:callId: records that the call is to end, then asks the carrier; the watchdog asks again until it is so. A call that
- * was not dialled yet is canceled here and now.
+ * DELETE /calls/outbound/:callId: records that the call is to end, then asks the carrier; the watchdog asks
+ * again until it ends. A call that is not dialled yet is canceled at once.
  */
 export async function endCall(
   deps: EndCallDeps,

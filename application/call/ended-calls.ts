@@ -1,5 +1,6 @@
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { DomainEvent } from "../../domain/events.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { ModelUse } from "../ports/assistant-check.ts";
 import type { Directory } from "../ports/directory.ts";
@@ -14,9 +15,12 @@ export type EndedCallsDeps = ReadRequestDeps & {
   readonly logger: Logger;
 };
 
-type Ended = Extract<CallEvent, { readonly type: "CallCompleted" | "CallFailed" }>;
+type Ended = Of<CallEvent, "CallCompleted" | "CallFailed">;
 
-/** Tells the health of the assistants how answered calls ended, in their order. Calls of an owner of whom none has failed cost nothing. */
+/**
+ * Reports to the assistants' health how answered calls ended, in order. Costs nothing for owners
+ * without a failed call.
+ */
 export function hearEndedCalls(deps: EndedCallsDeps): (owner: string, event: DomainEvent) => void {
   let last = Promise.resolve();
   return (owner, event) => {

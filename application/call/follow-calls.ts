@@ -15,7 +15,7 @@ export type FollowCallsDeps = {
   readonly logger: Logger;
 };
 
-/** Tells what happens from now on, in the order of the log, without a checkpoint: for what a process only keeps in memory. */
+/** Follows new events in log order without a checkpoint, for what a process keeps in memory only. */
 export async function followCalls(
   deps: FollowCallsDeps,
   hear: (recorded: RecordedEvent) => void,

@@ -1,8 +1,8 @@
 const LONGEST = 64;
 
 /**
- * What the model calls each tool, in their order: `[a-z0-9_]{1,64}`, from its name; one that is taken already gets `_2`, `_3` and so on. `reserved` are
- * taken from the beginning.
+ * The function names of tools for the model, in their order: `[a-z0-9_]{1,64}`, from the tool's name; a name
+ * that is taken gets `_2`, `_3` and so on. `reserved` names are taken from the start.
  */
 export function functionNames(names: readonly string[], reserved: Iterable<string> = []): readonly string[] {
   const taken = new Set(reserved);

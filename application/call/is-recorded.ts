@@ -2,7 +2,10 @@ import type { CallRequested } from "../../domain/call/events.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 
-/** Whether the carrier is to record the call: when its assistant says so; simulated ones, which nobody speaks on, unless it says no. */
+/**
+ * Whether the carrier records the call: if its assistant says so. Simulated calls, on which no person speaks,
+ * are recorded unless it says no.
+ */
 export async function isRecorded(
   pinnedConversations: Pick<PinnedConversations, "read">,
   {

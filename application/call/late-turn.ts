@@ -4,7 +4,7 @@ import type { Admission } from "../ports/admission.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock, StopSignal } from "../ports/clock.ts";
 
-/** A loaded process is late by less, which is no reason to ask for another turn. */
+/** A loaded process may be late by less; that needs no new turn. */
 const LATE_MILLIS = 250;
 
 type Deps = {
@@ -16,8 +16,9 @@ type Deps = {
 type Late = Pick<CallRequested["data"], "owner" | "connectionId" | "to" | "dialBy">;
 
 /**
- * A dial that missed its turn, as one that a dead process left, would follow on others' too closely: where its connection has a pace it takes another
- * turn, and waits for that. Answers the turn that it has then: the old one, a later one, or its dialBy when there is none before.
+ * A dial that missed its turn (its process died, for example) would come too close to others. If its
+ * connection has a pace, it takes another turn and waits for it. Returns the turn: the old one, a later one,
+ * or dialBy when there is none before that.
  */
 export async function turnInTime(
   { carriers, admission, clock }: Deps,

@@ -1,7 +1,10 @@
 import type { CallRequested } from "../../domain/call/events.ts";
 import type { Admission } from "../ports/admission.ts";
 
-/** A stored call that this process does not dial any more: whoever looks next dials it, as long as its dialBy is not past. */
+/**
+ * A stored call that this process does not dial any more: the next process that looks at it dials it, unless
+ * its dialBy has passed.
+ */
 export async function leaveToNextProcess(
   { admission }: { readonly admission: Pick<Admission, "setNextLooks"> },
   { callId, dialAt }: Pick<CallRequested["data"], "callId" | "dialAt">,

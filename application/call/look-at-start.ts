@@ -7,10 +7,10 @@ import type { Admission, Slot } from "../ports/admission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** Every open slot is due within so long. */
+/** Every open slot is due within this time. */
 const ALL_MILLIS = 24 * 60 * 60_000;
 const MOST_CALLS = 2_000;
-/** More at once would keep a carrier from taking dials. */
+/** More look-ups at once would keep a carrier from accepting dials. */
 const ASKED_AT_ONCE = 20;
 
 export type LookAtStartDeps = {
@@ -21,8 +21,9 @@ export type LookAtStartDeps = {
 };
 
 /**
- * The carrier is asked once about every call that was out when this process began: whoever looked after it may be gone, and its deadline far ahead. Only an answer
- * that is certain changes anything before that deadline. Never rejects: what fails here is left to the call's next look.
+ * Asks the carrier once about every call that was in progress when this process started: the process that
+ * cared for it may be gone, and its next deadline far away. Before that deadline only a certain answer
+ * changes anything. Never rejects: a failure is left to the call's next look.
  */
 export async function lookAtStart(
   { admission, calls, clock, logger }: LookAtStartDeps,

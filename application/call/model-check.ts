@@ -4,7 +4,9 @@ import type { LanguageModels } from "../ports/language-model.ts";
 const ANSWER_MILLIS = 8_000;
 const PROMPT = { role: "user", content: "Answer with the word OK." } as const;
 
-/** A model is well when it answers a short question to its end. Without models (null) nothing speaks against them. */
+/**
+ * A model is healthy when it answers a short question completely. Without models (null) every check succeeds.
+ */
 export function createModelCheck(models: LanguageModels | null): AssistantCheck {
   return {
     check: async ({ owner, connectionId, model }) => {

@@ -5,7 +5,7 @@ import type { Directory } from "../ports/directory.ts";
 import type { AssistantHealth } from "./assistant-health.ts";
 
 type Versions = { readonly directory: Pick<Directory, "assistantVersion"> };
-/** A squad counts by the assistant that speaks first. */
+/** For a squad, the assistant that speaks first counts. */
 type SpeaksFirst = Pick<PinnedAssistant, "assistantId" | "assistantVersion">;
 
 export async function modelUse(
@@ -17,7 +17,7 @@ export async function modelUse(
   return { owner, connectionId: version?.modelConnectionId ?? null, model: version?.model ?? null };
 }
 
-/** Asks for the version only while one of the owner's calls has failed. */
+/** Reads the version only when one of the owner's calls has failed. */
 export async function assistantIsUnavailable(
   deps: Versions & { readonly assistantHealth: AssistantHealth },
   owner: OwnerId,

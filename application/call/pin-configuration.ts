@@ -10,7 +10,7 @@ export type Pinned<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** The published version of the assistant, as it is frozen. */
+/** The published version of the assistant, which is frozen. */
 export async function pinAssistant(
   directory: Directory,
   owner: OwnerId,
@@ -51,10 +51,13 @@ export async function pinPhoneNumber(
   );
 }
 
-/** A squad as it is now, and who speaks in it; the one who speaks first comes first. */
+/** The current squad and its speakers, the first speaker first. */
 export type SquadLine = { readonly squad: PinnedSquad; readonly speakers: readonly Speaker[] };
 
-/** The squad as it is now, each member at its version; `assistantId` must be one of them (it speaks first, as the caller's version says). */
+/**
+ * The current squad, each member with its version. `assistantId` must be a member: it speaks first, in the
+ * version that the caller gives.
+ */
 export async function pinSquad(
   directory: Directory,
   owner: OwnerId,

@@ -10,13 +10,16 @@ export type PinDeps = {
   readonly pinnedConversations: PinnedConversations;
 };
 
-/** Who speaks on a call, the first one first. */
+/** The speakers of a call, the first one first. */
 export type Line = {
   readonly squad: { readonly squadId: SquadId; readonly name: string } | null;
   readonly speakers: readonly Speaker[];
 };
 
-/** Stores what the conversation needs, tools as they are now, and answers its key for CallRequested. Durable when it resolves. */
+/**
+ * Stores what the conversation needs, with the current tools, and returns its key for CallRequested.
+ * Durable when it resolves.
+ */
 export async function pinConversation(
   { directory, pinnedConversations }: PinDeps,
   owner: OwnerId,
@@ -54,7 +57,7 @@ function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly 
   return { memberId, assistantVersion, ...settings, tools: pinnedTools(tools, taken), handoffs };
 }
 
-/** `end_call` is always offered: only a tool that ends the call may be called so. */
+/** `end_call` is always offered, so only a tool that ends the call may have this name. */
 function pinnedTools(tools: readonly ToolEntry[], taken: readonly string[]): readonly PinnedTool[] {
   const endsCall = tools.some(({ type }) => type === "END_CALL");
   const names = functionNames(

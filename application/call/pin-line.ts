@@ -5,7 +5,7 @@ import { squadToPin } from "../squad/squad-to-pin.ts";
 import { type Pinned, pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
 import { type PinDeps, pinConversation } from "./pin-conversation.ts";
 
-/** Whom the request names; ids are whatever text the caller sent. */
+/** The references of the request; ids are any text that the caller sent. */
 export type LineRequest = {
   readonly phoneNumberId: string;
   readonly assistantId: string;
@@ -25,7 +25,10 @@ export type PinnedLine = Pick<
   | "maxDurationSeconds"
 > & { readonly pinned: string };
 
-/** Refused in the documented order: assistant, phone number, squad. The conversation is stored when everything else is well. */
+/**
+ * Refused in the documented order: assistant, phone number, squad. The conversation is stored
+ * when nothing is refused.
+ */
 export async function pinLine(
   deps: PinDeps & { readonly aggregates: Pick<Aggregates, "squads"> },
   owner: OwnerId,

@@ -9,7 +9,7 @@ export type ReadRequestDeps = {
   readonly codec: Pick<EventCodec, "decode">;
 };
 
-/** What a call was made with; null: there is no such call, or its first event cannot be read. */
+/** The request of a call; null: the call does not exist, or its first event cannot be read. */
 export async function readRequest(
   { eventStore, codec }: ReadRequestDeps,
   callId: CallId,

@@ -9,7 +9,7 @@ import type { CallEvent } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ShownMessage } from "../ports/queries/call-records.ts";
 
-/** What an event adds to the messages of its call, in their public form; null: nothing. */
+/** The message that an event adds to its call, in public form; null: none. */
 export function messageOf(event: CallEvent): ShownMessage | null {
   switch (event.type) {
     case "CallMessageAdded":
@@ -23,12 +23,12 @@ export function messageOf(event: CallEvent): ShownMessage | null {
   }
 }
 
-/** By which a message of a tool is found again when its result comes; null: nothing else comes. */
+/** The id by which the result finds its tool's message; null: no result follows. */
 export function toolCallIdOf(event: CallEvent): string | null {
   return event.type === "CallToolBegan" ? event.data.toolCallId : null;
 }
 
-/** A message after an event about it: cut, it shows what was heard; a tool's shows its result. */
+/** A message after an event about it: a cut shows what was heard, a tool's result is added. */
 export function changedMessage(message: ShownMessage, event: CallSpeechCut | CallToolEnded): ShownMessage {
   switch (event.type) {
     case "CallSpeechCut":
@@ -59,7 +59,7 @@ function toolMessage(data: CallToolBegan["data"]): ShownMessage {
   };
 }
 
-/** Our own words: there is nothing in them to erase. */
+/** A text of ours, without anything to erase. */
 function toolWords(toolName: string, outcome: ToolCallOutcome): string {
   switch (outcome) {
     case "answered":

@@ -10,7 +10,7 @@ import { createWakeSignal } from "../wake-signal.ts";
 
 export type SilenceWatchDeps = {
   readonly admission: Pick<Admission, "setNextLooks" | "dueLooks">;
-  /** The due loop is to look no later than then. */
+  /** The watchdog must look at this time at the latest. */
   readonly wakeWatchdogBy: (at: Instant) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,19 +22,23 @@ export type SilenceWatch = {
   readonly run: (stop: AbortSignal) => Promise<void>;
 };
 
-/** answered: no conversation yet. talking: a session is open. gone: it closed in mid-call. over: the call ended before its session did. */
+/**
+ * answered: no conversation yet. talking: a session is open. gone: it closed during the call. over: the call
+ * ended before its session did.
+ */
 type Watched = { readonly kind: "answered" | "talking" | "gone" | "over"; readonly at: number };
 
 const AFTER_FAILURE_MILLIS = 1_000;
 const PAUSES: Pauses = { first: 1_000, longest: 5_000 };
-/** Every look of a live call lies within it. */
+/** Every live call has its next look within this time. */
 const DAY_MILLIS = 24 * 60 * 60_000;
 const CALLS_AT_START = 2_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Brings the next look at a call forward when nobody talks in it: 10 s after an answer without a conversation, 5 s after a session closed in
- * mid-call. Kept in memory, because nearly every call leaves it again by itself: for what a crash forgets, whoever starts looks at every live call once.
+ * Brings the next look at a call forward when nobody talks in it: 10 s after an answer without a
+ * conversation, 5 s after a session closed during the call. Kept in memory, because nearly every call leaves
+ * this state by itself. After a crash, each process looks at every live call once at its start.
  */
 export function createSilenceWatch(deps: SilenceWatchDeps): SilenceWatch {
   const watched = new Map<CallId, Watched>();
@@ -77,7 +81,7 @@ function hear(
       else watch(event.data.callId, "talking", NEVER);
       return;
     case "CallSessionBegan":
-      // One that opens before the conversation leaves the answer's limit where it is.
+      // A session that opens before the conversation does not change the limit of the answer.
       if (watched.get(event.data.callId)?.kind !== "answered") watch(event.data.callId, "talking", NEVER);
       return;
     case "CallSessionEnded": {
@@ -100,7 +104,7 @@ function hear(
   }
 }
 
-/** What happened to them until now was not heard here. */
+/** This process has not heard their earlier events. */
 async function lookAtAll(deps: SilenceWatchDeps, signal: AbortSignal): Promise<void> {
   const { admission, clock, logger, wakeWatchdogBy } = deps;
   const onFailure = (error: unknown) => logger.error({ error }, "live calls not looked at; tries again");
@@ -113,7 +117,7 @@ async function lookAtAll(deps: SilenceWatchDeps, signal: AbortSignal): Promise<v
   });
 }
 
-/** Answers when somebody is silent for too long next. */
+/** Returns when the next call has been silent for too long. */
 async function lookAtSilent(
   { admission, clock, logger, wakeWatchdogBy }: SilenceWatchDeps,
   watched: Map<CallId, Watched>,

@@ -13,38 +13,24 @@ import type { UseCaseDeps } from "../use-case-deps.ts";
 import { withinLimit } from "../within-limit.ts";
 import type { AssistantHealth } from "./assistant-health.ts";
 import type { CallDialing } from "./call-dialing.ts";
+import { callRequest, NO_CAMPAIGN, type PinnedCall } from "./call-request.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 import { assistantIsUnavailable } from "./model-use.ts";
 import type { Pinned } from "./pin-configuration.ts";
 
 export type SingleCallRequest = {
-  /** The id that the Idempotency-Key row holds; null without a key. A call that stands under it already is answered as it is now. */
+  /**
+   * The id of the Idempotency-Key row; null without a key. If the call exists already, its current
+   * state is the answer.
+   */
   readonly reservedCallId: CallId | null;
   readonly to: PhoneNumber;
 };
 
-/** What a single call is made with, pinned. */
-export type SingleCall = Pick<
-  CallRequested["data"],
-  | "from"
-  | "phoneNumberId"
-  | "connectionId"
-  | "assistant"
-  | "squad"
-  | "greetingMessage"
-  | "specialInstructions"
-  | "metadata"
-  | "voicemailPolicy"
-  | "voicemailMessage"
-  | "ringTimeoutSeconds"
-  | "maxDurationSeconds"
-  | "pinned"
->;
-
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
 
-/** The answer waits so long for the hand-over to the carrier, and so long for the pace of the plan. */
+/** The longest wait of a request for the hand-over to the carrier, and for the pace of the plan. */
 const HAND_OVER_LIMIT_MILLIS = 5_000;
 
 export type SingleCallDeps = UseCaseDeps & {
@@ -52,25 +38,26 @@ export type SingleCallDeps = UseCaseDeps & {
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
   readonly dialing: CallDialing;
-  /** The due loop is to look no later than then. */
+  /** The watchdog must look at this time at the latest. */
   readonly wakeWatchdogBy: (at: Instant) => void;
 };
 
 /**
- * Places a call that is no attempt of a campaign (docs/api.md §4). The call is durable before anything is dialled; a crash after that leaves it to the
- * watchdog, a crash before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order: those of `pin`
- * first. A process that dials nobody any more stores the call and answers `initiating`: the next one dials it.
+ * Places a call outside of campaigns (docs/api.md §4). The call is durable before anything is dialled. A
+ * crash after that leaves it to the watchdog; a crash before it leaves a slot that the watchdog frees.
+ * Refusals come before anything is appended, in the documented order, those of `pin` first. A process that
+ * does not dial any more stores the call and answers `initiating`: the next process dials it.
  */
 export async function placeSingleCall(
   deps: SingleCallDeps,
   caller: Caller,
   { reservedCallId, to }: SingleCallRequest,
-  pin: () => Promise<Pinned<SingleCall>>,
+  pin: () => Promise<Pinned<PinnedCall>>,
 ): Promise<Outcome<SingleCallAnswer>> {
   const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
   if (reservedCallId !== null) {
-    const standing = await standingCall(deps, caller, reservedCallId, true);
-    if (standing !== null) return standing;
+    const stored = await storedCall(deps, caller, reservedCallId, true);
+    if (stored !== null) return stored;
   }
   const pinned = await pin();
   if (!pinned.ok) return pinned;
@@ -82,16 +69,19 @@ export async function placeSingleCall(
   const admitted = await admit(deps, caller, callId, { ...pinned.value, to });
   if (!admitted.ok) return admitted;
 
-  const call = requestOf(deps, caller, pinned.value, { ...admitted.grant, callId, to });
+  const { dialAt, dialBy } = admitted.grant;
+  const turn = { callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() };
+  const { pricePerMinute } = deps.settings;
+  const call = callRequest(pinned.value, { ...turn, pricePerMinute }, NO_CAMPAIGN);
   try {
     await requestAndDial(deps, caller, call, limit);
   } catch (error) {
-    // Nothing stands in the log: the slot need not wait for the watchdog.
-    const isMissing = isRefusedPayload(error) && (await standingCall(deps, caller, callId, true)) === null;
+    // If nothing is in the log, the slot is freed at once, without the watchdog.
+    const isMissing = isRefusedPayload(error) && (await storedCall(deps, caller, callId, true)) === null;
     if (isMissing) await deps.admission.close([{ callId, cost: 0 }]);
     throw error;
   }
-  return (await standingCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
+  return (await storedCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
 }
 
 type AdmittedCall = Pick<Grant, "dialAt" | "dialBy">;
@@ -132,7 +122,7 @@ async function admit(
 
 type Refused = ReturnType<typeof refused>;
 
-/** null: the call may go this way. */
+/** null: the connection can be used. */
 function carrierRefusal({ carrierHealth }: SingleCallDeps, route: CarrierRoute | null): Refused | null {
   if (route === null)
     return refused("CONNECTION_REQUIRED", "The number calls through nothing: give it a connectionId");
@@ -140,7 +130,10 @@ function carrierRefusal({ carrierHealth }: SingleCallDeps, route: CarrierRoute |
   return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
 }
 
-/** Credits and concurrency are judged before the carrier and the assistant, also when these are known to be away. */
+/**
+ * Credits and concurrency are judged before the carrier and the assistant, also when these are
+ * known to be unavailable.
+ */
 async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrier: Refused | null) {
   const account = await deps.admission.account(caller.owner);
   const owner = await deps.directory.owner(caller.owner);
@@ -150,7 +143,10 @@ async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrier: R
   return refused("ASSISTANT_UNAVAILABLE", "The last five answered calls ended because the assistant failed");
 }
 
-/** The slot of a reserved id was given back meanwhile (a crash before the append): the call is recorded as one that was not placed. */
+/**
+ * The slot of a reserved id was freed meanwhile (a crash before the append): the call is
+ * recorded as not placed.
+ */
 function tooLate(deps: SingleCallDeps): AdmittedCall {
   const past = plusMillis(deps.clock.now(), -1);
   return { dialAt: past, dialBy: past };
@@ -176,30 +172,10 @@ function noSlot() {
   return refused("CONCURRENCY_LIMIT_REACHED", "The plan's limit of concurrent calls is reached");
 }
 
-function requestOf(
-  deps: SingleCallDeps,
-  { owner }: Caller,
-  call: SingleCall,
-  grant: AdmittedCall & Pick<CallRequested["data"], "callId" | "to">,
-): CallRequested["data"] {
-  return {
-    ...call,
-    callId: grant.callId,
-    owner,
-    to: grant.to,
-    campaignId: null,
-    contactId: null,
-    contactName: null,
-    customData: null,
-    attempt: 1,
-    pricePerMinute: deps.settings.pricePerMinute,
-    dialAt: grant.dialAt,
-    dialBy: grant.dialBy,
-    at: deps.clock.now(),
-  };
-}
-
-/** Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
+/**
+ * Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the
+ * time this request may take; a later turn is left to the watchdog.
+ */
 async function requestAndDial(
   deps: SingleCallDeps,
   caller: Caller,
@@ -215,7 +191,7 @@ async function requestAndDial(
     if (wait > limit - clock.monotonicMillis()) return;
   }
   if (wait > 0) await clock.sleep(wait, dialing.stopped);
-  // A suppression may have come meanwhile.
+  // The number may have been suppressed meanwhile.
   const suppressed = !isSoon && (await deps.directory.suppressed(caller.owner, [request.to])).has(request.to);
   const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed });
   if (begun === null) {
@@ -224,8 +200,8 @@ async function requestAndDial(
   } else await withinLimit(clock, begun.handedOver, limit);
 }
 
-/** The call as it stands in the log; null when there is none of that id. */
-async function standingCall(
+/** The call as it is in the log; null: no call has this id. */
+async function storedCall(
   deps: SingleCallDeps,
   caller: Caller,
   callId: CallId,

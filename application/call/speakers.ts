@@ -5,17 +5,17 @@ import type { AssistantVersion } from "../ports/directory.ts";
 
 export type SpeakerLink = Omit<HandoffLink, "handoffId" | "fromMemberId" | "enabled">;
 
-/** One who can speak on a call. */
+/** An assistant that can speak on a call. */
 export type Speaker = {
   /** null: a call without a squad. */
   readonly memberId: MemberId | null;
-  /** With the overrides of the squad and of the member. */
+  /** With the overrides of the squad and of the member applied. */
   readonly assistant: AssistantVersion;
-  /** Whom this one can hand the call to. */
+  /** Members to whom it can hand the call over. */
   readonly links: readonly SpeakerLink[];
 };
 
-/** Settings of a squad or a member in place of the assistant's own; what is of no use there changes nothing. */
+/** Settings of a squad or a member that replace the assistant's own; unknown ones are ignored. */
 export function withOverrides(version: AssistantVersion, overrides: JsonObject): AssistantVersion {
   const { model, temperature, voice, language, greetingMessage } = overrides;
   return {

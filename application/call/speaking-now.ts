@@ -1,7 +1,7 @@
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
 
-/** Whom the call was handed to last; who speaks first as long as nobody has. null: nobody is pinned. */
+/** The speaker of the last handoff, or the first speaker if there was none. null: nobody is pinned. */
 export function speakingNow(
   events: readonly CallEvent[],
   speakers: readonly PinnedSpeaker[],

@@ -2,22 +2,22 @@ import { withoutPlaceholders } from "../../domain/campaign/personalisation.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
+import type { PinnedCall } from "./call-request.ts";
 import type { Pinned } from "./pin-configuration.ts";
 import { pinLine } from "./pin-line.ts";
 import {
   placeSingleCall,
-  type SingleCall,
   type SingleCallAnswer,
   type SingleCallDeps,
   type SingleCallRequest,
 } from "./single-call.ts";
 
-/** The seed's body and `squadId`, checked for shape. Ids are whatever text the caller sent. */
+/** The seed's body with `squadId`, checked for shape. Ids are any text that the caller sent. */
 export type OutboundCallRequest = SingleCallRequest & {
   readonly phoneNumberId: string;
   readonly assistantId: string;
   readonly squadId: string | null;
-  /** Taken as it is. null: the assistant's default greeting, without its placeholders. */
+  /** Spoken as it is. null: the assistant's default greeting, without its placeholders. */
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;
@@ -36,7 +36,7 @@ async function pinCall(
   deps: SingleCallDeps,
   { owner }: Caller,
   request: OutboundCallRequest,
-): Promise<Pinned<SingleCall>> {
+): Promise<Pinned<PinnedCall>> {
   const line = await pinLine(deps, owner, request);
   if (!line.ok) return line;
   const { assistant, voicemailMessage } = line.value;

@@ -1,6 +1,6 @@
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
-import { requireOpenFor } from "../../domain/campaign/importing.ts";
-import type { CampaignState } from "../../domain/campaign/state.ts";
+import { againstAdding } from "../../domain/campaign/importing.ts";
+import { existing } from "../../domain/campaign/state.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
@@ -16,7 +16,10 @@ import { judgeWarnings, screenAndJudge } from "./judge-warnings.ts";
 import { acceptedContacts, type DuplicateContacts, type ScreeningRequest } from "./screen-contacts.ts";
 
 export type AddContactsRequest = ScreeningRequest & {
-  /** The id that the Idempotency-Key row holds; null without a key. An import that is sealed already is answered as it is. */
+  /**
+   * The id of the Idempotency-Key row; null without a key. An import that is sealed already
+   * gets its answer again.
+   */
   readonly reservedImportId: ImportId | null;
 };
 
@@ -24,11 +27,14 @@ export type ContactsAddedAnswer = {
   readonly added: number;
   readonly rejectedContacts: RejectedContacts;
   readonly duplicateContacts: DuplicateContacts;
-  /** Judged over the contacts that were added. */
+  /** Judged over the added contacts. */
   readonly warnings: readonly CampaignWarning[];
 };
 
-/** POST /campaigns/:id/contacts: as create. The state and the limit of 10,000 are judged first, and again at the seal. */
+/**
+ * POST /campaigns/:id/contacts, as create. The state and the limit of 10,000 are checked first,
+ * and again at the seal.
+ */
 export async function addContacts(
   deps: UseCaseDeps,
   caller: Caller,
@@ -70,7 +76,10 @@ export async function addContacts(
   }
 }
 
-/** What the campaign says was pinned at its creation. Of another owner's campaign nothing is told: every text fits. */
+/**
+ * The campaign's pinned texts. For another owner's campaign every text fits, so that nothing
+ * about it can be learned.
+ */
 function campaignOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
@@ -87,7 +96,7 @@ type SealVerdict =
   | { readonly kind: "sealed"; readonly position: Position }
   | { readonly kind: "refused"; readonly ok: false; readonly refusal: Refusal };
 
-/** The seal's own rules, asked before anything is stored. */
+/** The rules of the seal, checked before anything is stored. */
 function judgeSeal(
   deps: UseCaseDeps,
   caller: Caller,
@@ -102,20 +111,9 @@ function judgeSeal(
         return { kind: "refused", ...refused("CAMPAIGN_NOT_FOUND", "Campaign not found") };
       }
       if (state.closedImports.has(importId)) return { kind: "sealed", position };
-      const refusal = ruleAgainst(state, added);
+      const refusal = againstAdding(existing(state), added);
       return refusal === null ? { kind: "open" } : { kind: "refused", ...refusedByRule(refusal) };
     },
     { fresh: true },
   );
-}
-
-/** null: no rule is against it. */
-function ruleAgainst(state: CampaignState, added: number): DomainError | null {
-  try {
-    requireOpenFor(state, added);
-    return null;
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }

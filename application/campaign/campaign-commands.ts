@@ -7,7 +7,7 @@ import type { ImportedChunks } from "./runner/contact-texts.ts";
 import type { UserCommand } from "./runner/queued-command.ts";
 import { refusedStartTime } from "./start-time.ts";
 
-/** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
+/** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction. */
 export type CampaignSettingsChanges = Partial<CampaignSettings>;
 
 export type CampaignCommandDeps = UseCaseDeps & {
@@ -17,7 +17,7 @@ export type CampaignCommandDeps = UseCaseDeps & {
 
 type Command = (deps: CampaignCommandDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
 
-/** All of them are carried out where the campaign's lease is. */
+/** All of them are executed by the process that holds the campaign's lease. */
 const commanding =
   (command: UserCommand): Command =>
   (deps, caller, campaignId) =>

@@ -5,15 +5,15 @@ import { type PinDeps, pinConversation } from "../call/pin-conversation.ts";
 import type { Speaker, SpeakerLink } from "../call/speakers.ts";
 import { createRecentMap } from "../recent-map.ts";
 
-/** Key of the conversation that a campaign's calls have; null: an assistant that it pinned is gone. */
+/** Key of the pinned conversation of a campaign's calls; null: a pinned assistant does not exist any more. */
 export type CampaignConversations = (pins: CampaignPins) => Promise<string | null>;
 
-/** Campaigns from before conversations were pinned that are remembered at once. */
+/** The most older campaigns (without a pinned conversation) that are cached. */
 const KEPT = 200;
 
 /**
- * A campaign pins its conversation when it is made. One made before that does it at its first dial, from the versions that it pinned; asked once for
- * each campaign.
+ * A campaign pins its conversation when it is created. An older one does it at its first dial, from the
+ * versions that it pinned; the result is cached by campaign.
  */
 export function createCampaignConversations(deps: PinDeps): CampaignConversations {
   const asked = createRecentMap<CampaignId, Promise<string | null>>(KEPT);
@@ -43,7 +43,7 @@ async function pinOlder(deps: PinDeps, { owner, assistant, squad }: CampaignPins
   return pinConversation(deps, owner, { squad: line, speakers });
 }
 
-/** Such a campaign knows of a handoff whom it leads to and what is said before. */
+/** Such a campaign knows only the target of a handoff and its message. */
 function linksOf({ members, handoffs }: PinnedSquad, assistantId: string): readonly SpeakerLink[] {
   const memberOf = new Map(members.map((member) => [member.assistantId, member]));
   return handoffs.flatMap(({ fromAssistantId, toAssistantId, toolName, message }) => {

@@ -6,7 +6,7 @@ import type { Directory } from "../ports/directory.ts";
 type Templates = Pick<CampaignTexts, "greetingMessage" | "specialInstructions">;
 type AssistantTexts = Pick<CampaignTexts, "assistant" | "voicemailMessage">;
 
-/** What a campaign that is made now says; its texts are filled by rule 2. */
+/** The texts of a new campaign; they are filled by rule 2. */
 export function textsOf(
   { greetingMessage, specialInstructions }: Templates,
   { assistant, voicemailMessage }: AssistantTexts,
@@ -14,10 +14,10 @@ export function textsOf(
   return { greetingMessage, specialInstructions, assistant, voicemailMessage, placeholders: 2 };
 }
 
-/** Where there is none (yet), it says nothing. */
+/** Without an assistant there are no texts of its own. */
 export const NO_ASSISTANT: AssistantTexts = { assistant: { greetingMessage: "" }, voicemailMessage: null };
 
-/** What the published version of the assistant says by itself. */
+/** The texts of the assistant's published version. */
 export async function assistantTexts(directory: Directory, owner: OwnerId, assistantId: string) {
   const pinned = await pinAssistant(directory, owner, assistantId);
   if (!pinned.ok) return pinned;

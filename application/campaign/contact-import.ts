@@ -7,25 +7,26 @@ import { campaignStream } from "../log/stream-names.ts";
 import type { Position } from "../ports/event-store.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 
-/** Bytes of contacts in one chunk (docs/architecture.md §2). */
+/** The most bytes of contacts in one chunk (docs/architecture.md §2). */
 const CHUNK_BYTES = 250 * 1024;
-/** Chunks that are made before the oldest of them is stored: one is being written, two more go together. */
+/** The most chunks in flight: while one is written, two more are appended together. */
 const UNDER_WAY = 3;
 
 export type ContactImport = {
   readonly campaignId: CampaignId;
   readonly importId: ImportId;
   readonly contacts: Iterable<ImportedContact>;
-  /** CreateCampaign or AddContacts: what makes the chunks count. */
+  /** CreateCampaign or AddContacts, which makes the chunks count. */
   readonly seal: CampaignCommand;
-  /** Done when every chunk is stored, before the seal. */
+  /** Runs when every chunk is stored, before the seal. */
   readonly beforeSeal?: () => Promise<void>;
 };
 
 /**
- * Appends the chunks and seals them. Its row comes first, so that a crash in between leaves something to find (import-cleanup); the same import
- * again goes on where it stopped: chunk borders depend on the contacts alone, and a chunk that stands already changes nothing. While one chunk is
- * being written the next ones are made, and those that wait share an append; none counts without those before it (the domain's own rule).
+ * Appends the chunks and seals them. The row in work.imports comes first, so that import-cleanup finds an
+ * import that a crash interrupted. The same import again goes on where it stopped: chunk borders depend only
+ * on the contacts, and a stored chunk changes nothing. While one chunk is written the next ones are made, and
+ * waiting chunks share an append. No chunk counts without those before it (a rule of the domain).
  */
 export async function importContacts(
   deps: UseCaseDeps,
@@ -52,9 +53,9 @@ export async function importContacts(
   };
   try {
     for (const chunk of chunksOf(contacts)) {
-      // The chunks that waited are on their way before the next one, or the seal, is asked for.
+      // Waiting chunks are appended before the next one or the seal is made.
       const appending = append(chunk).then(() => undefined);
-      appending.catch(() => undefined); // told below, by the first one that is waited for
+      appending.catch(() => undefined); // reported below, by the first one that is awaited
       underWay.push(appending);
       if (underWay.length >= UNDER_WAY) await underWay.shift();
     }
@@ -67,7 +68,7 @@ export async function importContacts(
     await imports.sealed(importId);
     return (await sealed).position;
   } catch (error) {
-    // What was still on its way ends before anybody acts on the failure.
+    // Let the chunks in flight finish before anybody acts on the failure.
     await Promise.allSettled(underWay);
     throw error;
   }
@@ -94,7 +95,7 @@ const scratch = new Uint8Array(64 * 1024);
 
 /** In UTF-8. */
 function bytesOf(text: string): number {
-  // Three bytes for each of JavaScript's characters are enough.
+  // No UTF-16 code unit takes more than three bytes.
   return 3 * text.length <= scratch.length
     ? encoder.encodeInto(text, scratch).written
     : encoder.encode(text).byteLength;

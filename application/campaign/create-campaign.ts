@@ -25,15 +25,15 @@ import {
 } from "./screen-contacts.ts";
 import { refusedStartTime } from "./start-time.ts";
 
-/** Checked for shape, ranges, time zones and the window rule; references are judged here. */
+/** Checked for shape, ranges, time zones and the window rule; references are checked here. */
 export type CreateCampaignRequest = ScreeningRequest & {
-  /** The id that the Idempotency-Key row holds; null without a key. */
+  /** The id of the Idempotency-Key row; null without a key. */
   readonly reservedCampaignId: CampaignId | null;
   readonly name: string;
   readonly phoneNumberId: string;
   readonly assistantId: string;
   readonly squadId: string | null;
-  /** Templates as given. */
+  /** Templates, as given. */
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;
@@ -41,18 +41,18 @@ export type CreateCampaignRequest = ScreeningRequest & {
   readonly maxCallsPerSecond: number | null;
   readonly maxRetries: number | null;
   readonly retryIntervalMins: number | null;
-  /** null: every end reason that the table says yes to. */
+  /** null: every end reason that is retried by default (table of docs/api.md §4). */
   readonly retryOn: readonly EndReason[] | null;
   /** 10..120; null: 60. */
   readonly ringTimeoutSeconds: number | null;
   /** null: Europe/Istanbul. */
   readonly timezone: string | null;
   readonly window: CallWindow | null;
-  /** When it starts by itself; null: when somebody starts it. */
+  /** When it starts by itself; null: a user starts it. */
   readonly startAt: Instant | null;
 };
 
-/** Where the window of a campaign is judged when neither it nor the contact names a zone. */
+/** The zone of the window when neither the campaign nor the contact names one. */
 const DEFAULT_TIMEZONE = "Europe/Istanbul";
 
 export type CampaignCreatedAnswer = {
@@ -65,8 +65,9 @@ export type CampaignCreatedAnswer = {
 };
 
 /**
- * POST /campaigns: pins the configuration, imports the contacts in chunks, seals them. Nothing is seen of it before the seal. With a reserved id
- * a second run after a crash goes on with the same import, and finds a campaign that is there already.
+ * POST /campaigns: pins the configuration, imports the contacts in chunks and seals them. The campaign
+ * is invisible before the seal. With a reserved id, a second run after a crash continues the same
+ * import, or finds the campaign.
  */
 export async function createCampaign(
   deps: CampaignCommandDeps,
@@ -74,11 +75,11 @@ export async function createCampaign(
   request: CreateCampaignRequest,
 ): Promise<Outcome<CampaignCreatedAnswer>> {
   const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
-  const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
-  const wrongTime = standing === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
+  const stored = request.reservedCampaignId === null ? null : await storedCampaign(deps, campaignId);
+  const wrongTime = stored === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
   if (wrongTime !== null) return wrongTime;
-  const pinned = standing === null ? await pinLine(deps, caller.owner, request) : null;
-  const texts = standing?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
+  const pinned = stored === null ? await pinLine(deps, caller.owner, request) : null;
+  const texts = stored?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
   const { screened, judged } = await screenAndJudge(deps, request, texts);
   const value = {
     campaignId,
@@ -88,7 +89,7 @@ export async function createCampaign(
     normalizedNumbers: screened.normalized,
     warnings: await judgeWarnings(deps, caller.owner, judgedSettings(request), judged),
   };
-  if (standing !== null) return { ok: true, value, position: standing.position };
+  if (stored !== null) return { ok: true, value, position: stored.position };
   if (screened.accepted === 0) return nobodyToCall();
   if (pinned?.ok !== true) return pinned ?? nobodyToCall();
   if (screened.accepted > MAX_CONTACTS) return tooManyContacts();
@@ -127,14 +128,14 @@ export function nobodyToCall() {
   return refused("VALIDATION_ERROR", message, [{ path: ["contacts"], message }]);
 }
 
-/** Only a file can hold so many: the limit of a list in a body is its schema's. */
+/** Only a file can have so many; the schema of a JSON body limits its list. */
 function tooManyContacts() {
   const details = [{ path: ["file"], message: TOO_MANY_CONTACTS }];
   return refused("VALIDATION_ERROR", "The file has 1 problem; see details", details);
 }
 
-/** A campaign that stands already; its texts are judged as it pinned them. null: there is none. */
-async function standingCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
+/** A campaign that exists already; its texts are judged as pinned. null: it does not exist. */
+async function storedCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     ({ pins }, { position }) => (pins === null ? null : { pins, position }),

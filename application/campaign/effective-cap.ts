@@ -2,7 +2,7 @@ import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { CampaignRecord } from "../ports/queries/campaign-records.ts";
 
-/** The whole records: with what the owner's plan of this moment makes of their cap. */
+/** Complete records: with the cap under the owner's current plan. */
 export async function withEffectiveCap(
   { directory }: { readonly directory: Pick<Directory, "owner"> },
   owner: OwnerId,

@@ -10,7 +10,7 @@ import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { repeatUntilStopped } from "../repeating.ts";
 
-/** An import that is not sealed after so long never will be (docs/architecture.md §2). */
+/** An import without its seal after this time is abandoned (docs/architecture.md §2). */
 const ABANDONED_AFTER_MILLIS = 24 * 60 * 60_000;
 const LOOK_EVERY_MILLIS = 10 * 60_000;
 const AT_ONCE = 100;
@@ -35,8 +35,9 @@ export async function runImportCleanup(deps: ImportCleanupDeps, stop: AbortSigna
 }
 
 /**
- * One round; answers how many were looked at. The seal of an import that came through all the same wins: its chunks are not open any more. One whose
- * campaign cannot be read, or takes no event, is forgotten and holds no other up.
+ * One round; returns how many imports it looked at. If the import was sealed after all, nothing is abandoned:
+ * its chunks are not open any more. An import whose campaign cannot be read, or accepts no event, is
+ * forgotten and does not delay the others.
  */
 export async function abandonOldImports(deps: ImportCleanupDeps): Promise<number> {
   const before = plusMillis(deps.clock.now(), -ABANDONED_AFTER_MILLIS);
@@ -64,7 +65,7 @@ async function abandon(deps: ImportCleanupDeps, campaignId: CampaignId, importId
   await deps.imports.sealed(importId);
 }
 
-/** From the first chunk: a campaign that was never sealed has no owner of its own. null: not even one chunk came to be. */
+/** From the first chunk, because a campaign that was never sealed has no owner. null: there is no chunk. */
 async function ownerOf(deps: ImportCleanupDeps, campaignId: CampaignId): Promise<string | null> {
   try {
     const [first] = await deps.eventStore.read(campaignStream(campaignId), { max: 1 });

@@ -9,7 +9,7 @@ import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./
 export type JudgedCampaign = Pick<WarningFacts, "settings" | "defaulted">;
 export type JudgedContacts = Pick<WarningFacts, "zones" | "placeholders">;
 
-/** With what the owner's account and the clock say at this moment. */
+/** Uses the current state of the owner's account and the current time. */
 export async function judgeWarnings(
   { admission, settings, clock }: Pick<UseCaseDeps, "admission" | "settings" | "clock">,
   owner: OwnerId,
@@ -26,7 +26,7 @@ export async function judgeWarnings(
   });
 }
 
-/** Screens the contacts and gathers from those that are accepted what warnings are judged by, in one walk over them. */
+/** Screens the contacts and collects the facts for warnings from the accepted ones, in one pass. */
 export async function screenAndJudge(
   deps: Pick<UseCaseDeps, "clock">,
   request: ScreeningRequest,

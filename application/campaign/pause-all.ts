@@ -12,16 +12,19 @@ export type PauseAllDeps = {
   };
 };
 
-/** `everything` false: the list of campaigns had not come to the moment of the request, so that one may have been missed. */
+/**
+ * `everything` false: the list of campaigns was not up to date at the time of the request,
+ * so one may be missing.
+ */
 export type AllPaused = { readonly campaignIds: readonly CampaignId[]; readonly everything: boolean };
 
 const CAUGHT_UP_MILLIS = 2_000;
 const PAGE = 200;
 
 /**
- * Pauses every campaign of the owner that calls somebody or may go on without a resume: those RUNNING, and those PAUSED for an automatic reason. Each is
- * paused as by `pauseCampaign`, so nobody is dialled after the answer. Newest first. Rejects when one of them could not be paused, after all
- * others were; repeated it does what is left.
+ * Pauses every campaign of the owner that dials or may dial without a resume: those RUNNING, and those PAUSED
+ * for an automatic reason. Each is paused as by `pauseCampaign`, so nobody is dialled after the answer.
+ * Newest first. Rejects when one could not be paused, after all others were; a repeat does the rest.
  */
 export async function pauseAllCampaigns(deps: PauseAllDeps, caller: Caller): Promise<AllPaused> {
   const position = await deps.eventStore.head();
@@ -30,19 +33,20 @@ export async function pauseAllCampaigns(deps: PauseAllDeps, caller: Caller): Pro
   const paused: CampaignId[] = [];
   const failures: unknown[] = [];
   const wanted = await goingOn(deps, caller);
-  // All at once: one whose process has just died must not let the others go on dialling until it is taken over.
+  // In parallel: one campaign whose process has just died must not let the others dial
+  // until it is taken over.
   const outcomes = await Promise.allSettled(wanted.map((id) => deps.useCases.pauseCampaign(caller, id)));
   outcomes.forEach((outcome, index) => {
     const id = wanted[index];
     if (outcome.status === "rejected") failures.push(outcome.reason);
-    // A refusal: it was over before it could be paused.
+    // A refusal: it ended before it could be paused.
     else if (outcome.value.ok && id !== undefined) paused.push(id);
   });
   if (failures.length > 0) throw failures[0];
   return { campaignIds: paused, everything };
 }
 
-/** One question for both states: a campaign that changes from one to the other meanwhile is in it. */
+/** One query for both states: a campaign that changes between them meanwhile is still in the answer. */
 async function goingOn({ queries }: PauseAllDeps, { owner }: Caller): Promise<readonly CampaignId[]> {
   const found: CampaignId[] = [];
   let after: CampaignId | null = null;

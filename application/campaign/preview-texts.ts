@@ -7,7 +7,7 @@ import type { UseCaseDeps } from "../use-case-deps.ts";
 import { assistantTexts, NO_ASSISTANT, textsOf } from "./campaign-texts.ts";
 
 export type PreviewRequest = {
-  /** Templates; null greeting: the assistant's default, where one is named. */
+  /** Templates; null greeting: the default of the assistant, if one is named. */
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly assistantId: string | null;
@@ -17,7 +17,7 @@ export type PreviewRequest = {
 export type PreviewItem = {
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
-  /** Both texts are null: the contact would be rejected. */
+  /** Then both texts are null: the contact would be rejected. */
   readonly reason?: "text_too_long";
 };
 
@@ -26,7 +26,7 @@ export type Preview = {
   readonly warnings: readonly CampaignWarning[];
 };
 
-/** POST /campaigns/preview: what would be said to each contact. Nothing is made. */
+/** POST /campaigns/preview: the texts for each contact. Stores nothing. */
 export async function previewTexts(
   { directory }: Pick<UseCaseDeps, "directory">,
   { owner }: Caller,

@@ -4,15 +4,15 @@ import type { ParsedPhoneNumber, PhoneNumber } from "../../domain/shared/phone-n
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 
-/** A contact as the body or the CSV row gave it. */
+/** A contact as given in the body or the CSV row. */
 export type ContactInput = {
-  /** Its place in the body (or among the file's records), for the report. */
+  /** Its place in the body (or among the records of the file), for the report. */
   readonly index: number;
   /** Line of a CSV record's first character; absent for JSON. */
   readonly line?: number;
-  /** As it was given, for the report. */
+  /** As given, for the report. */
   readonly phoneNumber: string;
-  /** What it was parsed to. */
+  /** The parsed number. */
   readonly number: ParsedPhoneNumber;
   readonly name: string | null;
   readonly customData: JsonObject;
@@ -21,23 +21,26 @@ export type ContactInput = {
   readonly externalId: string | null;
 };
 
-/** Numbers that stand more than once: how many contacts repeat an earlier one, and the first 100 of them. */
+/** Repeated numbers: how many contacts repeat an earlier one, and the first 100 of them. */
 export type DuplicateContacts = {
   readonly count: number;
   readonly items: readonly { readonly index: number; readonly phoneNumber: string }[];
 };
 
 export type ScreenedContacts = {
-  /** How many can be called. */
+  /** Number of contacts that can be called. */
   readonly accepted: number;
-  /** Places of those with a number that are not called all the same: their texts are too long, or they repeat a number where repeats are skipped. */
+  /**
+   * Places of contacts with a valid number that are left out: their texts are too long, or they repeat a
+   * number and repeats are skipped.
+   */
   readonly leftOut: ReadonlySet<number>;
   readonly rejected: RejectedContacts;
   readonly duplicates: DuplicateContacts;
   readonly normalized: NormalizedNumbers;
 };
 
-/** Accepted numbers that stood otherwise in the file: how many, and the first 100 of them. */
+/** Accepted numbers that were written differently in the file: how many, and the first 100 of them. */
 export type NormalizedNumbers = {
   readonly count: number;
   readonly items: readonly { readonly line: number; readonly from: string; readonly to: PhoneNumber }[];
@@ -46,31 +49,40 @@ export type NormalizedNumbers = {
 export type RefusedInAll = { readonly count: number; readonly duplicates: DuplicateContacts };
 
 export type ScreeningRequest = {
-  /** Walked over more than once: a long list may be read anew each time, so that it is never whole in memory. */
+  /**
+   * Iterated more than once; a long list may be read anew each time, so that it is never
+   * completely in memory.
+   */
   readonly contacts: Iterable<ContactInput>;
-  /** Rows that the CSV reader refused (the first of them, when `refusedInAll` says that there are more); reported with those refused here. */
+  /**
+   * Rows that the CSV reader refused (only the first of them when `refusedInAll` has more), reported
+   * with those refused here.
+   */
   readonly refusedRows: readonly RejectedContact[];
-  /** How many rows the CSV reader refused, and the repeated numbers among them; absent: those of `refusedRows`, none repeated. */
+  /**
+   * Number of rows that the CSV reader refused, and of repeated numbers among them; absent: those of
+   * `refusedRows`, none repeated.
+   */
   readonly refusedInAll?: RefusedInAll;
-  /** Keeps the first of each number and rejects the others as `duplicate`. */
+  /** Keeps the first contact of each number and rejects the others as `duplicate`. */
   readonly skipDuplicates: boolean;
-  /** Every rejected one is named, not only the first 100; absent: false. */
+  /** Reports every rejected contact, not only the first 100; absent: false. */
   readonly reportsAll?: boolean;
 };
 
-/** Whether what is said to a contact stays within its limits. */
+/** Whether the texts for a contact stay within their limits. */
 export type TextCheck = (contact: ContactInput) => boolean;
 
-/** Of a file, whose accepted contacts are counted when it is screened. */
+/** For a file, whose accepted contacts are counted during screening. */
 export const TOO_MANY_CONTACTS = "Holds more than 10,000 contacts";
-/** Of rejected and of repeated ones. */
+/** The most rejected, and the most repeated, contacts in a report. */
 export const REPORTED = 100;
-/** Contacts between two breaths, so that other requests are not held up. */
+/** So many contacts are screened before other requests get a turn of the event loop. */
 const STRETCH = 1_000;
 
 /**
- * Finds what cannot be called (seed, rule 4) and, by `fits`, whose texts would be too long, and tells repeats. `accept` sees each contact that can be
- * called.
+ * Finds contacts that cannot be called (seed, rule 4) and, with `fits`, those whose texts are too long;
+ * reports repeats. `accept` gets each contact that can be called.
  */
 export async function screenContacts(
   deps: { readonly clock: Clock },
@@ -79,8 +91,6 @@ export async function screenContacts(
   accept: (contact: ContactInput) => void,
 ): Promise<ScreenedContacts> {
   const rejected: RejectedContact[] = [...request.refusedRows];
-  const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
-  const refused = request.refusedInAll ?? none;
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
   const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
@@ -118,10 +128,24 @@ export async function screenContacts(
       normalized.push({ line: contact.line ?? 0, from: phoneNumber, to: number.value });
   }
 
-  rejected.sort((a, b) => a.index - b.index);
   return {
     accepted,
     leftOut,
+    ...reported(request, rejected, duplicates),
+    normalized: { count: normalizedCount, items: normalized },
+  };
+}
+
+/** With what a file was refused for before its contacts were looked at. */
+function reported(
+  request: ScreeningRequest,
+  rejected: RejectedContact[],
+  duplicates: readonly { readonly index: number; readonly phoneNumber: string }[],
+): Pick<ScreenedContacts, "rejected" | "duplicates"> {
+  const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
+  const refused = request.refusedInAll ?? none;
+  rejected.sort((a, b) => a.index - b.index);
+  return {
     rejected: {
       count: rejected.length - request.refusedRows.length + refused.count,
       items: request.reportsAll === true ? rejected : rejected.slice(0, REPORTED),
@@ -132,11 +156,10 @@ export async function screenContacts(
         .sort((a, b) => a.index - b.index)
         .slice(0, REPORTED),
     },
-    normalized: { count: normalizedCount, items: normalized },
   };
 }
 
-/** Those that can be called, in their order, each with an id of its own. */
+/** The contacts that can be called, in order, each with its own id. */
 export function* acceptedContacts(
   { ids }: { readonly ids: Ids },
   { contacts }: ScreeningRequest,

@@ -6,7 +6,7 @@ import { type CreateCampaignRequest, judgedSettings } from "./create-campaign.ts
 import { judgeWarnings, screenAndJudge } from "./judge-warnings.ts";
 import type { ScreenedContacts, ScreeningRequest } from "./screen-contacts.ts";
 
-/** What an import would make of its file. */
+/** Checks a file as its import would. */
 export type ScreenImportRequest = ScreeningRequest &
   Pick<
     CreateCampaignRequest,
@@ -15,7 +15,10 @@ export type ScreenImportRequest = ScreeningRequest &
 
 export type ScreenedImport = ScreenedContacts & { readonly warnings: readonly CampaignWarning[] };
 
-/** A dry run judges the contacts as the import would; an assistant that is missing or not published is the import's to refuse. */
+/**
+ * A dry run judges the contacts as the import would. A missing or unpublished assistant is
+ * refused only by the import.
+ */
 export async function screenImport(
   deps: Pick<UseCaseDeps, "clock" | "directory" | "admission" | "settings">,
   caller: Caller,

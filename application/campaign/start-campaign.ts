@@ -10,7 +10,7 @@ import { judgeWarnings } from "./judge-warnings.ts";
 
 export type CampaignStartedAnswer = { readonly warnings: readonly CampaignWarning[] };
 
-/** Warnings are judged before the start: afterwards the first calls have reserved credits. */
+/** Warnings are judged before the start: after it, the first calls have reserved credits. */
 export async function startCampaign(
   deps: CampaignCommandDeps,
   caller: Caller,
@@ -25,7 +25,10 @@ export async function startCampaign(
   return started.ok ? { ...started, value: { warnings } } : started;
 }
 
-/** Over all contacts of the campaign, whose texts are in the log. Of another owner's campaign nothing is told. */
+/**
+ * Over all contacts of the campaign, whose texts are in the log. For another owner's
+ * campaign it returns nothing.
+ */
 async function warningsOf(
   deps: CampaignCommandDeps,
   { owner }: Caller,

@@ -2,7 +2,7 @@ import { startTimeProblem } from "../../domain/campaign/start-time.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { refused } from "../outcome.ts";
 
-/** null: the campaign may start by itself then, or it does not at all. */
+/** null: the campaign may start at that time, or has no start time. */
 export function refusedStartTime(startAt: Instant | null, now: Instant) {
   const problem = startAt === null ? null : startTimeProblem(startAt, now);
   if (problem === null) return null;

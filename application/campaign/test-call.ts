@@ -1,12 +1,12 @@
 import { chunkRevisionOf, idOf } from "../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../domain/campaign/contact-table.ts";
-import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
+import type { TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
 import type { CampaignId, ConnectionId } from "../../domain/shared/ids.ts";
+import type { PinnedCall } from "../call/call-request.ts";
 import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
 import {
   placeSingleCall,
-  type SingleCall,
   type SingleCallAnswer,
   type SingleCallDeps,
   type SingleCallRequest,
@@ -16,11 +16,12 @@ import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { isContactId } from "../parse-id.ts";
 import type { NumberEntry } from "../ports/directory.ts";
 import type { CampaignConversations } from "./campaign-conversation.ts";
+import { personalCall } from "./personal-call.ts";
 import type { ContactTexts } from "./runner/contact-texts.ts";
 
 export type TestCallRequest = SingleCallRequest & {
   readonly campaignId: CampaignId;
-  /** Whatever text the caller sent; null: the first contact. */
+  /** Any text that the caller sent; null: the first contact. */
   readonly contactId: string | null;
 };
 
@@ -30,8 +31,9 @@ export type TestCallDeps = SingleCallDeps & {
 };
 
 /**
- * POST /campaigns/:id/test-call: a single call that says what the campaign says to one of its contacts, by the assistant's version that it pinned. The
- * campaign knows nothing of it. Refused as the outbound start; CAMPAIGN_NOT_FOUND, CONTACT_NOT_FOUND.
+ * POST /campaigns/:id/test-call: a single call with the campaign's texts for one of its contacts, by the
+ * assistant version that the campaign pinned. The campaign does not know of it. Refused as the outbound
+ * start; CAMPAIGN_NOT_FOUND, CONTACT_NOT_FOUND.
  */
 export function startTestCall(
   deps: TestCallDeps,
@@ -45,7 +47,7 @@ async function pinCall(
   deps: TestCallDeps,
   { owner }: Caller,
   { campaignId, contactId }: TestCallRequest,
-): Promise<Pinned<SingleCall>> {
+): Promise<Pinned<PinnedCall>> {
   const campaign = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     (state) => ({ pins: state.pins, contact: placeOf(state, contactId) }),
@@ -65,7 +67,7 @@ async function pinCall(
   return callWith(pins, connectionId, await deps.conversations(pins), values);
 }
 
-/** The contact of that id, or the first one, which every campaign has; null: there is none of that id. */
+/** The contact with that id, or the first one, which every campaign has; null: no contact has that id. */
 function placeOf({ contacts }: CampaignState, contactId: string | null) {
   const row = contactId === null ? 0 : isContactId(contactId) ? rowOf(contacts, contactId) : undefined;
   const id = row === undefined ? undefined : idOf(contacts, row);
@@ -74,7 +76,7 @@ function placeOf({ contacts }: CampaignState, contactId: string | null) {
     : { contactId: id, chunkRevision: chunkRevisionOf(contacts, row) };
 }
 
-/** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */
+/** The campaign's assistant and number must be usable now, although the pinned versions are used. */
 async function usableNumber(
   { directory }: TestCallDeps,
   pins: CampaignPins,
@@ -89,30 +91,10 @@ function callWith(
   connectionId: ConnectionId | null,
   pinned: string | null,
   values: TextValues,
-): Pinned<SingleCall> {
-  const texts = personalTexts(pins, values);
-  if (texts.tooLong !== null) {
-    const { name, limit } = texts.tooLong;
-    const message = `${name} is longer than ${limit} bytes when it is filled for this contact`;
-    return refused("VALIDATION_ERROR", message, [{ path: ["contactId"], message }]);
-  }
-  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
-  return {
-    ok: true,
-    value: {
-      from: pins.from,
-      phoneNumberId: pins.phoneNumberId,
-      connectionId,
-      assistant: pins.assistant,
-      squad: pins.squad,
-      greetingMessage,
-      specialInstructions,
-      metadata: pins.metadata,
-      voicemailPolicy: pins.voicemailPolicy,
-      voicemailMessage,
-      ringTimeoutSeconds: pins.ringTimeoutSeconds,
-      maxDurationSeconds: pins.maxDurationSeconds,
-      ...(pinned === null ? {} : { pinned }),
-    },
-  };
+): Pinned<PinnedCall> {
+  const { call, tooLong } = personalCall(pins, { connectionId, pinned }, values);
+  if (tooLong === null) return { ok: true, value: call };
+  const { name, limit } = tooLong;
+  const message = `${name} is longer than ${limit} bytes when it is filled for this contact`;
+  return refused("VALIDATION_ERROR", message, [{ path: ["contactId"], message }]);
 }

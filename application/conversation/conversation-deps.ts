@@ -22,11 +22,14 @@ export type ConversationDeps = {
   readonly models: LanguageModels;
   readonly tools: ToolRunner;
   readonly toolArguments: ToolArguments;
-  /** The owner's do-not-call list, asked before a line is handed on. */
+  /** Checks the owner's do-not-call list before a line is transferred. */
   readonly suppressed: (owner: OwnerId, numbers: readonly PhoneNumber[]) => Promise<ReadonlySet<PhoneNumber>>;
-  /** Makes a wish for the end durable and asks the carrier. */
+  /** Requests the end durably and asks the carrier. */
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
-  /** When the process of the call's session before was last known to live; null: not known. Asked before the new session is recorded. */
+  /**
+   * When the process of the call's earlier session was last seen alive; null: not known. Asked before the new
+   * session is recorded.
+   */
   readonly sessionSeenAt: (callId: CallId) => Promise<Instant | null>;
   readonly clock: Clock;
   readonly metrics: Metrics;

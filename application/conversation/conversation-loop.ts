@@ -16,17 +16,20 @@ import { createModelAsking, type ModelAsking } from "./model-asking.ts";
 import { storeWords } from "./storing.ts";
 import { createToolRunning, type ToolRunning } from "./tool-running.ts";
 
-/** Nothing is due: the time is told all the same. */
+/** Without a timer, the time is passed on this often all the same. */
 const LONGEST_WAIT_MILLIS = 15_000;
 
 export type ConversationLoop = {
-  /** Takes what happened, at once. Never throws. */
+  /** Takes an input at once. Never throws. */
   readonly tell: (input: Input) => void;
   /** Resolves when nothing more is said or appended in this session. */
   readonly over: Promise<void>;
 };
 
-/** The thin part of a conversation: carries out what the turn machine answers, and tells it what came of it and when its timers ring. */
+/**
+ * The thin part of a conversation: carries out the effects of the turn machine, and returns their results and
+ * the timers as inputs.
+ */
 export function runConversation(
   deps: ConversationDeps,
   loaded: LoadedConversation,
@@ -157,7 +160,7 @@ class Conversation {
     );
   }
 
-  /** A fault of ours: nothing is said by halves, the line is closed and the call ends. */
+  /** After a bug of ours nothing more is said: the line is closed and the call ends. */
   #breakOff(error: unknown): void {
     const { callId } = this.#request;
     this.#deps.logger.error({ callId, error }, "a conversation broke off");

@@ -9,10 +9,13 @@ import { type ConversationLoop, runConversation } from "./conversation-loop.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { watchVerdicts } from "./verdicts.ts";
 
-/** Whoever gave us the session has its listener before anything is said. */
+/** Gives the caller time to set its listener before anything is said. */
 const BEGIN_AFTER_MILLIS = 1;
 
-/** The conversations of this process: each is of the session that arrived here. `allOver`: no session that was open is any more, and its last words are said. */
+/**
+ * The conversations of this process, one for each session that arrived here. `allOver` resolves when every
+ * open session has recorded its last event.
+ */
 export function createConversations(
   deps: ConversationDeps,
 ): Conversations & { readonly allOver: () => Promise<void> } {
@@ -32,7 +35,7 @@ export function createConversations(
   };
 }
 
-/** null: the call is over, was never answered, or another session began meanwhile. */
+/** null: the call has ended, was never answered, or another session began meanwhile. */
 async function beginSession(
   deps: ConversationDeps,
   callId: CallId,
@@ -56,7 +59,7 @@ async function beginSession(
   }
 }
 
-/** The session before this one may have gone without a word long before this one began. */
+/** The session before this one may have been lost long before this one began. */
 async function correctLoss(
   { sessionSeenAt }: Pick<ConversationDeps, "sessionSeenAt">,
   callId: CallId,

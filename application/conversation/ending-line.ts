@@ -6,7 +6,10 @@ import { callStream } from "../log/stream-names.ts";
 import type { VoiceSession } from "../ports/voice-session.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
-/** Never rejects: when the log does not take the wish the line is closed all the same, and the watchdog finds the call. A transferred line is left to the carrier. */
+/**
+ * Never rejects: if the log refuses the request, the line is closed all the same and the watchdog ends the
+ * call. A transferred line is left to the carrier.
+ */
 export async function requestEnd(
   deps: Pick<ConversationDeps, "calls" | "hangUp" | "clock" | "logger">,
   callId: CallId,
@@ -22,7 +25,7 @@ export async function requestEnd(
   }
 }
 
-/** Never rejects. `refused`: the owner's do-not-call list has the number, or could not be asked. */
+/** Never rejects. `refused`: the number is on the owner's do-not-call list, or the list could not be read. */
 export async function transferLine(
   { suppressed, logger }: Pick<ConversationDeps, "suppressed" | "logger">,
   owner: OwnerId,

@@ -16,7 +16,7 @@ export type LoadedConversation = {
   readonly speakers: readonly PinnedSpeaker[];
 };
 
-/** The conversation of a call as its events tell it; null: there is no such call. */
+/** The conversation of a call from its events; null: the call does not exist. */
 export async function loadConversation(
   deps: Pick<ConversationDeps, "eventStore" | "codec" | "pinnedConversations">,
   callId: CallId,
@@ -45,7 +45,7 @@ function ordered(speakers: readonly PinnedSpeaker[], request: CallRequested["dat
   return [first, ...speakers.filter((each) => each !== first)];
 }
 
-/** Of a call from before conversations were pinned: what the request says, and usual values. */
+/** For a call from before conversations were pinned: the data of its request, and defaults. */
 function plainSpeaker({ assistant }: CallRequested["data"]): PinnedSpeaker {
   return {
     memberId: null,

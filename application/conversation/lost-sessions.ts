@@ -25,7 +25,10 @@ export type LostSessions = {
   readonly run: (stop: AbortSignal) => Promise<void>;
 };
 
-/** A process tells every 2 s that it talks; one that has said nothing for so long is gone. */
+/**
+ * Processes report every 2 s on which calls they talk. A process without a report for this
+ * long counts as dead.
+ */
 const LOST_MILLIS = 6_000;
 const LOOK_MILLIS = 2_000;
 const AT_ONCE = 100;
@@ -33,11 +36,15 @@ const DAY_MILLIS = 24 * 60 * 60_000;
 const CALLS_AT_START = 2_000;
 
 /**
- * Says of a session whose process died what nobody is left to say: how far the words came, and that it is over. The limits of a call without a session
- * count from there; a session that comes back before goes on by itself. Whoever starts looks at every live call once.
+ * Ends the sessions of dead processes in the log: how far the last words were heard, and that the session is
+ * over. The limits of a call without a session count from there; a session that comes back in time goes on.
+ * Each process looks at every live call once at its start.
  */
 export function createLostSessions(deps: LostSessionsDeps): LostSessions {
-  /** Sessions that began, here or elsewhere, and when they are looked at: by then their process has told of them. */
+  /**
+   * Sessions that began, here or elsewhere, with the time at which they are checked: by then their
+   * process has reported them.
+   */
   const begun = new Map<CallId, number>();
   return {
     hear: (event) => {
@@ -81,7 +88,7 @@ async function lostCalls(
   return [...(await presence.lost(LOST_MILLIS, AT_ONCE)), ...unknown];
 }
 
-/** Nothing of a session that is younger than its process may be silent, or that ended meanwhile. */
+/** Not for a session that began after its process was last seen, and not if it ended meanwhile. */
 async function endLost(deps: LostSessionsDeps, callId: CallId): Promise<void> {
   const { calls, presence, clock, processId } = deps;
   const stream = callStream(callId);
@@ -107,7 +114,7 @@ async function endLost(deps: LostSessionsDeps, callId: CallId): Promise<void> {
   try {
     await calls.handle(stream, commands, processOrigin(processId, open.owner, callId));
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error; // another session, or another process, was first
+    if (!(error instanceof DomainError)) throw error; // another session, or another process, was faster
   }
   await presence.forget(callId);
 }

@@ -1,19 +1,20 @@
 import type { Effect } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { type LanguageModel, ModelFailure } from "../ports/language-model.ts";
 import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
-export type Ask = Extract<Effect, { readonly type: "ask" }>;
+export type Ask = Of<Effect, "ask">;
 
 export type ModelAsking = {
-  /** Tells every part as an input. */
+  /** Passes every part on as an input. */
   readonly ask: (effect: Ask) => void;
   readonly abort: (generation: number) => void;
 };
 
-/** Asks the models of one call; each answer can be aborted by the number of its generation. */
+/** Asks the models of one call; each answer can be aborted by its generation number. */
 export function createModelAsking(
   { models, logger }: Pick<ConversationDeps, "models" | "logger">,
   { owner, callId, speakers }: { owner: OwnerId; callId: CallId; speakers: readonly PinnedSpeaker[] },

@@ -22,7 +22,7 @@ type OpenDeps = Pick<
   };
 };
 
-/** The conversations of one process, and the word to the others which calls it talks on. */
+/** The conversations of one process, and its reports to the others on which calls it talks. */
 export function openConversations(
   deps: OpenDeps,
   hangUp: ConversationDeps["hangUp"],

@@ -2,12 +2,11 @@ import type { CallCommand } from "../../domain/call/commands.ts";
 import type { SessionCommand } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
-import type { Instant } from "../../domain/shared/instant.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import type { StreamName } from "../ports/event-store.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
-/** What a call that has ended does not take any more, whenever it happened. */
+/** Events that an ended call refuses, whenever they happened. */
 const ONLY_LIVE: ReadonlySet<CallCommand["type"]> = new Set([
   "StartConversation",
   "BeginTool",
@@ -16,8 +15,8 @@ const ONLY_LIVE: ReadonlySet<CallCommand["type"]> = new Set([
 ]);
 
 /**
- * Appends the words of one ticket and answers what became of them. Words that the end of the call overtook are told as of the end: they happened before
- * anybody here knew of it.
+ * Appends the commands of one ticket and returns the result. Commands that came after the end of the call get
+ * the time of the end: they happened before this process knew of it.
  */
 export async function storeWords(
   deps: Pick<ConversationDeps, "calls" | "logger">,
@@ -49,25 +48,16 @@ async function appendWords(
     if (!isOver(error)) throw error;
     const endedAt = await calls.query(stream, (state) => state.endedAt, { fresh: true });
     const left = commands.filter(({ type }) => !ONLY_LIVE.has(type));
-    if (endedAt === null || (left.length === 0 && commands.length > 0 && !commands.some(isLastWords)))
-      throw error;
-    await calls.handle(
-      stream,
-      left.map((command) => asOf(command, endedAt)),
-      origin,
-    );
+    if (endedAt === null || (left.length === 0 && !commands.some(isLastWords))) throw error;
+    const asOfTheEnd = left.map((command) => ({ ...command, at: endedAt }));
+    await calls.handle(stream, asOfTheEnd, origin);
     return true;
   }
 }
 
-/** A beginning that was overtaken brings the refusal of its tool, which is to be told. */
+/** A tool that began too late also brings its refusal, which has to be recorded. */
 function isLastWords({ type }: SessionCommand): boolean {
   return type === "BeginTool";
-}
-
-function asOf(command: SessionCommand, endedAt: Instant): SessionCommand {
-  if (command.type === "RecordMachineJudged" || command.at <= endedAt) return command;
-  return { ...command, at: endedAt };
 }
 
 function isOver(error: unknown): boolean {

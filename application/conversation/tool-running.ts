@@ -2,12 +2,13 @@ import type { ToolCallId } from "../../domain/call/conversation-events.ts";
 import type { Effect } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
 import { noEvidence } from "../../domain/conversation/tool-words.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
 export type ToolRunning = {
-  /** Tells the result as an input. */
-  readonly run: (effect: Extract<Effect, { readonly type: "run_tool" }>) => void;
+  /** Passes the result on as an input. */
+  readonly run: (effect: Of<Effect, "run_tool">) => void;
   readonly abort: (toolCallId: ToolCallId) => void;
 };
 

@@ -10,8 +10,9 @@ const LOOK_MILLIS = 1_000;
 const LOOKS = 60;
 
 /**
- * What others append to the call while it is talked: the carrier's verdict about who answered, and a wish for its end. A carrier may tell any process, so
- * that the log is asked, once a second in the first minute; sessions without a carrier behind them need not look.
+ * Events that others append to the call during the conversation: the carrier's verdict about who answered,
+ * and a request to end. A carrier may report to any process, so the log is read once a second in the first
+ * minute. Sessions without a carrier do not need it.
  */
 export async function watchVerdicts(
   { calls, clock, logger }: Pick<ConversationDeps, "calls" | "clock" | "logger">,

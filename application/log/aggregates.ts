@@ -20,7 +20,10 @@ export type Calls = CommandHandler<CallState, CallCommand, CallEvent>;
 export type Campaigns = CommandHandler<CampaignState, CampaignCommand, CampaignEvent>;
 export type Squads = CommandHandler<SquadState, SquadCommand, SquadEvent>;
 
-/** The three kinds of aggregates of this process; one of each, so that the commands of a stream queue in one place. */
+/**
+ * The three kinds of aggregates. There is one of each in a process, so that the commands of a
+ * stream share one queue.
+ */
 export type Aggregates = { readonly calls: Calls; readonly campaigns: Campaigns; readonly squads: Squads };
 
 export type Deciders = {
@@ -40,7 +43,7 @@ const KEPT_CALLS = 5_000;
 const KEPT_CAMPAIGNS = 200;
 const KEPT_SQUADS = 200;
 
-/** `deciders`: the domain's own, unless the simulation plants a bug to see whether it is found. */
+/** `deciders`: those of the domain, unless the simulation plants a bug. */
 export function createAggregates(deps: AppendDeps, deciders: Deciders = DECIDERS): Aggregates {
   return {
     calls: createCommandHandler({

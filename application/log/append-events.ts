@@ -12,13 +12,13 @@ import {
 } from "../ports/event-store.ts";
 import type { Ids } from "../ports/ids.ts";
 
-/** Who made the events, and because of what. */
+/** Who caused the events, and by what. */
 export type EventOrigin = {
   readonly owner: string;
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string | null;
-  /** Of a campaign's call: names the campaign in the metadata, by which its events are found. */
+  /** For a campaign's call: the campaign in the metadata, by which its events are found. */
   readonly campaignId?: string;
 };
 
@@ -29,14 +29,19 @@ export type AppendDeps = {
   readonly clock: Clock;
 };
 
-/** Waits between tries of one append whose outcome is unknown, in ms; about 6 s in all where a try fails at once. */
+/**
+ * Pauses in ms between tries of an append with unknown outcome; about 6 s in all when each try fails at once.
+ */
 const RETRY_DELAYS = [20, 50, 100, 250, 500, 1_000, 2_000, 2_000];
-/** A log that takes its time to say that it is away is not asked again after this: somebody waits for the answer. */
+/**
+ * After this time the append is not tried again, even when each try is slow: somebody waits for the answer.
+ */
 const RETRY_FOR_MILLIS = 10_000;
 
 /**
- * Gives each event its id, and seals its words for that id: both once per decision (docs/architecture.md §2), so that a retry writes the same bytes.
- * Events of one origin share their metadata, so that it is checked and written out once for all of them.
+ * Gives each event its id and seals its texts for that id, both once for a decision (docs/architecture.md
+ * §2), so that a retry writes the same bytes. Events of one origin share their metadata object, which is then
+ * checked and serialised once.
  */
 export async function prepareEvents(
   deps: Pick<AppendDeps, "codec" | "ids">,
@@ -59,7 +64,7 @@ export async function prepareEvents(
   });
 }
 
-/** Named one by one: whoever asks may know more of itself than what belongs into the log. */
+/** Fields are named one by one, because the caller's object may have more than belongs into the log. */
 function metadataOf(
   { owner, actor, correlationId, causationId, campaignId }: EventOrigin,
   schemaVersion: number,
@@ -69,8 +74,9 @@ function metadataOf(
 }
 
 /**
- * Appends, and while the outcome is unknown repeats the very same append (same ids: written once). Rejects with the log's own failures;
- * after `unavailable` nobody knows whether it was written, and what was folded must be forgotten.
+ * Appends, and repeats the same append while the outcome is unknown (same ids: written once). Rejects
+ * with the log's own failures. After `unavailable` nobody knows whether it was written, so folded
+ * state must be dropped.
  */
 export async function appendSurely(
   deps: AppendDeps,

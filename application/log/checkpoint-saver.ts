@@ -1,27 +1,29 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A checkpoint is written no more often. */
+/** Shortest time between two saves. */
 const SAVE_EVERY_MILLIS = 250;
 
 type SaverDeps = {
   readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
   readonly isSaved: () => boolean;
-  /** Saves how far the work has come; one try. */
+  /** Saves the progress; one try. */
   readonly save: () => Promise<void>;
-  /** Tries again while a store is away; rejects what fails for good. */
+  /** Retries while a store is unavailable; rejects for permanent failures. */
   readonly retryWhileTransient: (work: () => Promise<void>) => Promise<unknown>;
 };
 
 export type CheckpointSaver = {
-  /** Saves at once when nothing was saved lately, else soon. Throws what an earlier save failed with for good. */
+  /**
+   * Saves at once if nothing was saved lately, else soon. Throws the permanent failure of an earlier save.
+   */
   readonly moved: () => void;
-  /** Saves what is not saved yet, in one try: a store that is away now has to do without. Never rejects. */
+  /** Saves the last progress with one try, and gives up if a store is unavailable. Never rejects. */
   readonly end: () => Promise<void>;
 };
 
 /**
- * Saves beside the work, which does not wait for it: what was done after the last save is done once more after a crash. The work itself must be
- * durable before `moved`.
+ * Saves in the background, so that the work does not wait. What was done after the last save is done again
+ * after a crash. The work must be durable before `moved`.
  */
 export function createCheckpointSaver(deps: SaverDeps, stop: AbortSignal): CheckpointSaver {
   const { clock, isSaved, save, retryWhileTransient } = deps;

@@ -6,7 +6,7 @@ import { catchUp, type FoldedStream, headOf, unread } from "./folded-stream.ts";
 
 const MAX_CONFLICTS = 50;
 
-/** A unit with what was decided for it: its events, or the rule that forbids it. */
+/** A command unit and its decision: the events, or the rule that forbids it. */
 type Decided<Command, Event> = {
   readonly unit: CommandUnit<Command, Event>;
   readonly events: readonly Event[];
@@ -15,17 +15,17 @@ type Decided<Command, Event> = {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What one pass over the waiting units came to, before anything is appended. */
+/** Result of one pass over the waiting units, before anything is appended. */
 type Round<State, Command, Event> = {
   readonly state: State;
   readonly decided: readonly Decided<Command, Event>[];
-  /** Decided last and not folded yet: on a state that was otherwise left alone, a Conflict costs only what is new. */
+  /** Decided last and not folded yet. If nothing else was folded, a Conflict needs only the new events. */
   readonly unfolded: readonly Event[];
-  /** Undurable events were folded: the state is worth nothing when they are not appended. */
+  /** Events that are not durable were folded: the state is invalid if they are not appended. */
   readonly touched: boolean;
-  /** Events of a refused unit were folded: the state is worth nothing in any case. */
+  /** Events of a refused unit were folded: the state is invalid in any case. */
   readonly spoilt: boolean;
-  /** The next unit would be refused or change nothing by a state that may be old. */
+  /** The next unit would be refused, or change nothing, by a state that may be old. */
   readonly wantsFresh: boolean;
 };
 
@@ -43,15 +43,11 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
   while (left.length > 0) {
     const units = left.slice(0, limit);
     try {
-      const isNew = queue.folded === null && units[0]?.options.expectNew === true;
-      const believed: boolean = fresh || (queue.folded === null && !isNew);
+      const expectsNew = units[0]?.options.expectNew === true;
+      const believed: boolean = fresh || (queue.folded === null && !expectsNew);
       const folded = believed ? await refold(deps, stream, queue) : (queue.folded ?? unread(deps.decider));
       const round: Round<State, Command, Event> = decideRound(deps, folded.state, units, believed);
       fresh = round.wantsFresh;
-      if (round.decided.length === 0) {
-        queue.folded = round.spoilt ? null : folded;
-        continue;
-      }
       await appendRound(deps, stream, queue, folded, round);
       left = left.slice(round.decided.length);
     } catch (error) {
@@ -59,7 +55,7 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
         conflicts += 1;
         fresh = true;
       } else if (isRefused(error) && units.length > 1) {
-        // One of them may be to blame: the others are appended without it.
+        // One of the units may be the cause: the others are appended without it.
         limit = Math.ceil(units.length / 2);
       } else {
         queue.folded = null;
@@ -70,7 +66,10 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
   }
 }
 
-/** Reads what is new in the log, or all of it when nothing is in memory. When it rejects, nothing is. */
+/**
+ * Reads new events from the log, or all of them when nothing is in memory. When it rejects,
+ * nothing is in memory.
+ */
 export async function refold<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
   stream: StreamName,
@@ -84,8 +83,8 @@ export async function refold<State, Command, Event extends DomainEvent>(
 }
 
 /**
- * Decides the units one after another, each on what the ones before it decided. It stops early where the state must be read afresh (a refusal
- * or "already so" by a state that may be old) and where a refused unit has spoilt it.
+ * Decides the units in order, each on the decisions before it. Stops early when the state must be read again
+ * (a refusal or "already true" by a state that may be old), and when a refused unit made the state invalid.
  */
 function decideRound<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
@@ -94,9 +93,8 @@ function decideRound<State, Command, Event extends DomainEvent>(
   believed: boolean,
 ): Round<State, Command, Event> {
   const { decide, evolve } = deps.decider;
-  const round: Mutable<Round<State, Command, Event>> = {
+  const round: Mutable<Omit<Round<State, Command, Event>, "decided">> = {
     state: start,
-    decided: [],
     unfolded: [],
     touched: false,
     spoilt: false,
@@ -131,12 +129,15 @@ function decideRound<State, Command, Event extends DomainEvent>(
   return { ...round, decided };
 }
 
-/** That nothing comes of the unit is believed although the state it was decided on may be old. */
+/** Whether "no event" or a refusal is accepted although the state may be old. */
 function believesFolded<Command, Event>({ unit, refusal }: Decided<Command, Event>): boolean {
   return unit.options.owned === true || (unit.options.lasting === true && refusal === null);
 }
 
-/** Appends what the round decided, folds it and answers its units. When it rejects, `queue.folded` is null unless the state is as the log has it. */
+/**
+ * Appends the decisions of the round, folds them and settles the units. When it rejects, `queue.folded` is
+ * null unless the state equals the log.
+ */
 async function appendRound<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
   stream: StreamName,

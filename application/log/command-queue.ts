@@ -3,7 +3,10 @@ import type { Position } from "../ports/event-store.ts";
 import type { AppendDeps, EventOrigin } from "./append-events.ts";
 import type { FoldDeps, FoldedStream, StreamHead } from "./folded-stream.ts";
 
-/** What came of commands that were decided together. `revision` and `position`: of the stream's last event then (-1 and START when it has none). */
+/**
+ * Result of commands that were decided together. `revision` and `position` are those of the stream's last
+ * event then (-1 and START for an empty stream).
+ */
 export type Handled<Event> = {
   readonly events: readonly Event[];
   readonly revision: number;
@@ -11,15 +14,21 @@ export type Handled<Event> = {
 };
 
 export type HandleOptions = {
-  /** Nothing is read first: the stream is expected not to exist. When it does, it is read then. */
+  /** Reads nothing first: the stream is expected not to exist. If it does, it is read then. */
   readonly expectNew?: boolean;
-  /** This process owns the stream: a refusal or "already so" by the folded state is believed without reading what is new. */
+  /**
+   * This process owns the stream: a refusal or "already true" by the folded state is accepted
+   * without reading new events.
+   */
   readonly owned?: boolean;
-  /** What is so once stays so, whatever came since: "already so" by the folded state is believed without reading what is new, a refusal is not. */
+  /**
+   * For facts that stay true once they are: "already true" by the folded state is accepted without reading
+   * new events; a refusal is not.
+   */
   readonly lasting?: boolean;
 };
 
-/** Commands that wait to be decided together. */
+/** Commands that are decided together. */
 export type CommandUnit<Command, Event> = {
   readonly kind: "commands";
   readonly commands: readonly Command[];
@@ -37,7 +46,7 @@ export type QueryUnit<State> = {
 };
 
 export type StreamQueue<State, Command, Event> = {
-  /** null: not folded yet, or forgotten. */
+  /** null: not folded yet, or dropped. */
   folded: FoldedStream<State> | null;
   readonly waiting: (CommandUnit<Command, Event> | QueryUnit<State>)[];
   running: boolean;
@@ -45,8 +54,8 @@ export type StreamQueue<State, Command, Event> = {
 
 export type HandlerDeps<State, Command, Event extends DomainEvent> = AppendDeps &
   FoldDeps<State, Command, Event> & {
-    /** The campaign that the stream's events belong to beside their own stream; null: none. */
+    /** The campaign of the stream's events, stored in their metadata; null: none. */
     readonly campaignOf?: (state: State, events: readonly Event[]) => string | null;
-    /** Folded streams kept in memory. */
+    /** Number of folded streams in memory. */
     readonly keptStreams: number;
   };

@@ -2,7 +2,8 @@ import type { Position } from "../ports/event-store.ts";
 import type { FeedBatch } from "../ports/feed.ts";
 
 /**
- * The last batches that the shared subscription delivered, bounded by weight. `since`: every event after that position, up to `position`, is here.
+ * The last batches of the shared subscription, bounded by weight. `since`: all events after that position, up
+ * to `position`, are in it.
  */
 export type FeedWindow = {
   readonly batches: {
@@ -14,7 +15,7 @@ export type FeedWindow = {
   since: Position;
   position: Position;
   weight: number;
-  /** Batches that came so far; each has its number, from 0. */
+  /** Number of batches so far; batches are numbered from 0. */
   count: number;
 };
 
@@ -31,8 +32,8 @@ export function appendBatch(window: FeedWindow, batch: FeedBatch): void {
 }
 
 /**
- * Drops the oldest batches: those that nobody needs any more (`needed`: the number of the first that somebody has not taken), and others until the
- * rest is no heavier than `limit`. The newest always stays.
+ * Drops the oldest batches: those that nobody needs any more (`needed`: the first number that a follower has
+ * not taken), then others until the weight is at most `limit`. The newest batch always stays.
  */
 export function trimWindow(window: FeedWindow, limit: number, needed: number): void {
   for (let oldest = window.batches[0]; oldest !== undefined; oldest = window.batches[0]) {
@@ -44,7 +45,10 @@ export function trimWindow(window: FeedWindow, limit: number, needed: number): v
   }
 }
 
-/** A chunk of an import weighs as much as its contacts: memory is what is bounded, not a number of events. */
+/**
+ * A chunk of an import weighs as much as its contacts, because memory is bounded and not
+ * the number of events.
+ */
 function weightOf({ events }: FeedBatch): number {
   return events.reduce(
     (sum, { event }) => sum + (event.type === "ContactsImported" ? 1 + event.data.contacts.length : 1),

@@ -13,21 +13,23 @@ export type FeedDeps = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** An event that does not match its schema: kept aside, passed over. */
+  /** Stores an event that does not match its schema, so that it can be skipped. */
   readonly parkDamaged: (stored: StoredEvent, problem: string) => Promise<void>;
-  /** Weight of the shared window (about one per event or imported contact). */
+  /** Largest weight of the shared window (about one for each event or imported contact). */
   readonly windowWeight?: number;
 };
 
 const WINDOW_WEIGHT = 20_000;
 const PAGE = 1_000;
-/** The subscription waits so long for the slowest follower before it leaves it behind; from then on that one reads the log by itself. */
+/**
+ * How long the subscription waits for the slowest follower. After that the follower reads the log by itself.
+ */
 const PATIENCE_MILLIS = 250;
 const PAUSE_AFTER_FAILURE_MILLIS = 500;
 
 type Follower = { next: number };
 
-/** What the followers share while there is any. */
+/** State that all followers share. */
 type Shared = {
   window: FeedWindow;
   readonly followers: Set<Follower>;
@@ -36,12 +38,13 @@ type Shared = {
   readonly bells: Record<Bell, PromiseWithResolvers<void> | null>;
 };
 
-/** A batch has come, or a follower is to stop; a follower has taken a batch. */
+/** arrived: a batch has come, or a follower is to stop. consumed: a follower has taken a batch. */
 type Bell = "arrived" | "consumed";
 
 /**
- * One subscription per process, decoded once, for everybody who follows the log in it. A reader who is behind it reads the log by itself until it
- * has caught up; one who is far ahead of a subscription that still catches up takes it along, and those left behind read by themselves.
+ * One subscription for a process, decoded once, for everybody who follows the log in it. A follower behind
+ * the window reads the log by itself until it has caught up. If a follower is far ahead of a subscription
+ * that is still catching up, the subscription jumps to it, and those left behind read by themselves.
  */
 export function createFeed(deps: FeedDeps): Feed {
   let shared: Shared | null = null;
@@ -58,7 +61,7 @@ export function createFeed(deps: FeedDeps): Feed {
         current.followers.delete(follower);
         if (current.followers.size > 0) return;
         current.pumping.abort("nobody follows");
-        if (shared === current) shared = null;
+        shared = null;
       };
       return followUntil(deps, current, follower, options, leave);
     },
@@ -77,7 +80,7 @@ function isAhead({ eventStore }: FeedDeps, shared: Shared, position: Position): 
   return !isCaughtUp(shared) && eventStore.comparePositions(position, shared.window.position) > 0;
 }
 
-/** Who came to the end by reading alone has to be told that it is the end. */
+/** A follower that reached the end by its own reading must learn that it is the end. */
 function isCaughtUp({ window }: Shared): boolean {
   return window.batches.at(-1)?.batch.caughtUp === true;
 }
@@ -97,13 +100,13 @@ function ring({ bells }: Shared, bell: Bell): void {
   rung?.resolve();
 }
 
-/** Resolves when it is rung next. */
+/** Resolves at the next ring. */
 function untilRung({ bells }: Shared, bell: Bell): Promise<void> {
   bells[bell] ??= Promise.withResolvers();
   return bells[bell].promise;
 }
 
-/** Fills the window; starts over from where it was when the subscription breaks. */
+/** Fills the window; subscribes again at the same position when the subscription breaks. */
 async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: AbortSignal): Promise<void> {
   const onFailure = (error: unknown) =>
     deps.logger.warn({ error: String(error) }, "feed interrupted, subscribing again");
@@ -111,7 +114,6 @@ async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: 
   await repeatUntilStopped({ signal, pause, onFailure }, async () => {
     for await (const batch of deps.eventStore.subscribe({ after: window.position, signal })) {
       const decoded = { ...batch, events: await decodeAll(deps, batch.events) };
-      if (signal.aborted) return;
       appendBatch(window, decoded);
       ring(shared, "arrived");
       await makeRoom(deps, shared, window, signal);
@@ -119,7 +121,7 @@ async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: 
   });
 }
 
-/** Slow readers hold the others up for a moment at the most; memory stays bounded. */
+/** Slow followers delay the others only for a moment, and memory stays bounded. */
 async function makeRoom(
   deps: FeedDeps,
   shared: Shared,
@@ -180,7 +182,7 @@ async function* followUntil(
         ? await readPage(deps, position, signal)
         : takeNext(deps, shared, follower, position);
       if (behind && batch?.position === position) {
-        // Nothing of ours lies between it and the window (yet): it would read the same again and again.
+        // Nothing of ours is between its position and the window (yet), so reading again would find the same.
         await Promise.race([untilRung(shared, "arrived"), deps.clock.sleep(PATIENCE_MILLIS, signal)]);
       } else if (batch !== null) {
         position = batch.position;
@@ -197,7 +199,7 @@ async function* followUntil(
   }
 }
 
-/** The part after `position` of the first batch that reaches beyond it; null: nothing new. */
+/** The part after `position` of the first batch that goes beyond it; null: nothing new. */
 function takeNext(
   { eventStore }: FeedDeps,
   shared: Shared,

@@ -11,18 +11,23 @@ import {
   type StreamName,
 } from "../ports/event-store.ts";
 
-/** Events folded without letting others have their turn. */
+/** Events that are folded before the event loop gets a turn. */
 const PAGE = 1_000;
 
-/** A stream as it was folded last. Its owner may mutate `state` through the decider's `evolve`; nobody else keeps it. */
+/**
+ * A stream as it was last folded. The owner may mutate `state` through the decider's `evolve`; nobody
+ * else keeps a reference.
+ */
 export type FoldedStream<State> = {
   state: State;
   revision: ExpectedRevision;
-  /** Of the last event in it; START while there is none. */
+  /** Position of its last event; START while it has none. */
   position: Position;
 };
 
-/** An event of the stream does not match its schema: nothing may be decided on what could not be read. */
+/**
+ * An event of the stream does not match its schema: no decision is possible on a state that cannot be read.
+ */
 export class DamagedStreamError extends Error {
   override readonly name = "DamagedStreamError";
   constructor(stored: StoredEvent, problem: string) {
@@ -34,7 +39,7 @@ export type FoldDeps<State, Command, Event extends DomainEvent> = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly decider: Decider<State, Command, Event>;
-  /** Narrows what the codec answers to the events of this kind of stream. */
+  /** Narrows decoded events to those of this kind of stream. */
   readonly isEvent: (event: DomainEvent) => event is Event;
 };
 
@@ -51,25 +56,23 @@ export function headOf(folded: FoldedStream<unknown>): StreamHead {
   return { revision: folded.revision === "no_stream" ? -1 : folded.revision, position: folded.position };
 }
 
-/** Folds what stands in the log after `folded.revision` onto it; answers how many events that were. The next page is read while one is folded. */
+/** Folds the events after `folded.revision`. The next page is read while one is folded. */
 export async function catchUp<State, Command, Event extends DomainEvent>(
   deps: FoldDeps<State, Command, Event>,
   stream: StreamName,
   folded: FoldedStream<State>,
-): Promise<number> {
-  let count = 0;
+): Promise<void> {
   let reading = readPage(deps.eventStore, stream, headOf(folded).revision + 1);
   while (true) {
     const page = await reading;
     const last = page.at(-1);
     const more = page.length === PAGE && last !== undefined;
     if (more) reading = readPage(deps.eventStore, stream, last.revision + 1);
-    // Looked at in the next round, or never when this page cannot be folded.
+    // Awaited in the next round, or never when this page cannot be folded.
     reading.catch(() => undefined);
     const decoded = await deps.codec.decode(page);
     for (const [index, stored] of page.entries()) applyStored(deps, folded, stored, decoded[index]);
-    count += page.length;
-    if (!more) return count;
+    if (!more) return;
   }
 }
 

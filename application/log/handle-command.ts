@@ -14,18 +14,25 @@ import type {
 import { headOf, type StreamHead } from "./folded-stream.ts";
 
 /**
- * The commands of one kind of aggregate. Those of one stream queue in this process, are decided one after another on the folded state and
- * appended together; the state is not read again before an append, a Conflict is what reads. Between appends nobody sees undurable state.
+ * The commands of one kind of aggregate. Commands of one stream queue in this process, are decided in order
+ * on the folded state, and are appended together. The state is not read again before an append: a Conflict
+ * triggers the read. Between appends nobody sees undurable state.
  */
 export type CommandHandler<State, Command, Event> = {
-  /** Decides the commands as one unit: all their events are appended, or none. Rejects with `DomainError` (nothing appended), `EventStoreError`, `DamagedStreamError`. */
+  /**
+   * Decides the commands as one unit: all their events are appended, or none. Rejects with `DomainError`
+   * (nothing appended), `EventStoreError`, `DamagedStreamError`.
+   */
   readonly handle: (
     stream: StreamName,
     commands: readonly Command[],
     origin: EventOrigin,
     options?: HandleOptions,
   ) => Promise<Handled<Event>>;
-  /** Reads from the folded state when no append is under way. `fresh`: after what is new in the log. `read` keeps no reference to the state. */
+  /**
+   * Reads from the folded state while no append is in flight. `fresh`: reads new events from the log first.
+   * `read` must keep no reference to the state.
+   */
   readonly query: <T>(
     stream: StreamName,
     read: (state: State, head: StreamHead) => T,
@@ -35,7 +42,7 @@ export type CommandHandler<State, Command, Event> = {
   readonly isAtHand: (stream: StreamName) => boolean;
 };
 
-/** Units of one append at the most; each is small but for imports and dials of hundreds. */
+/** The most units in one append; each is small, except imports and large batches of dials. */
 const MAX_UNITS = 200;
 
 export function createCommandHandler<State, Command, Event extends DomainEvent>(
@@ -47,9 +54,10 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   const submit = (stream: StreamName, unit: CommandUnit<Command, Event> | QueryUnit<State>) => {
     const queue = queues.get(stream) ?? { folded: null, waiting: [], running: false };
     queue.waiting.push(unit);
-    if (!queue.running) queues.set(stream, queue);
     if (queue.running) return;
+    // First, so that it is spared: no other queue of this stream may begin beside it.
     queue.running = true;
+    queues.set(stream, queue);
     void drain(deps, stream, queue);
   };
 
@@ -63,7 +71,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
         const run = (state: State, head: StreamHead) => resolve(read(state, head));
         const fresh = options.fresh === true;
         const queue = queues.get(stream);
-        // Most queries: the state is at hand and nobody is at work on it.
+        // Most queries: the state is in memory and nothing is in progress.
         if (!fresh && queue?.folded && !queue.running) run(queue.folded.state, headOf(queue.folded));
         else submit(stream, { kind: "query", fresh, run, reject });
       }),
@@ -74,7 +82,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   };
 }
 
-/** Works off one stream's queue; never rejects. */
+/** Processes the queue of one stream; never rejects. */
 async function drain<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
   stream: StreamName,

@@ -5,19 +5,28 @@ import type { ProcessorTurns } from "../ports/processor-turns.ts";
 
 const LOOK_AGAIN_MILLIS = 1_000;
 
-/** Where every process is to do all the work, or there is only one and nothing that it stored can be lost: everybody has every turn at once and for good. */
+/**
+ * For work that every process does, or for a single process that cannot lose stored data: everybody
+ * always has every turn.
+ */
 export const everybodysTurn: ProcessorTurns = {
   tryTake: async () => ({ lost: new AbortController().signal, release: () => undefined }),
 };
 
 export type InTurn = {
-  /** While it has the turn: resolves soon after `signal` aborts, because the turn is lost or it is to stop. */
+  /**
+   * Runs while this process has the turn. Resolves soon after `signal` aborts: the turn was
+   * lost, or it is to stop.
+   */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** About every second while another process has it. */
+  /** Runs about every second while another process has the turn. */
   readonly meanwhile: () => Promise<void>;
 };
 
-/** Does the work of a processor whenever it is this process's turn, until `stop` aborts. Rejects with what either part rejects; the turn is given back then. */
+/**
+ * Does the work of a processor whenever this process has the turn, until `stop` aborts. Rejects with what
+ * either part rejects, after returning the turn.
+ */
 export async function inTurn(
   { turns, clock }: { readonly turns: ProcessorTurns; readonly clock: Clock },
   processor: string,
@@ -39,7 +48,10 @@ export async function inTurn(
   }
 }
 
-/** When the oldest event after `position` was written: since then a processor that stands there is behind. null: it has taken all. */
+/**
+ * When the oldest event after `position` was written: since then a processor at `position` is behind.
+ * null: it has caught up.
+ */
 export async function behindSince(
   { eventStore }: { readonly eventStore: Pick<EventStore, "readAll"> },
   position: Position,

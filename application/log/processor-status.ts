@@ -4,24 +4,26 @@ import { type Position, START } from "../ports/event-store.ts";
 import type { FeedBatch } from "../ports/feed.ts";
 import type { Metrics } from "../ports/metrics.ts";
 
-/** Where a processor of the log stands (a read model, a reaction, the campaign runner), for /health/ready and /metrics. */
+/**
+ * Progress of a processor of the log (read model, reaction, campaign runner), for /health/ready and /metrics.
+ */
 export type ProcessorStatus = {
   readonly name: string;
   readonly position: Position;
-  /** Age of the oldest event that it has not taken yet; 0: caught up. */
+  /** Age of the oldest event that it has not processed; 0: caught up. */
   readonly lagMillis: number;
   readonly lastMovedAt: Instant | null;
-  /** Events that it had to leave aside. */
+  /** Number of events that it parked. */
   readonly parked: number;
 };
 
 export type FollowerProgress = {
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly took: (batch: FeedBatch) => void;
   readonly status: () => ProcessorStatus;
 };
 
-/** The status of a follower that leaves nothing aside. */
+/** The status of a follower that never parks an event. */
 export function followerProgress(clock: Clock, name: string): FollowerProgress {
   let position = START;
   let behindSince: Instant | null = null;
@@ -41,7 +43,10 @@ export function ageOf(clock: Clock, since: Instant | null): number {
   return since === null ? 0 : Math.max(0, clock.nowMillis() - millisOf(since));
 }
 
-/** Told when /metrics is asked, so that the lag of a processor that stands still grows. Positions of both logs begin with a number that grows. */
+/**
+ * Called when /metrics is read, so that the lag of a stopped processor grows. Positions of both logs begin
+ * with a number that grows.
+ */
 export function tellProcessors(metrics: Metrics, processors: readonly ProcessorStatus[]): void {
   for (const { name, position, lagMillis, lastMovedAt, parked } of processors) {
     const labels = { processor: name };

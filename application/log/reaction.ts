@@ -12,7 +12,7 @@ import { createCheckpointSaver } from "./checkpoint-saver.ts";
 import { behindSince, everybodysTurn, inTurn } from "./in-turn.ts";
 import { ageOf, type ProcessorStatus } from "./processor-status.ts";
 
-/** What reacts to events: at least once each, in the order of the log. The same events again must change nothing. */
+/** A handler of events: at least once for each, in log order. The same events again must change nothing. */
 export type Reaction = {
   readonly name: string;
   readonly types: readonly DomainEvent["type"][];
@@ -25,10 +25,10 @@ export type ReactionDeps = {
   readonly codec: EventCodec;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Failures that go by (a store that is away): the reaction backs off and stays where it is. */
+  /** Transient failures (a store is unavailable): the reaction backs off and stays at its position. */
   readonly isTransient: (error: unknown) => boolean;
   readonly eventStore: Pick<EventStore, "readAll">;
-  /** Default: everybody's turn. */
+  /** Default: every process has the turn. */
   readonly turns?: ProcessorTurns;
 };
 
@@ -37,8 +37,9 @@ export type RunningReaction = { readonly status: () => ProcessorStatus; readonly
 const PAUSES: Pauses = { first: 100, longest: 5_000 };
 
 /**
- * While it is its turn, follows the feed from its checkpoint (from the beginning when it has none), until `stop` aborts. `finished` never rejects:
- * after a failure that is none of an event's it starts over from the checkpoint.
+ * While it has the turn, follows the feed from its checkpoint (from the beginning when there is none),
+ * until `stop` aborts. `finished` never rejects: after a failure that no event caused it starts again
+ * from the checkpoint.
  */
 export function runReaction(deps: ReactionDeps, reaction: Reaction, stop: AbortSignal): RunningReaction {
   const progress: Progress = {
@@ -57,7 +58,7 @@ type Progress = {
   saved: Position;
   lastMovedAt: Instant | null;
   eventId: string | null;
-  /** When the oldest event was written that is still to be reacted to, as far as is known. */
+  /** When the oldest event that is not processed was written, as far as known. */
   behindSince: Instant | null;
   parked: number;
 };
@@ -134,7 +135,7 @@ async function loadProgress(
   progress.eventId = stored?.eventId ?? null;
 }
 
-/** Another process does the work: how far has it come? */
+/** Another process does the work: read its progress. */
 async function lookAtCheckpoint(
   deps: ReactionDeps,
   reaction: Reaction,
@@ -160,7 +161,10 @@ async function react(
   if (relevant.length > 0) progress.parked += await handleAll(deps, reaction, relevant, stop);
 }
 
-/** All at once; when that fails for good, each by itself, so that one bad event keeps nothing else from being done. Answers how many were parked. */
+/**
+ * All events at once; when that fails for good, each alone, so that one bad event does not stop the others.
+ * Returns how many were parked.
+ */
 async function handleAll(
   deps: ReactionDeps,
   reaction: Reaction,
@@ -222,7 +226,10 @@ async function save(deps: ReactionDeps, reaction: Reaction, progress: Progress):
   progress.saved = position;
 }
 
-/** Transient failures back off and stay; any other is the caller's. Resolves with undefined when it is to stop meanwhile. */
+/**
+ * Backs off after transient failures and tries again; rejects with any other. Resolves with
+ * undefined when it is to stop.
+ */
 async function untilItWorks<T>(
   deps: ReactionDeps,
   reaction: Reaction,

@@ -9,8 +9,9 @@ import {
 const PAGE = 1_000;
 
 /**
- * A stream from a revision on, page by page. What this release cannot read is left out; a stream that is not there has no events. `ahead`: the next page is read
- * while one is worked on, for whoever reads to the end; two pages are in memory then.
+ * A stream from a revision on, page by page. Events that this release cannot read are left out; a missing
+ * stream has no events. `ahead`: the next page is read while one is processed, for callers that read to the
+ * end; two pages are in memory then.
  */
 export async function* recordedEvents(
   { eventStore, codec }: { readonly eventStore: EventStore; readonly codec: EventCodec },
@@ -24,7 +25,7 @@ export async function* recordedEvents(
     const last = page.at(-1);
     const more = last === undefined || page.length < PAGE ? null : last.revision + 1;
     next = more === null || !ahead ? null : read(more);
-    // Whoever leaves early does not hear of its failure.
+    // A caller that stops early does not need its failure.
     next?.catch(() => undefined);
     for (const decoded of await codec.decode(page)) {
       if (decoded.kind === "event") yield decoded.recorded;
@@ -33,7 +34,7 @@ export async function* recordedEvents(
   }
 }
 
-/** A stream that is not there, or not any more, has no events. */
+/** A stream that is missing or deleted has no events. */
 export async function readPage(
   eventStore: EventStore,
   stream: StreamName,

@@ -22,15 +22,16 @@ export type EraseAgainDeps = {
   readonly logger: Logger;
 };
 
-/** Of the reaction, and so of its checkpoint. */
+/** Name of the reaction, and so of its checkpoint. */
 const ERASURES = "erasures";
 const TYPES = ["CallContentErased"] as const;
 const PAGE = 1_000;
 const ASKER = { actor: "process:erasures", correlationId: "erasures" };
 
 /**
- * Erases what the log or the file knows as erased and the keys do not: they were restored to an older state. The log is read from where the database
- * says that it was read to: a restored database says what it knew then. Rejects when log or database are away.
+ * Erases again what the log or the file knows as erased and the keys do not: the keys were restored from a
+ * backup. The log is read from the checkpoint of the restored database, which is as old as its keys. Rejects
+ * when log or database are unavailable.
  */
 export async function eraseAgain(deps: EraseAgainDeps): Promise<void> {
   let count = 0;
@@ -39,7 +40,7 @@ export async function eraseAgain(deps: EraseAgainDeps): Promise<void> {
   if (count > 0) deps.logger.warn({ calls: count }, "calls that were erased before are erased again");
 }
 
-/** Whether the file names calls whose keys are not erased: the keys are older than the file. */
+/** Whether the file has calls whose keys are not erased: then the keys are older than the file. */
 export async function fileKnowsMore({
   erasures,
   journal,
@@ -52,8 +53,8 @@ export async function fileKnowsMore({
 }
 
 /**
- * From where the reaction has come to. Without its checkpoint the database is new, or from before there were keys: it holds none that could come back, and
- * the reaction begins here.
+ * Reads on from the reaction's checkpoint. Without a checkpoint the database is new, or older than keys: it
+ * has no keys that could come back, and the reaction starts here.
  */
 async function eraseByLog(deps: EraseAgainDeps): Promise<number> {
   const { eventStore, codec, checkpoints } = deps;
@@ -72,7 +73,10 @@ async function eraseByLog(deps: EraseAgainDeps): Promise<number> {
 
 type ErasingDeps = Omit<EraseAgainDeps, "shownWords" | "checkpoints" | "eventStore" | "codec">;
 
-/** Keeps the checkpoint, and erases what another database of this log has erased. What an erasure of this one is at is left to it. */
+/**
+ * Moves the checkpoint, and erases what another database of this log has erased. Erasures of this database
+ * go on by themselves.
+ */
 export function erasuresReaction(deps: ErasingDeps): Reaction {
   return {
     name: ERASURES,
@@ -91,12 +95,12 @@ function erasedCall({ event, metadata }: RecordedEvent): ErasedCall[] {
   return [{ callId, erasureId, owner: ownerOf(metadata.owner) }];
 }
 
-/** Every event of a call has the call's owner. */
+/** Every event of a call has the owner of the call. */
 function ownerOf(owner: string): ErasedCall["owner"] {
   return owner as ErasedCall["owner"];
 }
 
-/** The rows that are read go first: they follow the log, and may be far behind it. */
+/** Rows of read models first: they follow the log and may be far behind it. */
 async function eraseRestored(deps: EraseAgainDeps, calls: readonly ErasedCall[]): Promise<number> {
   const missing = await missingOf(deps, calls);
   if (missing.length > 0) await deps.shownWords.remove(missing.map(({ callId }) => callId));
@@ -104,7 +108,7 @@ async function eraseRestored(deps: EraseAgainDeps, calls: readonly ErasedCall[])
   return missing.length;
 }
 
-/** Each call once, however often it is told of: an erasure that a crash interrupted writes its lines again. */
+/** Each call once, however often it occurs: an erasure that a crash interrupted writes its lines again. */
 async function missingOf(
   { erasures }: Pick<ErasingDeps, "erasures">,
   calls: readonly ErasedCall[],
@@ -121,7 +125,8 @@ async function erase(deps: ErasingDeps, calls: readonly ErasedCall[]): Promise<v
     await removeRecordings(deps, callIds);
     await deps.erasures.clear(callIds);
   };
-  // Before the keys, which say that it is done: what dies in between begins anew. And after them, what was copied meanwhile.
+  // Copies are removed before the keys, which mark the erasure as done: a crash in between starts again. And
+  // once more after them, for copies made meanwhile.
   await removeCopies();
   await forgetCalls(deps, calls, ASKER);
   await removeCopies();

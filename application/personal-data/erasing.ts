@@ -14,14 +14,20 @@ export type ErasureTarget =
   | { readonly kind: "call"; readonly callId: CallId }
   | { readonly kind: "phone_number"; readonly phoneNumber: PhoneNumber };
 
-/** live: nothing was erased, because these calls have not ended. behind: the read models do not know all calls to the number yet. */
+/**
+ * live: nothing was erased, because these calls have not ended. behind: the read models do not know all
+ * calls to the number yet.
+ */
 export type ErasureAnswer =
   | { readonly kind: "erasure"; readonly erasure: Erasure }
   | { readonly kind: "live"; readonly callIds: readonly CallId[] }
   | { readonly kind: "behind" };
 
 export type Erasing = {
-  /** Erases the words of the calls that it finds. The same id again goes on with that erasure. Answers after 20 s though it is still running; it goes on by itself. */
+  /**
+   * Erases the texts of the calls that it finds. The same id again continues that erasure. Answers after 20 s
+   * even if it is still running; it goes on by itself.
+   */
   readonly erase: (caller: Caller, id: ErasureId, target: ErasureTarget) => Promise<ErasureAnswer>;
   readonly isKnown: (owner: OwnerId, callId: CallId) => Promise<boolean>;
   /** Newest first. */
@@ -30,7 +36,7 @@ export type Erasing = {
 
 export type ErasingDeps = ErasureStepsDeps & {
   readonly queries: Pick<Queries, "call" | "calls" | "caughtUp">;
-  /** Throws while nothing may be written. */
+  /** Throws while writing is not allowed. */
   readonly requireOpen: () => void;
 };
 
@@ -62,7 +68,7 @@ export function createErasing(deps: ErasingDeps): Erasing {
   };
 }
 
-/** null: it is durable, and goes on whatever happens to this process. */
+/** null: it is durable, and goes on even if this process dies. */
 async function begin(
   deps: ErasingDeps,
   { owner }: Caller,
@@ -96,7 +102,7 @@ async function begin(
   return null;
 }
 
-/** By number: all that the log knew when it was asked. null: the read models have not come so far. */
+/** By number: all that the log had at the time of the request. null: the read models are behind. */
 async function callsOf(
   { queries, eventStore }: ErasingDeps,
   owner: OwnerId,
@@ -119,7 +125,10 @@ async function callsOf(
 
 type CallToErase = { readonly live: boolean; readonly recorded: boolean };
 
-/** null: no such call of this owner. A call whose words do not open stands as the read models know it: that they are lost is no reason to keep the rest. */
+/**
+ * null: the owner has no such call. A call whose texts cannot be decrypted is taken from the read models:
+ * lost texts must not prevent the erasure of the rest.
+ */
 async function callToErase(deps: ErasingDeps, owner: OwnerId, callId: CallId): Promise<CallToErase | null> {
   try {
     return await deps.calls.query(

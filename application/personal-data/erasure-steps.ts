@@ -21,18 +21,19 @@ export type ErasureStepsDeps = {
   readonly logger: Logger;
 };
 
-/** Who asked, and under which name. */
+/** Who asked, with the ids for the events. */
 type Asker = { readonly owner: OwnerId; readonly actor: string; readonly correlationId: string };
 
 const AT_ONCE = 16;
-/** An attempt to deliver lasts no longer. */
+/** No delivery attempt takes longer. */
 const CLEARED_WITHIN_MILLIS = 60_000;
 const LOOK_AGAIN_MILLIS = 250;
 const TOLD_MILLIS = 30_000;
 
 /**
- * One erasure from its durable beginning to its end; each step may be repeated, and a crash between two leaves the rest to the next one who goes on:
- * the event, the line in the file, the key, then everything that holds a copy. Resolves when it is done; logs and resolves when it has to go on later.
+ * Runs one erasure from its durable beginning to its end. Each step may be repeated, and after a crash the
+ * next process goes on: the event, the line in the file, the key, then everything with a copy. Resolves when
+ * it is done; if it has to go on later, it logs that and resolves.
  */
 export async function runErasure(
   deps: ErasureStepsDeps,
@@ -52,7 +53,7 @@ export async function runErasure(
   }
 }
 
-/** The words of these calls can be read by nobody any more. */
+/** After this nobody can read the texts of these calls. */
 export async function forgetCalls(
   deps: Pick<ErasureStepsDeps, "calls" | "erasures" | "journal" | "clock">,
   calls: readonly ErasedCall[],
@@ -62,11 +63,11 @@ export async function forgetCalls(
   const unread = await tellLog(deps, calls, asker);
   await journal.add(calls, clock.now());
   await erasures.eraseKeys(calls);
-  // A stream whose words did not open can be read now that nobody tries to.
+  // A stream whose texts could not be decrypted can be read after its keys are erased.
   await tellLog(deps, unread, asker);
 }
 
-/** Answers those whose streams cannot be read, or are not there. */
+/** Returns the calls whose streams cannot be read or do not exist. */
 async function tellLog(
   { calls: handler, clock }: Pick<ErasureStepsDeps, "calls" | "clock">,
   calls: readonly ErasedCall[],
@@ -88,7 +89,10 @@ async function tellLog(
   return unread;
 }
 
-/** Their files go, and whatever the carrier has of them: that is asked for again and again, the erasure does not wait for it. */
+/**
+ * Their files are deleted. Deletion at the carrier is retried in the background; the erasure
+ * does not wait for it.
+ */
 export async function removeRecordings(
   { recordings, files }: Pick<ErasureStepsDeps, "recordings" | "files">,
   callIds: readonly CallId[],
@@ -97,7 +101,7 @@ export async function removeRecordings(
   await files.remove(callIds);
 }
 
-/** Read models have come to the erasure, and nothing is on its way out with old words. */
+/** Read models have processed the erasure, and no delivery with old texts is in flight. */
 async function cleared(deps: ErasureStepsDeps, callIds: readonly CallId[]): Promise<void> {
   const { erasures, queries, eventStore, clock } = deps;
   const erasedBy: Position = await eventStore.head();

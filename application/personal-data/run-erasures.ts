@@ -4,7 +4,10 @@ import { type ErasureStepsDeps, runErasure } from "./erasure-steps.ts";
 
 const ROUND_MILLIS = 30_000;
 
-/** Goes on with every erasure that a crash or an outage interrupted, until `stop` aborts. Those of retention have a process of their own (run-retention.ts). */
+/**
+ * Continues every erasure that a crash or an outage interrupted, until `stop` aborts. Those of retention run
+ * elsewhere (run-retention.ts).
+ */
 export async function runErasures(deps: ErasureStepsDeps, stop: StopSignal): Promise<void> {
   const pause = () => deps.clock.sleep(ROUND_MILLIS, stop);
   const onFailure = (error: unknown) =>

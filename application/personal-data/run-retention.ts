@@ -17,7 +17,7 @@ export type RetentionDeps = ErasureStepsDeps & {
   readonly ids: Pick<Ids, "next">;
   /** Of this process. */
   readonly processId: string;
-  /** Length of a day of retention. */
+  /** Length of a day of retention in ms. */
   readonly dayMillis: number;
 };
 
@@ -25,16 +25,22 @@ const LEASE = "retention";
 const LEASE_MILLIS = 90_000;
 const LONGEST_ROUND_MILLIS = 60_000;
 const SHORTEST_ROUND_MILLIS = 500;
-/** One erasure takes so many calls. */
+/** Calls in one erasure. */
 const STEP = 100;
 const AT_ONCE = 8;
-/** Between two steps it rests as long as the last one took, so that others have the stores half of the time at least. */
+/**
+ * Between two steps it pauses as long as the last one took, so that others have the stores at
+ * least half of the time.
+ */
 const SHORTEST_REST_MILLIS = 50;
 const LONGEST_REST_MILLIS = 5_000;
-/** No call lasts longer, and no key waits longer for its call. */
+/** No call lasts longer, and no key exists longer before its call. */
 const LONGEST_CALL_MILLIS = 86_400_000;
 
-/** Erases, until `stop` aborts, the words of calls that ended longer ago than their owner keeps them: one process at a time, in small steps. */
+/**
+ * Erases the texts of calls that ended longer ago than their owner's retention, until `stop` aborts: one
+ * process at a time, in small steps.
+ */
 export async function runRetention(deps: RetentionDeps, stop: StopSignal): Promise<void> {
   const { clock, logger, dayMillis } = deps;
   const pauseMillis = Math.min(LONGEST_ROUND_MILLIS, Math.max(SHORTEST_ROUND_MILLIS, dayMillis / 24));
@@ -73,7 +79,7 @@ function restAfter(millis: number): number {
   return Math.min(LONGEST_REST_MILLIS, Math.max(SHORTEST_REST_MILLIS, millis));
 }
 
-/** False: one of them is not done yet, and nothing new is begun meanwhile. */
+/** False: one of them is not done yet, so nothing new is begun. */
 async function finishRunning(deps: RetentionDeps): Promise<boolean> {
   for (const erasure of await deps.erasures.running())
     if (erasure.kind === "retention") await runErasure(deps, erasure, askerOf(erasure));
@@ -84,7 +90,7 @@ function askerOf({ owner, id }: Pick<RunningErasure, "owner" | "id">) {
   return { owner, actor: "process:retention", correlationId: id };
 }
 
-/** The next calls of this owner; answers where it goes on, null when that was all. */
+/** The next calls of this owner; returns where to go on, null when that was all. */
 async function step(
   deps: RetentionDeps,
   { owner, contentDays, after }: Turn,
@@ -121,7 +127,10 @@ async function dueOf(
   return due;
 }
 
-/** null: it is not due. A call that the log does not know, or cannot read, counts by its key alone, with time to spare. */
+/**
+ * null: not due. A call that is not in the log, or cannot be read, is judged by the age of
+ * its key, with a margin.
+ */
 async function judge(deps: RetentionDeps, callId: CallId, before: Instant): Promise<Due | null> {
   try {
     return await deps.calls.query(callStream(callId), (state) => {
@@ -136,7 +145,7 @@ async function judge(deps: RetentionDeps, callId: CallId, before: Instant): Prom
   }
 }
 
-/** Words are kept for so long that a call whose key is older has ended, or never began. */
+/** With a key older than this, the call has ended or never began. */
 function isOld({ clock }: RetentionDeps, before: Instant): boolean {
   return clock.nowMillis() - millisOf(before) >= LONGEST_CALL_MILLIS;
 }

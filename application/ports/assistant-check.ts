@@ -1,6 +1,6 @@
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 
-/** What an assistant thinks with. */
+/** The model that an assistant uses. */
 export type ModelUse = {
   readonly owner: OwnerId;
   /** null: the installation's own model. */
@@ -9,8 +9,8 @@ export type ModelUse = {
   readonly model: string | null;
 };
 
-/** Finds out whether a model answers: a short question. */
+/** Finds out whether a model answers, with a short question. */
 export interface AssistantCheck {
-  /** Never rejects; false: not yet. Gives up by itself, within 10 s. */
+  /** Never rejects; false: not healthy yet. Gives up within 10 s. */
   check(use: ModelUse): Promise<boolean>;
 }

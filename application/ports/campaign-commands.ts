@@ -10,12 +10,12 @@ export type QueuedCampaignCommand = {
   readonly payload: JsonObject;
 };
 
-/** Rows of work.campaign_commands and a NOTIFY; in process when there is only one. */
+/** Rows of work.campaign_commands with a NOTIFY; in memory when there is only one process. */
 export interface CampaignCommandQueue {
   enqueue(command: QueuedCampaignCommand): Promise<void>;
-  /** Commands not yet answered of these campaigns, in order; each is given out again until it is answered. */
+  /** Unanswered commands of these campaigns, in order; each is returned again until it is answered. */
   waiting(campaignIds: readonly CampaignId[]): Promise<readonly QueuedCampaignCommand[]>;
-  /** Once per id; the first answer stays. */
+  /** Once for each id; the first answer counts. */
   answer(id: string, answer: JsonObject): Promise<void>;
   /** The answer, or null after `timeoutMillis`. */
   awaitAnswer(id: string, timeoutMillis: number): Promise<JsonObject | null>;

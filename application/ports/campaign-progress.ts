@@ -4,10 +4,16 @@ import type { Instant } from "../../domain/shared/instant.ts";
 
 export type ProgressReport = CampaignProgress & { readonly campaignId: CampaignId; readonly owner: OwnerId };
 
-/** How campaigns stand, as the processes that run them report it. No event: what is lost is reported again a second later. */
+/**
+ * Progress of campaigns, reported by the processes that run them. Not stored as events: a lost report is
+ * repeated a second later.
+ */
 export interface CampaignProgressReports {
-  /** Each report takes the place of the campaign's last one. */
+  /** Each report replaces the campaign's last one. */
   write(reports: readonly ProgressReport[]): Promise<void>;
-  /** The last report, unless it is older than 5 s by the clock of the database; null too for a campaign that this owner does not have. */
+  /**
+   * The last report, unless it is older than 5 s by the database's clock; null also for a campaign that this
+   * owner does not have.
+   */
   find(owner: OwnerId, id: CampaignId): Promise<(CampaignProgress & { readonly asOf: Instant }) | null>;
 }

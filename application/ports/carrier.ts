@@ -10,23 +10,23 @@ import type { JsonValue } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { RequestEntrance, SocketEntrance } from "./entrances.ts";
 
-/** What a carrier can do, by its kind and its settings. */
+/** What a carrier can do, depending on its kind and settings. */
 export type CarrierAbilities = {
-  /** A second dial of the same call is refused by the carrier itself for so long; 0: never. */
+  /** For this long the carrier itself refuses a second dial of the same call; 0: never. */
   readonly dialOnceForMillis: number;
   readonly answersMachineVerdict: boolean;
   readonly records: boolean;
-  /** A session that was lost comes back, on any process. */
+  /** A lost session can be opened again, on any process. */
   readonly resumes: boolean;
-  /** Dials a second that it takes; null: as many as come. */
+  /** Dials a second that it accepts; null: no limit. */
   readonly callsPerSecond: number | null;
 };
 
-/** One call, as it is asked about. */
+/** A call that the carrier is asked about. */
 export type CarrierCall = {
   readonly callId: CallId;
   readonly carrierRef: CarrierRef | null;
-  /** The far side that it was dialled on (`CallDialingBegan.carrier`); null: stored before there were several. */
+  /** The carrier instance of its dial (`CallDialingBegan.carrier`); null: older than that field. */
   readonly instance: string | null;
   /** Not dialled after. */
   readonly dialBy: Instant;
@@ -35,31 +35,31 @@ export type CarrierCall = {
 export type PlaceCall = {
   readonly callId: CallId;
   readonly owner: OwnerId;
-  /** Who calls, for a telephone that can show it. */
+  /** Shown by telephones that can show it. */
   readonly assistantName: string;
   readonly from: PhoneNumber;
   readonly to: PhoneNumber;
   readonly ringTimeoutSeconds: number;
   readonly maxDurationSeconds: number;
-  /** What is to be known of a machine that answers. */
+  /** Decides what has to be detected about an answering machine. */
   readonly voicemailPolicy: VoicemailPolicy;
-  /** Whether the carrier is to record it. */
+  /** Whether the carrier records it. */
   readonly recorded: boolean;
-  /** The person is not rung after. */
+  /** The callee is not rung after this. */
   readonly dialBy: Instant;
 };
 
-/** A call of the carrier's account without a name of ours. */
+/** A call of the carrier's account without our id. */
 export type UnnamedCall = Omit<CallOfTheCarrier, "callId"> & { readonly carrierRef?: CarrierRef };
 
 export type CallsSince =
   | {
       readonly kind: "calls";
       readonly calls: readonly CallOfTheCarrier[];
-      /** Calls of the same account that bear no name of ours: they may be ours, or another program's. */
+      /** Calls of the same account without our id: they may be ours, or another program's. */
       readonly unnamed?: readonly UnnamedCall[];
     }
-  /** What it remembers lies with our own data, and goes back with them. */
+  /** The carrier's records are stored with our own data, and are restored with them. */
   | { readonly kind: "no_witness" }
   | { readonly kind: "unavailable"; readonly cause: string };
 
@@ -73,9 +73,15 @@ export type PlaceCallResult =
       readonly message: string;
       readonly noAnswerAtAll: boolean;
     }
-  /** Certainly not dialled: the carrier has too much to do (its own code for that, nothing else), and takes the next dial of this connection so much later. */
+  /**
+   * Certainly not dialled: the carrier is overloaded (by its own code for that, nothing else). The next dial
+   * of this connection comes this much later.
+   */
   | { readonly kind: "throttled"; readonly retryAfterMillis: number }
-  /** It may have been dialled: look it up, never dial again. `noAnswerAtAll`: the carrier did not answer (five in a row: carrier_unavailable). */
+  /**
+   * It may have been dialled: look it up, never dial again. `noAnswerAtAll`: the carrier did not answer (five
+   * in a row: carrier_unavailable).
+   */
   | { readonly kind: "unknown"; readonly cause: string; readonly noAnswerAtAll: boolean };
 
 export type HangUpResult = "done" | "already_ended" | "unknown";
@@ -92,29 +98,35 @@ export type LookupResult =
       readonly endedBy: EndedBy | null;
       readonly recordingRef: string | null;
     }
-  /** Nobody was rung, and nobody will be; `proof`: how that is known, in our own words. */
+  /** Nobody was rung and nobody will be; `proof`: how that is known, in our own words. */
   | { readonly kind: "never_dialled"; readonly proof: string }
-  /** The carrier does not have it now. */
+  /** The carrier does not have the call now. */
   | { readonly kind: "absent" }
   | { readonly kind: "ambiguous" }
   | { readonly kind: "unavailable"; readonly cause: string };
 
 /**
- * What the carrier tells of its own accord: at least once, in any order. `sequence` numbers the events of one call from 1, where the carrier does (0:
- * it does not number this one); it identifies nothing.
+ * An event that the carrier sends by itself: at least once, in any order. `sequence` numbers the events of
+ * one call from 1, if the carrier does (0: this one has no number); it is not an identity.
  */
 export type CarrierEvent = {
-  /** The identity of the event, unique within its call: told twice under one key it counts once. */
+  /** Identity of the event within its call: a repeat with the same key counts once. */
   readonly dedupeKey: string;
   readonly callId: CallId;
   readonly carrierRef: CarrierRef;
   readonly sequence: number;
   readonly occurredAt: Instant;
-} /** The carrier has taken the call: binds its name for it, also when the reply to the dial was lost. */ & (
-  | { readonly type: "accepted" }
+} & (
+  | {
+      /** The carrier's name for the call is known from here on, also when the reply to the dial was lost. */
+      readonly type: "accepted";
+    }
   | { readonly type: "ringing" }
   | { readonly type: "answered"; readonly answeredBy: AnsweredBy }
-  /** A verdict about who answered; `greetingEnded`: a machine's greeting is over (beep, or silence). */
+  /**
+   * Who answered, as judged by the carrier; `greetingEnded`: the machine's greeting is
+   * over (beep or silence).
+   */
   | {
       readonly type: "machine_judged";
       readonly answeredBy: AnsweredBy;
@@ -141,7 +153,7 @@ export type CarrierEvent = {
       readonly type: "ended";
       readonly endReason: EndReason;
       readonly endedBy: EndedBy | null;
-      /** null: nobody answered. An end that says so implies the answer that was missed. */
+      /** null: nobody answered. A time here implies an answer that was missed. */
       readonly answeredAt: Instant | null;
       readonly answeredBy: AnsweredBy | null;
       readonly recordingExpected: boolean;
@@ -150,45 +162,54 @@ export type CarrierEvent = {
 );
 
 /**
- * Resolves when the event is durable (then the carrier gets its 2xx) and rejects when it is not: the carrier repeats it. Late and repeated
- * ones resolve and change nothing.
+ * Resolves when the event is durable (then the carrier gets its 2xx), and rejects when it is not: the carrier
+ * then repeats it. Late and repeated events resolve and change nothing.
  */
 export type CarrierEventSink = (event: CarrierEvent) => Promise<void>;
 
 export type CarrierRecording =
   | { readonly kind: "found"; readonly contentType: string; readonly bytes: AsyncIterable<Uint8Array> }
-  /** It is gone for good, or there never was one. */
+  /** It is gone for good, or never existed. */
   | { readonly kind: "absent" }
   | { readonly kind: "unavailable"; readonly cause: string };
 
-/** One carrier at one connection. Nothing here throws for what a carrier does; answers are values. */
+/** A carrier at one connection. Failures of the carrier are values; nothing here throws for them. */
 export interface Carrier {
   readonly kind: CarrierKind;
   readonly can: CarrierAbilities;
-  /** The far side's own name now (account sid, RF_SINCE, id of the simulator's journal); null: it cannot be had, and nobody is dialled. */
+  /**
+   * The carrier's current instance (account sid, RF_SINCE, id of the simulator's journal); null: unknown,
+   * and nobody is dialled.
+   */
   instance(): Promise<string | null>;
-  /** `sendBy` (monotonic clock): checked right before the write; later than that nothing is sent and the outcome is unknown. Gives up 10 s after it was called. */
+  /**
+   * `sendBy` (monotonic clock) is checked right before the write: later nothing is sent and the outcome is
+   * unknown. Gives up 10 s after the call of this function.
+   */
   placeCall(call: PlaceCall, sendBy: number): Promise<PlaceCallResult>;
   hangUp(call: CarrierCall): Promise<HangUpResult>;
-  /** Another far side than the one that it was dialled on answers `ambiguous`, never `absent`. */
+  /** Another instance than that of the dial answers `ambiguous`, never `absent`. */
   lookup(call: CarrierCall): Promise<LookupResult>;
-  /** The calls of this installation that the carrier has taken since then, each once, in the order of their coming. Those that it refused are left out. */
+  /**
+   * Calls of this installation that the carrier has accepted since then, each once, in their order.
+   * Refused ones are left out.
+   */
   callsSince(since: Instant): Promise<CallsSince>;
   recording(recordingRef: string): Promise<CarrierRecording>;
-  /** The copy at the carrier; one that is not there counts as done. */
+  /** Deletes the carrier's copy; a missing one counts as done. */
   deleteRecording(recordingRef: string): Promise<"done" | "unavailable">;
   /** Whether the carrier answers at all. */
   available(): Promise<boolean>;
 }
 
-/** An open carrier with what the api mounts for it, and what the outside may ask of it. */
+/** An open carrier, with the routes that the API mounts for it and its connection check. */
 export type OpenCarrier = {
   readonly carrier: Carrier;
   readonly sockets: readonly SocketEntrance[];
   readonly requests: readonly RequestEntrance[];
-  /** Really asks the other side (docs/connections.md). */
+  /** Sends real requests to the other side (docs/connections.md). */
   check(): Promise<readonly CarrierFinding[]>;
-  /** Takes no new conversation and leaves those that are open: another process may go on with them. */
+  /** Accepts no new conversation and closes the open ones, so that another process may continue them. */
   leave(): void;
   stop(): Promise<void>;
 };
@@ -196,6 +217,6 @@ export type OpenCarrier = {
 export type CarrierFinding = {
   readonly name: string;
   readonly ok: boolean;
-  /** A sentence of ours, without secrets: what is wrong and what to do. */
+  /** A sentence of ours, without secrets: the problem and what to do. */
   readonly detail: string;
 };

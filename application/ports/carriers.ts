@@ -4,13 +4,16 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { ConnectionTurn } from "./admission.ts";
 import type { Carrier } from "./carrier.ts";
 
-/** What an owner's number calls through. */
+/** The connection of an owner's number. */
 export type CarrierWay = {
-  /** Names it in admission, health and metrics: the connection's id; the kind for the installation's own. */
+  /**
+   * Its name in admission, health and metrics: the connection's id, or the kind for the
+   * installation's default.
+   */
   readonly key: string;
-  /** Whoever calls through it first, where it is the installation's own. */
+  /** Its owner; for the installation's default connection, the owner that asks. */
   readonly owner: OwnerId;
-  /** null: the installation's own. */
+  /** null: the installation's default connection. */
   readonly connectionId: ConnectionId | null;
 };
 
@@ -19,12 +22,12 @@ export type CarrierRoute = CarrierWay & {
   readonly carrier: Carrier;
 };
 
-/** The carriers of one process. What nobody configured is never opened, and what nobody asks for is not either. */
+/** The carriers of one process, opened when they are first needed. */
 export interface Carriers {
   wayOf(owner: OwnerId, connectionId: ConnectionId | null): CarrierWay;
   /**
-   * Where a dial to this number goes (null: to any number that is not the phone line). null: nothing is configured that could take it
-   * (CONNECTION_REQUIRED).
+   * Where a dial to this number goes (null: to any number except the phone line). null: no configured
+   * connection can take it (CONNECTION_REQUIRED).
    */
   route(
     owner: OwnerId,
@@ -32,10 +35,13 @@ export interface Carriers {
     to: PhoneNumber | null,
   ): Promise<CarrierRoute | null>;
   /**
-   * Where a call was dialled: look-up, hang-up and recording go there only. identity null: a call from before dials stored one. null: that connection is
-   * not configured any more.
+   * The carrier of a call's dial: look-up, hang-up and recording go only there. identity null: a call from
+   * before dials stored it. null: that connection is not configured any more.
    */
   dialledOn(owner: OwnerId, identity: CarrierIdentity | null): Promise<Carrier | null>;
-  /** All that are configured, the installation's own and those that a number calls through: opened for the question. The phone line is none of them. */
+  /**
+   * All configured carriers: the installation's default and those of numbers, opened for this purpose.
+   * Without the phone line.
+   */
   every(): Promise<readonly CarrierRoute[]>;
 }

@@ -1,7 +1,8 @@
 import type { Position, StoredEvent } from "./event-store.ts";
 
 export type Checkpoint = {
-  readonly position: Position /** Id of the last event at or before it, to find out a log that went back. */;
+  readonly position: Position;
+  /** Id of the last event at or before `position`, to detect a log that was restored to an older state. */
   readonly eventId: string | null;
 };
 
@@ -13,11 +14,14 @@ export type ParkedEvent = {
   readonly problem: string;
 };
 
-/** How far each reaction has come, and what it had to leave aside. */
+/** The position of each reaction, and the events that it parked. */
 export interface Checkpoints {
   load(processor: string): Promise<Checkpoint | null>;
   save(processor: string, checkpoint: Checkpoint): Promise<void>;
-  /** Permanent failure: kept with the event, shown by /health/ready and /metrics. Once per processor and position. */
+  /**
+   * Permanent failure: stored with the event, shown by /health/ready and /metrics. Once for each
+   * processor and position.
+   */
   park(processor: string, event: StoredEvent, problem: string): Promise<void>;
   parked(): Promise<readonly ParkedEvent[]>;
 }

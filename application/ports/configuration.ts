@@ -11,10 +11,10 @@ import type { Tools } from "./configuration/tools.ts";
 import type { Users } from "./configuration/users.ts";
 
 /**
- * What an installation and its owners set up (schema `config`, docs/api.md §2 and §3): records, not events. Every function but those of the
- * operators begins with the owner, and another owner's id reads as an unknown one.
- * A create takes the id that the record shall have (drawn before, and kept with the Idempotency-Key): under an id that stands already nothing is
- * made again.
+ * The settings of an installation and its owners (schema `config`, docs/api.md §2 and §3): records, not
+ * events. Every function, except those for operators, takes the owner first; another owner's id counts as
+ * unknown. A create takes the id of the new record (drawn before, and stored with the Idempotency-Key). If a
+ * record with that id exists, nothing is created again.
  */
 export type Configuration = {
   readonly assistants: Assistants;

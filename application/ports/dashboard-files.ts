@@ -1,6 +1,6 @@
 export type DashboardFile = {
   readonly identity: Uint8Array;
-  /** null: it has none. */
+  /** null: there is none. */
   readonly brotli: Uint8Array | null;
   readonly contentType: string;
   readonly etag: string;
@@ -11,6 +11,6 @@ export interface DashboardFiles {
   /** null: it is not built (yet). */
   page(): DashboardFile | null;
   asset(name: string): DashboardFile | null;
-  /** Why it could not be built; null: nobody knows of anything. */
+  /** Why it could not be built; null: no problem is known. */
   problem(): string | null;
 }

@@ -5,17 +5,17 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { PinnedToolType } from "./tool-runner.ts";
 
-/** How the assistant's side of a conversation behaves. */
+/** How an assistant behaves in a conversation. */
 export type ConversationSettings = {
-  /** A connection of kind model; null: the installation's model. */
+  /** A connection of kind model; null: the installation's default. */
   readonly modelConnectionId: ConnectionId | null;
   /** Said when the model fails; null: the default line of the language. */
   readonly fallbackMessage: string | null;
-  /** Silence of the customer after which the assistant speaks again. */
+  /** After this silence of the customer the assistant speaks again. */
   readonly silenceTimeoutSeconds: number;
-  /** Silence by which a turn of the customer is over. */
+  /** Silence that ends a turn of the customer. */
   readonly endSilenceMs: number;
-  /** Whether the customer can cut the assistant short. */
+  /** Whether the customer can interrupt the assistant. */
   readonly interruptible: boolean;
   /** null: not set. */
   readonly recording: "on" | "off" | null;
@@ -40,20 +40,20 @@ export type AssistantVersion = ConversationSettings & {
   readonly voicemailMessage: string | null;
 };
 
-/** A tool as it is now. */
+/** The current state of a tool. */
 export type ToolEntry = {
   readonly toolId: ToolId;
   readonly name: string;
   readonly type: PinnedToolType;
   readonly description: string;
-  /** As it was checked for its type; kept byte for byte as JSON. */
+  /** As checked for its type; kept byte for byte as JSON. */
   readonly config: JsonObject;
 };
 
 export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
 
 export type OwnerPlan = Plan & {
-  /** Of language models, on a UTC day; null: no limit. */
+  /** Tokens of language models in a UTC day; null: no limit. */
   readonly maxModelTokensPerDay: number | null;
 };
 
@@ -61,28 +61,31 @@ export type OwnerPlan = Plan & {
 export type NumberEntry = {
   readonly phoneNumber: PhoneNumber;
   readonly active: boolean;
-  /** What it calls through; null: the installation's own carrier. */
+  /** The connection that it uses; null: the installation's default. */
   readonly connectionId: ConnectionId | null;
 };
 
-/** What a dial asks of the owner's configuration, read at that moment (everything is scoped to the owner). */
+/** What a dial needs from the owner's configuration, read at that moment (always for one owner). */
 export interface Directory {
   /** null: no such number of this owner. */
   phoneNumber(owner: OwnerId, id: PhoneNumberId): Promise<NumberEntry | null>;
   /** null: no such assistant of this owner; `publishedVersion` null: not published. */
   assistant(owner: OwnerId, id: AssistantId): Promise<{ readonly publishedVersion: number | null } | null>;
   assistantVersion(owner: OwnerId, id: AssistantId, version: number): Promise<AssistantVersion | null>;
-  /** Those of `ids` that are tools of this owner, in the order given. */
+  /** Those of `ids` that are tools of this owner, in the given order. */
   tools(owner: OwnerId, ids: readonly ToolId[]): Promise<readonly ToolEntry[]>;
   /** Those of `numbers` that are on the owner's do-not-call list. */
   suppressed(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
-  /** What the list says of those of `numbers` that are on it. */
+  /** The entries of those of `numbers` that are on the list. */
   suppressions(
     owner: OwnerId,
     numbers: readonly PhoneNumber[],
   ): Promise<ReadonlyMap<PhoneNumber, SuppressionEntry>>;
   /** null: no such owner. */
   owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: OwnerPlan } | null>;
-  /** The owner changed a number, an assistant, a suppression, its plan: what waits may be judged again. Also when it happened in another process. */
+  /**
+   * The owner changed a number, an assistant, a suppression or its plan, also in another process: waiting
+   * campaigns may be judged again.
+   */
   onChange(listener: (owner: OwnerId) => void): () => void;
 }

@@ -1,36 +1,39 @@
-/** The request that asks for a socket, before its upgrade. */
+/** The request for a WebSocket, before its upgrade. */
 export type UpgradeRequest = {
-  /** With its query, as it came. */
+  /** As received, with its query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 };
 
-/** A socket that carries text. After its end everything is ignored. */
+/** A WebSocket for text. After its end everything is ignored. */
 export interface TextSocket {
   send(text: string): void;
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes that are queued and not sent yet. */
   waiting(): number;
   /** Codes of RFC 6455, 7.4. */
   close(code: number, reason: string): void;
-  /** One listener each; nothing is lost that came before it was set within the same turn of the event loop. */
+  /**
+   * One listener each. What comes before it is set is not lost, if it is set within the same
+   * turn of the event loop.
+   */
   onText(listener: (text: string) => void): void;
   onClose(listener: (code: number) => void): void;
 }
 
-/** A WebSocket outside /api/v1, with a judgement of its own about who may come in. */
+/** A WebSocket route outside of /api/v1, with its own access rules. */
 export interface SocketEntrance {
-  /** Of the route: `/carrier/…/:callId/relay`. */
+  /** Path of the route: `/carrier/…/:callId/relay`. */
   readonly path: string;
-  /** Answered in place of the upgrade; null: let in. */
+  /** The answer instead of the upgrade; null: accepted. */
   refuses(request: UpgradeRequest): Promise<{ readonly status: number; readonly message: string } | null>;
   open(request: UpgradeRequest, socket: TextSocket): void;
-  /** Every socket is closed as going away (1001), and whoever comes after is refused with 503. */
+  /** Closes every socket as going away (1001), and refuses new ones with 503. */
   leave(): void;
 }
 
-/** A request that a carrier makes, before anything is read into it: some carriers sign the URL and the body as they came. */
+/** A request of a carrier before parsing: some carriers sign the URL and the body as received. */
 export type CarrierRequest = UpgradeRequest & { readonly method: string; readonly rawBody: Uint8Array };
 
 export type CarrierAnswer = {
@@ -39,11 +42,11 @@ export type CarrierAnswer = {
   readonly body: string;
 };
 
-/** A route outside /api/v1, with a judgement of its own about who may come in. A body is at most 64 KiB. */
+/** A route outside of /api/v1, with its own access rules. A body is at most 64 KiB. */
 export interface RequestEntrance {
   readonly method: "POST" | "GET";
-  /** Of the route: `/carrier/…/:callId/status`. */
+  /** Path of the route: `/carrier/…/:callId/status`. */
   readonly path: string;
-  /** Never rejects for what is in the request. */
+  /** Never rejects because of the content of the request. */
   answer(request: CarrierRequest): Promise<CarrierAnswer>;
 }

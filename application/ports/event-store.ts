@@ -3,11 +3,14 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 
 /** `call-<id>`, `campaign-<id>`, `squad-<id>`. */
 export type StreamName = string;
-/** Opaque outside the adapters; compare with `comparePositions` only. `START` lies before every event. */
+/** Opaque outside of the adapters; compare with `comparePositions` only. `START` is before every event. */
 export type Position = string;
 export const START: Position = "";
 
-/** `no_stream`: the stream has no event yet. A number: the revision of its last event. There is no `any` (docs/log.md §1). */
+/**
+ * `no_stream`: the stream has no event yet. A number: the revision of its last event. There is no
+ * `any` (docs/log.md §1).
+ */
 export type ExpectedRevision = number | "no_stream";
 
 export type EventMetadata = {
@@ -17,13 +20,14 @@ export type EventMetadata = {
   readonly actor: string;
   readonly owner: string;
   readonly schemaVersion: number;
-  /** Of the events of a campaign's calls, from the release on that began to write it. */
+  /** For the events of a campaign's calls; absent in older ones. */
   readonly campaignId?: string;
 };
 
 /**
- * An event to store. `id` (a UUID) is drawn once per decision; only the retry of that very append keeps it. Twice in one append it is refused; an id
- * that stands elsewhere in the stream is refused by PostgreSQL and in memory, and not seen by EventStoreDB, which looks at the expected place alone.
+ * An event to store. `id` (a UUID) is drawn once for each decision; only a retry of the same append reuses
+ * it. The same id twice in one append is refused. An id that exists elsewhere in the stream is refused by
+ * PostgreSQL and in memory, but not detected by EventStoreDB, which checks only the expected revision.
  */
 export type EventToAppend = {
   readonly id: string;
@@ -32,12 +36,12 @@ export type EventToAppend = {
   readonly metadata: EventMetadata;
 };
 
-/** An event as the log holds it. */
+/** A stored event. */
 export type StoredEvent = EventToAppend & {
   readonly stream: StreamName;
   /** Contiguous from 0 in its stream. */
   readonly revision: number;
-  /** Strictly rising in commit order over the whole log; gaps are allowed. */
+  /** Strictly ascending in commit order over the whole log; gaps are possible. */
   readonly position: Position;
   readonly created: Instant;
 };
@@ -45,7 +49,7 @@ export type StoredEvent = EventToAppend & {
 export type AppendResult = { readonly revision: number; readonly position: Position };
 
 export type ReadOptions = {
-  /** Inclusive revision; default the first (forward) or the last (backward). */
+  /** Inclusive revision; default: the first (forward) or the last (backward). */
   readonly from?: number;
   readonly direction?: "forward" | "backward";
   readonly max?: number;
@@ -59,22 +63,25 @@ export type EventFilter = {
   readonly streams?: readonly StreamName[];
   readonly types?: readonly string[];
   readonly owner?: string;
-  /** Events of a campaign's stream, and those whose metadata name it. */
+  /** Events of a campaign's stream, and events whose metadata name it. */
   readonly campaignId?: string;
 };
 
 export type ReadAllOptions = {
-  /** Events behind it. */
+  /** Exclusive: events after it. */
   readonly after: Position;
-  /** And only those in front of this one. */
+  /** Exclusive: only events before it. */
   readonly before?: Position;
-  /** The newest first; `next` is then the `before` of the next page. */
+  /** Newest first; `next` is then the `before` of the next page. */
   readonly backward?: boolean;
   readonly limit: number;
   readonly filter?: EventFilter;
   readonly signal?: AbortSignal;
 };
-/** `next` is where to read on: it moves over events that the filter leaves out, and may be further than the last event. `atEnd`: nothing more was there. */
+/**
+ * `next` is where to read on: it also skips events that the filter leaves out, and may be beyond the last
+ * event. `atEnd`: nothing more was there.
+ */
 export type ReadAllPage = {
   readonly events: readonly StoredEvent[];
   readonly next: Position;
@@ -85,13 +92,14 @@ export type SubscribeOptions = {
   readonly after: Position;
   readonly filter?: EventFilter;
   readonly signal: AbortSignal;
-  /** Events in one array at the most (default 500). */
+  /** The most events in one array (default 500). */
   readonly batchSize?: number;
 };
 
 /**
- * What a subscription yields: events in order, and the position up to which everything that matches has been delivered (also over events that
- * the filter left out; then `events` may be empty). `caughtUp`: at that moment there was nothing more. Save `position` only after `events` are processed.
+ * What a subscription yields: events in order, and the position up to which all matching events were
+ * delivered (it also advances over filtered events; then `events` may be empty). `caughtUp`: at that moment
+ * there was nothing more. Save `position` only after `events` are processed.
  */
 export type SubscriptionBatch = {
   readonly events: readonly StoredEvent[];
@@ -100,21 +108,28 @@ export type SubscriptionBatch = {
 };
 
 /**
- * The event log (docs/log.md §1). Every adapter passes test/contracts/event-store. Every function rejects only with `EventStoreError`.
+ * The event log (docs/log.md §1). Every adapter passes test/contracts/event-store. Every function rejects
+ * only with `EventStoreError`.
  */
 export interface EventStore {
-  /** Atomic, at an exact expectation. With the same ids again: the original answer, nothing written. */
+  /** Atomic, at an exact revision. With the same ids again: the original answer, and nothing is written. */
   append(
     stream: StreamName,
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<AppendResult>;
-  /** Events of one stream; rejects NotFound / Deleted for a missing / deleted one. Use `readStream` paging through `from` for long streams. */
+  /**
+   * Events of one stream; rejects NotFound or Deleted for a missing or deleted one. Read long streams
+   * in pages with `from`.
+   */
   read(stream: StreamName, options?: ReadOptions): Promise<readonly StoredEvent[]>;
   readAll(options: ReadAllOptions): Promise<ReadAllPage>;
-  /** Catches up, then follows live, without gap or repeat within one run; survives restarts of the database; ends when `signal` aborts. Bounded memory with a slow consumer. */
+  /**
+   * Catches up, then follows live, without gap or repeat within one run; survives restarts of the database;
+   * ends when `signal` aborts. Memory is bounded with a slow consumer.
+   */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
-  /** Position of the last event of ours; START when there is none. */
+  /** Position of our last event; START when there is none. */
   head(): Promise<Position>;
   /** Negative, 0, positive. */
   comparePositions(a: Position, b: Position): number;

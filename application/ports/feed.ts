@@ -8,8 +8,9 @@ export type FeedBatch = {
 };
 
 /**
- * The one subscription of this process, read, checked and decoded once, handed to all projections, reactions and runners in it (docs/architecture.md §5).
- * A reader behind the shared window reads the log by itself until it has caught up with it. Slow readers hold nobody else up; memory is bounded.
+ * The one subscription of this process, read, checked and decoded once for all projections, reactions and
+ * runners in it (docs/architecture.md §5). A follower behind the shared window reads the log by itself until
+ * it has caught up. Slow followers delay nobody; memory is bounded.
  */
 export interface Feed {
   follow(options: {

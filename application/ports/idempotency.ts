@@ -9,29 +9,32 @@ export type IdempotentRequest = {
   readonly key: string;
   /** Any digest of the body; another one under the same key is a conflict. */
   readonly bodyHash: string;
-  /** Ids for what is to be made. Kept when the key is new; else those kept before are answered. */
+  /** Ids for the new records. Stored when the key is new; else the ids stored before are returned. */
   readonly ids: JsonObject;
 };
 
-/** What every repetition gets. `body` is JSON text, without what is shown only once. */
+/** The answer for every repeat. `body` is JSON text, without values that are shown only once. */
 export type KeptAnswer = {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The right to carry the request out: a lease of 10 s on the database's clock, renewed by itself until one of these ends it (or the process dies). */
+/**
+ * The right to execute the request: a lease of 10 s by the database's clock, renewed automatically until one
+ * of these calls ends it (or the process dies).
+ */
 export interface IdempotencyClaim {
-  /** A 2xx answer, for 24 h. The first one stays, also against a holder that was overtaken. */
+  /** A 2xx answer, kept for 24 h. The first one counts, also against a holder whose lease was lost. */
   complete(answer: KeptAnswer): Promise<void>;
-  /** Refused before anything was stored: the key is free again. */
+  /** Refused before anything was stored: the key can be used again. */
   free(): Promise<void>;
-  /** Storing was tried and did not end well: the key keeps its ids, and the next one who comes takes over at once. */
+  /** Storing was tried and failed: the key keeps its ids, and the next request takes over at once. */
   abandon(): Promise<void>;
 }
 
 export type Begun =
-  /** `takenOver`: somebody began before and may have stored something under these very ids: read first, then repeat. */
+  /** `takenOver`: an earlier holder may have stored something with these ids: read first, then repeat. */
   | {
       readonly kind: "claimed";
       readonly takenOver: boolean;
@@ -41,12 +44,17 @@ export type Begun =
   | { readonly kind: "replay"; readonly answer: KeptAnswer }
   /** The same key with another body. */
   | { readonly kind: "conflict" }
-  /** Another request holds it and did not end in the time given. */
+  /** Another request holds it and did not end in the given time. */
   | { readonly kind: "in_flight" };
 
-/** Keys of 24 h, kept in PostgreSQL (docs/architecture.md §3.1): the row, with the ids, is durable before anything is made. */
+/**
+ * Keys are kept for 24 h in PostgreSQL (docs/architecture.md §3.1); the row with the ids is durable before
+ * anything is created.
+ */
 export interface Idempotency {
-  /** While another request holds the key this waits for its end, at most `waitMillis`, or until `signal` aborts. */
+  /**
+   * While another request holds the key, waits for its end, at most `waitMillis` or until `signal` aborts.
+   */
   begin(
     request: IdempotentRequest,
     options: { readonly waitMillis: number; readonly signal?: AbortSignal },

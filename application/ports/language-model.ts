@@ -2,7 +2,7 @@ import type { Prompt, PromptMessage, PromptTool } from "../../domain/conversatio
 import type { AskedCall } from "../../domain/conversation/inputs.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 
-/** The words of the conversation's own rules: what they ask is what a model is given. */
+/** The types of the conversation rules: their question is the input of a model. */
 export type ModelToolCall = AskedCall;
 export type ModelMessage = PromptMessage;
 export type ModelTool = PromptTool;
@@ -10,7 +10,7 @@ export type ModelRequest = Prompt;
 
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string }
-  /** Whole: arguments are the model's text, which may be no JSON. */
+  /** A complete call; the arguments are the model's text and may be invalid JSON. */
   | { readonly kind: "tool_call"; readonly call: ModelToolCall }
   | {
       readonly kind: "end";
@@ -21,14 +21,14 @@ export type ModelPart =
     };
 
 export type ModelFailureKind =
-  /** The stream ended without saying why. */
+  /** The stream ended without a reason. */
   | "cut_off"
   | "first_part_late"
   | "stalled"
   | "garbage"
   | "throttled"
   | "unavailable"
-  /** Asked again it would say the same (key, unknown model, bad request). */
+  /** Asked again it would fail again (key, unknown model, bad request). */
   | "refused"
   | "aborted";
 
@@ -44,7 +44,7 @@ export class ModelFailure extends Error {
 }
 
 export type ModelLimits = {
-  /** Aborted: the iteration ends with ModelFailure `aborted`, and the request is closed. */
+  /** After an abort the iteration ends with ModelFailure `aborted`, and the request is closed. */
   readonly signal: AbortSignal;
   readonly firstPartMillis: number;
   readonly stallMillis: number;
@@ -55,8 +55,11 @@ export interface LanguageModel {
   respond(request: ModelRequest, limits: ModelLimits): AsyncIterable<ModelPart>;
 }
 
-/** The models that this installation and its owners have. */
+/** The models of this installation and its owners. */
 export interface LanguageModels {
-  /** `connectionId` null: the installation's own (LLM_*), or the scripted one. `seed` makes the scripted one repeatable. Throws ModelFailure `refused` when the connection is gone. */
+  /**
+   * `connectionId` null: the installation's default (LLM_*), or the scripted one. `seed` makes the scripted
+   * one repeatable. Throws ModelFailure `refused` when the connection was deleted.
+   */
   open(owner: OwnerId, connectionId: ConnectionId | null, seed: string): Promise<LanguageModel>;
 }

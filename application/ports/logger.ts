@@ -1,6 +1,6 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Structured log: one line per outcome, no personal data, no secrets. */
+/** Structured log: one line for each outcome, no personal data, no secrets. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;

@@ -1,10 +1,10 @@
-import type { CounterName, GaugeName, HistogramName, LabelsOf } from "../metric-table.ts";
+import type { CounterName, GaugeName, HistogramName, LabelsOf } from "../metrics/metric-table.ts";
 
-/** Numbers for /metrics, each with all of its labels. */
+/** Values for /metrics, each with all of its labels. */
 export interface Metrics {
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   gauge<Name extends GaugeName>(name: Name, value: number, labels: LabelsOf<Name>): void;
-  /** All that there is of a gauge: what was told of it before is forgotten. */
+  /** Replaces all series of a gauge. */
   gauges<Name extends GaugeName>(name: Name, series: readonly Series<Name>[]): void;
   observe<Name extends HistogramName>(name: Name, value: number, labels: LabelsOf<Name>): void;
 }

@@ -2,14 +2,17 @@ import type { AssistantId, ConnectionId, MemberId, OwnerId, SquadId } from "../.
 import type { ContextMode, HandoffVariable } from "../../domain/squad/events.ts";
 import type { PinnedTool } from "./tool-runner.ts";
 
-/** One who can speak on the call, with the squad's and the member's overrides applied. */
+/** A speaker of the call, with the overrides of squad and member applied. */
 export type PinnedSpeaker = {
   /** null: a call without a squad. */
   readonly memberId: MemberId | null;
   readonly assistantId: AssistantId;
   readonly assistantVersion: number;
   readonly name: string;
-  /** A template of ours, not the rendered greeting of the call; said by whom the call is handed to. */
+  /**
+   * A template of ours, not the filled greeting of the call; spoken by the member to whom the
+   * call is handed over.
+   */
   readonly greetingMessage: string;
   readonly systemPrompt: string;
   readonly model: string | null;
@@ -37,7 +40,7 @@ export type PinnedHandoffLink = {
   readonly variables: readonly HandoffVariable[];
 };
 
-/** Everything that a conversation needs besides what CallRequested says. No secret stands in it. */
+/** Everything that a conversation needs besides CallRequested, without secrets. */
 export type PinnedConversation = {
   readonly version: 1;
   readonly owner: OwnerId;
@@ -51,6 +54,6 @@ export type PinnedConversation = {
 export interface PinnedConversations {
   /** Durable when it resolves. */
   store(conversation: PinnedConversation): Promise<string>;
-  /** null: not known. */
+  /** null: unknown. */
   read(sha256: string): Promise<PinnedConversation | null>;
 }

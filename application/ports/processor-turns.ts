@@ -1,9 +1,12 @@
 /**
- * Which of the processes of an installation does the work of a processor of the log (a read model, a reaction) now. It saves work and guards nothing:
- * two that both believe to have the turn do it twice, which changes nothing.
+ * Decides which process of an installation does the work of a processor (a read model, a reaction). It only
+ * saves work: two processes that both believe to have the turn do it twice, which changes nothing.
  */
 export interface ProcessorTurns {
-  /** null: another process has it, or nobody can tell now; ask again soon. A process that dies has no turn any more. Never rejects. */
+  /**
+   * null: another process has it, or it cannot be determined now; ask again soon. A dead process loses its
+   * turn. Never rejects.
+   */
   tryTake(processor: string): Promise<Turn | null>;
 }
 

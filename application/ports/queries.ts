@@ -27,35 +27,41 @@ import type { CallSeries, SeriesQuestion } from "./queries/series-records.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 import type { UsageDay } from "./queries/usage-records.ts";
 
-/** No version of the read model that answers this has rows yet: it is being built. */
+/** No version of the read model for this question has rows yet: it is being built. */
 export class ReadModelUnservedError extends Error {
   override readonly name = "ReadModelUnservedError";
 }
 
 /**
- * Hears how far an answer reaches: all of the owner's events up to there are in it, later ones may be. Of what is read from read models the lowest of their
- * checkpoints, in the same snapshot; of a fold to an instant the last event that was folded. Not called where nothing is known.
+ * Receives how far an answer reaches: it contains all events of the owner up to there, perhaps later ones.
+ * For read models it is their lowest checkpoint, in the same snapshot; for a fold to an instant, the last
+ * folded event. Not called when nothing is known.
  */
 export type Heard = (position: Position) => void;
 
 /**
- * Everything the API reads of calls, campaigns, squads and their history; all scoped to the owner, another owner's id answers as an unknown one
- * does (null). Lists are newest first by id unless a line says otherwise, by keyset: a page never repeats or skips a row because others came. What is read from a read model rejects
- * ReadModelUnservedError while it has no rows.
+ * Everything that the API reads of calls, campaigns, squads and their history. All is scoped to the owner;
+ * another owner's id counts as unknown (null). Lists are newest first by id unless noted, with keyset
+ * paging: new rows never repeat or skip a row. Questions to a read model reject ReadModelUnservedError
+ * while it has no rows.
  */
 export interface Queries {
-  /** Text from outside as a position of this log; null when it cannot be one. */
+  /** Parses a position of this log; null when it cannot be one. */
   parsePosition(text: string): Position | null;
   /**
-   * `all`: every read model below has come to `position`. `served`: every one that has rows has, others are still being built (they are waited for
-   * no longer than the first 2 s of their making). `behind`: not within `timeoutMillis`.
+   * `all`: every read model below has reached `position`. `served`: every one with rows has; the others
+   * are still being built (they are awaited only during the first 2 s of their building). `behind`: not
+   * within `timeoutMillis`.
    */
   caughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
-  /** The same of the models that no write waits for: of `search`, of `calls` with a text, of `numberHistory` and of `callSeries`. */
+  /**
+   * The same for the models that no write waits for: those of `search`, of `calls` with a text, of
+   * `numberHistory` and of `callSeries`.
+   */
   asideCaughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
-  /** How far the log is known to this process. */
+  /** The last position that this process knows of the log. */
   knownPosition(): Promise<Position>;
   /** The last event of the log; START: none. */
   head(): Promise<Position>;
@@ -68,13 +74,13 @@ export interface Queries {
     page: PageRequest<CallId>,
     heard?: Heard,
   ): Promise<Page<CallListRecord, CallId>>;
-  /** Statuses initiating to in_progress. */
+  /** Calls with a status from initiating to in_progress. */
   activeCalls(
     owner: OwnerId,
     page: PageRequest<CallId>,
     heard?: Heard,
   ): Promise<Page<OutboundCallRecord, CallId>>;
-  /** How many calls were created in each bucket. */
+  /** Number of calls created in each bucket. */
   callSeries(owner: OwnerId, question: SeriesQuestion, heard?: Heard): Promise<CallSeries>;
   /** Oldest first, after a revision; null: unknown call. Read from the log, so it is never behind. */
   callEvents(
@@ -94,7 +100,7 @@ export interface Queries {
     page: PageRequest<CampaignId>,
     heard?: Heard,
   ): Promise<Page<CampaignRecord, CampaignId>>;
-  /** In the order of import; `after` is the place of a contact in it. null: unknown campaign. */
+  /** In the order of import; `after` is the index of a contact in it. null: unknown campaign. */
   contacts(
     owner: OwnerId,
     id: CampaignId,
@@ -102,7 +108,7 @@ export interface Queries {
     page: PageRequest<number>,
     heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
-  /** `campaign_unknown` and `contact_unknown` are two answers of the API. */
+  /** `campaign_unknown` and `contact_unknown` have different answers in the API. */
   contact(
     owner: OwnerId,
     id: CampaignId,
@@ -111,7 +117,10 @@ export interface Queries {
   ): Promise<ContactRecord | "campaign_unknown" | "contact_unknown">;
   /** Folded from the log, so it is never behind. null: no such contact of this campaign. */
   contactFromLog(owner: OwnerId, id: CampaignId, contactId: ContactId): Promise<ContactRecord | null>;
-  /** The campaign's events that name the contact and all events of its calls, by position; `after` is a position. The contact was looked up before. */
+  /**
+   * The campaign's events about the contact and all events of its calls, by position; `after` is a position.
+   * The caller has looked up the contact.
+   */
   contactEvents(
     owner: OwnerId,
     id: CampaignId,
@@ -126,7 +135,10 @@ export interface Queries {
     heard?: Heard,
   ): Promise<Page<HistoryRecord, number> | null>;
 
-  /** The record as it stood at `at`, folded from the log; before its creation null, a time to come: as now. */
+  /**
+   * The record at `at`, folded from the log; null before its creation; a future time
+   * gives the current record.
+   */
   campaignAt(
     owner: OwnerId,
     id: CampaignId,
@@ -145,7 +157,10 @@ export interface Queries {
   /** Folded from the log, so it is never behind. */
   campaignStory(owner: OwnerId, id: CampaignId, heard?: Heard): Promise<CampaignStory | null>;
 
-  /** Why the contact was as it was then, from the log; `campaign_unknown` and `contact_unknown` are two answers of the API. */
+  /**
+   * Why the contact was in its state at that time, from the log; `campaign_unknown` and `contact_unknown`
+   * have different answers in the API.
+   */
   explain(
     owner: OwnerId,
     question: {
@@ -157,9 +172,12 @@ export interface Queries {
     heard?: Heard,
   ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
 
-  /** Names and numbers; nothing that was said. */
+  /** Finds names and numbers; no texts of conversations. */
   search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<SearchRecord>;
-  /** The contacts with this number, and why each was as it was at `at`; a text that is no number may still have been refused by an import. */
+  /**
+   * The contacts with this number, and why each was in its state at `at`; a text that is no number may have
+   * been refused by an import.
+   */
   numberHistory(
     owner: OwnerId,
     question: { readonly number: string; readonly at: Instant; readonly language: Language },
@@ -173,20 +191,29 @@ export interface Queries {
   /** For ASSISTANT_IN_USE: whether the assistant is a member of a squad of this owner. */
   assistantInSquad(owner: OwnerId, id: AssistantId): Promise<boolean>;
 
-  /** Everything that happened to the owner's calls, campaigns and squads after a position, oldest first (`backward`: newest first). `next` is where to read on, also over events that the filter left out; `atEnd`: nothing more was there. */
+  /**
+   * All events of the owner's calls, campaigns and squads after a position, oldest first (`backward`: newest
+   * first). `next` is where to read on; it also skips filtered events. `atEnd`: nothing more was there.
+   */
   ownerEvents(
     owner: OwnerId,
     filter: OwnerEventsFilter,
     page: OwnerEventsPage,
     heard?: Heard,
   ): Promise<{ readonly rows: readonly HistoryRecord[]; readonly next: Position; readonly atEnd: boolean }>;
-  /** Behind which position the last `most` events are (of the whole log, or of the owner, as the log can count them), and whether `after` lies no earlier. */
+  /**
+   * The position before the last `most` events (of the whole log, or of the owner, depending on what the log
+   * can count), and whether `after` is not earlier than that.
+   */
   recent(
     owner: OwnerId,
     after: Position,
     most: number,
   ): Promise<{ readonly floor: Position; readonly reaches: boolean }>;
-  /** The same, then live, until `signal` aborts; arrays of at most 25. Many followers of an owner share one reading of the log; a slow one keeps only its place. */
+  /**
+   * The same, then live, until `signal` aborts; arrays of at most 25. Many followers of an owner share one
+   * reading of the log; a slow one keeps only its position.
+   */
   followOwnerEvents(
     owner: OwnerId,
     filter: OwnerEventsFilter,

@@ -2,80 +2,85 @@ import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
-/** waiting: it is to be copied from the carrier. absent: the carrier had it no longer. erased: nobody is to have it. */
+/**
+ * waiting: to be copied from the carrier. absent: the carrier no longer has it. erased: it must not exist.
+ */
 export type RecordingCopy = "waiting" | "copied" | "absent" | "erased";
 
-/** A recording that a carrier made, and what is still to be done with it. */
+/** A recording of a carrier, and the next step for it. */
 export type RecordingTask = {
   readonly callId: CallId;
   readonly owner: OwnerId;
-  /** Where it was dialled; null: a call from before dials stored it. */
+  /** Carrier of its dial; null: a call from before dials stored it. */
   readonly carrier: CarrierIdentity | null;
   readonly recordingRef: string;
   readonly copy: RecordingCopy;
-  /** Tries that failed, since the last step that was done. */
+  /** Failed tries since the last step that succeeded. */
   readonly tries: number;
 };
 
 export type NewRecording = Pick<RecordingTask, "callId" | "owner" | "carrier" | "recordingRef">;
 
-/** How a step ended. `again`: it is tried again then, because of `problem` (our own words). */
+/** How a step ended. `again`: when it is tried again, because of `problem` (our own words). */
 export type RecordingStep = {
   readonly callId: CallId;
   readonly copy: RecordingCopy;
-  /** Whether the carrier still has one. */
+  /** Whether the carrier still has its copy. */
   readonly atCarrier: boolean;
   readonly again: { readonly at: Instant; readonly problem: string } | null;
 };
 
 export type RecordingBacklog = {
-  /** Recordings to be copied, and copies to be deleted at the carrier. */
+  /** Recordings to be copied, and carrier copies to be deleted. */
   readonly toCopy: number;
   readonly toDelete: number;
-  /** Those of them that were tried in vain. */
+  /** Those whose tries failed. */
   readonly failing: number;
-  /** Of the oldest that fails. */
+  /** The problem of the oldest that fails. */
   readonly problem: string | null;
 };
 
-/** What is to be done with recordings, durably. Everything may be repeated. */
+/** The durable list of work on recordings. Everything may be repeated. */
 export interface Recordings {
-  /** The first one of a call stands. */
+  /** The first recording of a call counts. */
   add(recordings: readonly NewRecording[]): Promise<void>;
-  /** Those whose next step is due, the longest waiting first. */
+  /** Recordings whose next step is due, the longest waiting first. */
   due(limit: number): Promise<readonly RecordingTask[]>;
-  /** Answers the calls among them whose recordings were erased meanwhile: what was copied of them has to go. */
+  /** Returns those whose recordings were erased meanwhile: their new copies must be deleted. */
   stepped(steps: readonly RecordingStep[]): Promise<ReadonlySet<CallId>>;
-  /** Nobody is to have them any more; what the carrier has is deleted there as soon as it can be. */
+  /** Erased recordings are not copied any more; the carrier's copies are deleted as soon as possible. */
   erase(callIds: readonly CallId[]): Promise<void>;
   /** null: nothing is known of it (yet). */
   copyOf(callId: CallId): Promise<RecordingCopy | null>;
-  /** The copy is lost: it is made again if the carrier still has one. False: it has none. */
+  /** The copy is lost: it is made again if the carrier still has the recording. False: it has not. */
   lost(callId: CallId): Promise<boolean>;
   backlog(): Promise<RecordingBacklog>;
 }
 
-/** A recording of ours, open to be read. */
+/** A recording of ours, open for reading. */
 export type OpenRecording = {
   readonly contentType: string;
   readonly bytes: number;
-  /** The same for the same bytes. */
+  /** Equal for equal bytes. */
   readonly version: string;
-  /** From `from` to `to`, both included. Rejects when a piece of it does not open. */
+  /** From `from` to `to`, both included. Rejects when a part cannot be decrypted. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
-  /** Harmless after `read` has come to its end. */
+  /** Harmless after `read` has ended. */
   close(): Promise<void>;
 };
 
 export type FoundRecording =
   | { readonly kind: "found"; readonly recording: OpenRecording }
   | { readonly kind: "missing" }
-  /** There is a file, and it is not what was written, or its key is not the one that it was sealed with. */
+  /** The file is not what was written, or its key is not the one that it was encrypted with. */
   | { readonly kind: "damaged" };
 
-/** The files in RECORDINGS_DIR, sealed with the keys of their calls. */
+/** The files in RECORDINGS_DIR, encrypted with the keys of their calls. */
 export interface RecordingFiles {
-  /** Whole and on the disk when it resolves; before that nobody finds it. Rejects when it cannot be written or the source breaks off. */
+  /**
+   * Complete and on the disk when it resolves; invisible before that. Rejects when it cannot be written
+   * or the source fails.
+   */
   write(
     callId: CallId,
     key: Uint8Array,
@@ -83,6 +88,6 @@ export interface RecordingFiles {
     source: AsyncIterable<Uint8Array>,
   ): Promise<void>;
   open(callId: CallId, key: Uint8Array): Promise<FoundRecording>;
-  /** Those that are not there count as done. */
+  /** Missing ones count as done. */
   remove(callIds: readonly CallId[]): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
-/** Where a page of calls ended; of no meaning to others. */
+/** Where a page of calls ended; opaque to callers. */
 export type RetentionPlace = { readonly begunAt: string; readonly callId: CallId };
 
-/** For how long owners keep what was said on their calls, and which calls still have words. */
+/** How long owners keep the texts of their calls, and which calls still have texts. */
 export interface Retention {
   /** null: for ever. */
   contentDays(owner: OwnerId): Promise<number | null>;
   change(owner: OwnerId, contentDays: number | null): Promise<void>;
-  /** Those who do not keep them for ever, by id. */
+  /** Owners with a limit, by id. */
   owners(): Promise<readonly { readonly owner: OwnerId; readonly contentDays: number }[]>;
-  /** Calls whose keys were drawn before and are not erased, oldest first; `next` null: no more. */
+  /** Calls whose keys were made before and are not erased, oldest first; `next` null: no more. */
   begunBefore(
     owner: OwnerId,
     before: Instant,

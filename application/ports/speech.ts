@@ -3,13 +3,13 @@ export type MuLaw = Uint8Array;
 
 export type Utterance = {
   readonly text: string;
-  /** Of the provider; null: its own default. */
+  /** The provider's name of a voice; null: its default. */
   readonly voice: string | null;
-  /** BCP 47; null: the provider's own. */
+  /** BCP 47; null: the provider's default. */
   readonly language: string | null;
 };
 
-/** Text to sound. The stream ends or throws when `signal` aborts, and throws when the provider fails. */
+/** Text to speech. The stream ends or throws when `signal` aborts, and throws when the provider fails. */
 export interface TextToSpeech {
   speak(utterance: Utterance, signal: AbortSignal): AsyncIterable<MuLaw>;
 }
@@ -17,19 +17,22 @@ export interface TextToSpeech {
 export type SpeechHeard = {
   /** The customer begins to speak. */
   started(): void;
-  /** A whole turn, or a part of one (`final` false: more of it follows). `language`: BCP 47 where the recogniser tells. */
+  /**
+   * A whole turn, or a part of one (`final` false: more follows). `language`: BCP 47 if the
+   * recogniser reports it.
+   */
   said(text: string, language: string | null, final: boolean): void;
-  /** The recogniser failed on what was said: its words are lost, the conversation goes on. */
+  /** The recogniser failed: these words are lost, the conversation goes on. */
   failed(cause: string): void;
 };
 
-/** One ear for one call. */
+/** The speech recogniser of one call. */
 export interface Ear {
   push(audio: MuLaw): void;
   close(): void;
 }
 
-/** Sound to text. null: only digits are heard (no recogniser is configured). */
+/** Speech to text. null: no recogniser is configured, only digits are recognised. */
 export interface SpeechToText {
   listen(
     options: { readonly language: string | null; readonly endSilenceMillis: number },

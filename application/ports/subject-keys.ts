@@ -1,22 +1,29 @@
-/** Whom personal words belong to: a call's id. */
+/** The owner of personal texts in the log: a call's id. */
 export type Subject = string;
 
-/** erased: its words are gone for good. unusable: there is a key, but it does not open (another SECRETS_KEY). */
+/**
+ * erased: its texts are gone for good. unusable: the key exists but cannot be decrypted
+ * (another SECRETS_KEY).
+ */
 export type SubjectKey =
   | { readonly kind: "open"; readonly key: Uint8Array }
   | { readonly kind: "erased" }
   | { readonly kind: "unusable" };
 
-/** The keys that words in the log are sealed with: 32 random bytes a subject, stored before anything is sealed with them, outside the log. */
+/**
+ * Keys that encrypt texts in the log: 32 random bytes for each subject, stored outside of the log before
+ * anything is encrypted with them.
+ */
 export interface SubjectKeys {
   /**
-   * Those of these subjects that have one, with one question for all that are not at hand. A subject that is missing in the answer has none: where
-   * something is sealed for it, that is damage. Rejects when the store is away.
+   * The existing keys of these subjects, with one query for all that are not cached. A subject without a
+   * key is missing in the answer; if the log has encrypted texts of it, that is damage. Rejects when the
+   * store is unavailable.
    */
   of(subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, SubjectKey>>;
 }
 
-/** Words cannot be sealed: the same append meets it again. */
+/** Texts cannot be encrypted; the same append fails again. */
 export class SubjectKeyError extends Error {
   override readonly name = "SubjectKeyError";
 }

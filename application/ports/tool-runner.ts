@@ -4,33 +4,36 @@ import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
 
 export type PinnedToolType = "API_REQUEST" | "DATABASE_QUERY" | "END_CALL" | "TRANSFER_CALL";
 
-/** A tool as it was when the call was made; secrets and connections are named in it and read when it runs. */
+/** A tool as it was when the call was made; it names secrets and connections, which are read when it runs. */
 export type PinnedTool = {
   readonly toolId: ToolId;
   readonly name: string;
-  /** What the model calls it: `[a-z0-9_]{1,64}`, unique within the assistant. */
+  /** Its name for the model: `[a-z0-9_]{1,64}`, unique within the assistant. */
   readonly functionName: string;
   readonly type: PinnedToolType;
   readonly description: string;
   readonly config: JsonObject;
 };
 
-/** Values that the engine knows (caller_number, own_number, call_id, campaign_id, now, timezone, contact fields, handoff variables), by name. */
+/**
+ * Values of the engine by name (caller_number, own_number, call_id, campaign_id, now, timezone, contact
+ * fields, handoff variables).
+ */
 export type RuntimeVariables = Readonly<Record<string, JsonValue>>;
 
 export type ToolRun = {
   readonly owner: OwnerId;
   readonly tool: PinnedTool;
-  /** Goes out as Idempotency-Key. */
+  /** Sent as Idempotency-Key. */
   readonly toolCallId: ToolCallId;
-  /** Checked against `argumentsSchema` before. */
+  /** Already checked against `argumentsSchema`. */
   readonly arguments: JsonObject;
   readonly variables: RuntimeVariables;
   readonly signal: AbortSignal;
 };
 
 export type ToolResult = {
-  /** refused: nothing left this process. */
+  /** refused: nothing was sent. */
   readonly outcome: Exclude<ToolCallOutcome, "unknown">;
   /** For the model, at most 4 KiB of UTF-8; secrets redacted. */
   readonly shown: string;
@@ -38,7 +41,7 @@ export type ToolResult = {
   readonly evidence: ToolEvidence;
 };
 
-/** Runs API_REQUEST and DATABASE_QUERY once: no repeat by itself. Ends within 8 s. Never throws. */
+/** Runs API_REQUEST and DATABASE_QUERY once, without retries. Ends within 8 s. Never throws. */
 export interface ToolRunner {
   run(run: ToolRun): Promise<ToolResult>;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { ToolResult, ToolRun } from "./tool-runner.ts";
 
-/** What left for an API_REQUEST; secrets redacted. */
+/** The request of an API_REQUEST; secrets redacted. */
 export type SentRequest = {
   readonly method: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export type SentRequest = {
   readonly body: string | null;
 };
 
-/** What was asked of a database. */
+/** The query that was sent to a database. */
 export type SentQuery = {
   readonly query: string;
   /** Values of `$1`, `$2`, … */
@@ -27,13 +27,13 @@ export type ReceivedRows = { readonly rows: readonly JsonObject[]; readonly more
 
 export type ToolTrial = {
   readonly result: ToolResult;
-  /** null: nothing could be made of the tool and its arguments. */
+  /** null: no request could be made of the tool and its arguments. */
   readonly request: SentRequest | SentQuery | null;
-  /** null: none came. */
+  /** null: there was none. */
   readonly response: ReceivedResponse | ReceivedRows | null;
 };
 
-/** Runs a tool as `ToolRunner` does, and tells its owner what left and what came back. Never throws. */
+/** Runs a tool as `ToolRunner` does, and shows its owner the request and the response. Never throws. */
 export interface ToolTester {
   try(run: ToolRun): Promise<ToolTrial>;
 }

@@ -3,16 +3,16 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { WebhookEventKind } from "../../domain/webhook/kinds.ts";
 import type { EventMetadata } from "./event-store.ts";
 
-/** One webhook event, body ready: these very bytes go out on every attempt and replay. */
+/** One webhook event with its final body: these bytes are sent on every attempt and replay. */
 export type OutboxEntry = {
-  /** UUIDv5 of what happened: the same cause is the same entry. */
+  /** UUIDv5 of the cause: the same cause gives the same entry. */
   readonly eventId: string;
   readonly owner: OwnerId;
   readonly kind: WebhookEventKind;
   /** null: it is about a campaign. */
   readonly callId: CallId | null;
   readonly campaignId: CampaignId | null;
-  /** Its place among the events about the same call or campaign: it goes out after those with a lower one. */
+  /** Its place among the events about the same call or campaign: it is sent after those with a lower one. */
   readonly sequence: number;
   readonly occurredAt: Instant;
   /** JSON text, at most 256 KiB. */
@@ -23,20 +23,27 @@ export type OutboxEntry = {
 export type PendingEnd = { readonly callId: CallId; readonly owner: OwnerId; readonly due: Instant };
 
 /**
- * What goes out is first put here, in one transaction (docs/delivery.md). The PostgreSQL form and the in-memory one pass test/contracts/webhook-outbox.
+ * Every webhook is stored here first, in one transaction (docs/delivery.md). The PostgreSQL and the in-memory
+ * form pass test/contracts/webhook-outbox.
  */
 export interface WebhookOutbox {
-  /** Once per eventId and endpoint, however often it is called; clears the pending end of a call whose call.ended is among them. An owner without any endpoint ever: nothing is queued. */
+  /**
+   * Once for each eventId and endpoint, however often it is called; removes the pending end of a call whose
+   * call.ended is included. For an owner that never had an endpoint nothing is queued.
+   */
   enqueue(entries: readonly OutboxEntry[]): Promise<void>;
-  /** False: of this kind nothing would be queued now for the owner that an event names, so that no body need be made. */
+  /** False: nothing of this kind would be queued now for the event's owner, so no body has to be made. */
   takes(owner: EventMetadata["owner"], kind: WebhookEventKind): Promise<boolean>;
-  /** Keeps the earliest `due` of a call, also of several in one list; nothing when its call.ended is queued or was told already. */
+  /**
+   * Keeps the earliest `due` of a call, also among several in the list; ignored when its call.ended is
+   * already queued or was sent.
+   */
   deferEnds(ends: readonly PendingEnd[]): Promise<void>;
   /** Pending ends whose time has come, the longest due first. */
   dueEnds(now: Instant, limit: number): Promise<readonly PendingEnd[]>;
   nextEndDue(): Promise<Instant | null>;
-  /** Takes the words out of what is stored about these calls; the events stay, and go out emptied. */
+  /** Removes the texts of these calls from stored webhooks; the events stay and are sent without texts. */
   emptyCalls(callIds: readonly CallId[]): Promise<void>;
-  /** These can never be told: nothing waits for them any more. */
+  /** These can never be sent: nothing waits for them any more. */
   dropEnds(callIds: readonly CallId[]): Promise<void>;
 }

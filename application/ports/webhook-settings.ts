@@ -3,7 +3,7 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { WebhookEventKind } from "../../domain/webhook/kinds.ts";
 import type { OutboxEntry } from "./webhook-outbox.ts";
 
-/** `misconfigured`: its address is not allowed (found out at a connect). A PUT ends both of the last two. */
+/** `misconfigured`: its address is not allowed (detected while connecting). A PUT ends the last two. */
 export type WebhookStatus = "enabled" | "disabled" | "misconfigured";
 
 export type WebhookEndpoint = {
@@ -13,15 +13,15 @@ export type WebhookEndpoint = {
   readonly status: WebhookStatus;
   /** Why it is disabled: by a PUT, by a 410, or after 120 h without a success. */
   readonly disabledReason: "manual" | "gone" | "failing" | null;
-  /** Deliveries waiting for an attempt or in one. */
+  /** Deliveries that wait for an attempt or are in flight. */
   readonly pending: number;
   readonly held: number;
   readonly dead: number;
-  /** When the oldest event was queued that is neither delivered nor dead. */
+  /** When the oldest event was queued that is neither delivered nor a dead letter. */
   readonly oldestUndeliveredAt: Instant | null;
 };
 
-/** Why a URL is not taken. */
+/** Why a URL is refused. */
 export type WebhookUrlRefusal =
   | "not_a_url"
   | "scheme_not_allowed"
@@ -50,7 +50,7 @@ export type WebhookDelivery = {
   readonly deliveredAt: Instant | null;
 };
 
-/** One line of the attempt log; times in milliseconds, null when the phase did not happen. */
+/** One entry of the attempt log; times in milliseconds, null for phases that did not happen. */
 export type WebhookAttempt = {
   readonly number: number;
   readonly trigger: "auto" | "manual" | "test" | "recovery";
@@ -73,17 +73,17 @@ export type WebhookAttempt = {
     readonly firstByte: number | null;
     readonly total: number;
   } | null;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the response. */
   readonly response: string | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly remoteAddress: string | null;
-  /** Names the secret that signed it, without telling anything about it. */
+  /** Names the secret that signed it, without revealing it. */
   readonly secretId: string | null;
   readonly nextAttemptAt: Instant | null;
 };
 
 export type WebhookDeliveryDetail = WebhookDelivery & {
-  /** null: dropped 14 days after the event. */
+  /** null: removed 14 days after the event. */
   readonly body: string | null;
   readonly attemptLog: readonly WebhookAttempt[];
 };
@@ -92,7 +92,7 @@ export type DeliveryQuery = {
   readonly event?: WebhookEventKind;
   readonly status?: DeliveryStatus;
   readonly callId?: CallId;
-  /** Newest first: only those made before this one. */
+  /** Newest first: only deliveries created before this one. */
   readonly before?: DeliveryId;
   readonly limit: number;
 };
@@ -106,12 +106,12 @@ export type ReplayRange = {
   readonly from: Instant;
   /** Exclusive. */
   readonly to: Instant;
-  /** Omitted: those that the endpoint takes. */
+  /** Absent: the kinds that the endpoint receives. */
   readonly events?: readonly WebhookEventKind[];
   readonly campaignId?: CampaignId;
 };
 
-/** What a test sends; `eventId` is the one that its body names. */
+/** The content of a test; `eventId` is the one in its body. */
 export type WebhookSample = {
   readonly event: WebhookEventKind;
   readonly eventId: string;
@@ -119,7 +119,7 @@ export type WebhookSample = {
 };
 
 export type WebhookTestAnswer = {
-  /** HTTP status; null when there was no answer, `detail` then says why. */
+  /** HTTP status; null without a response, `detail` then says why. */
   readonly status: number | null;
   readonly ms: number;
   readonly detail: string | null;
@@ -127,11 +127,14 @@ export type WebhookTestAnswer = {
   readonly response: string | null;
 };
 
-/** What an owner can see and change of its webhooks (docs/api.md §7). */
+/** What owners can see and change of their webhooks (docs/api.md §7). */
 export interface WebhookSettings {
   /** null: never set. */
   get(owner: OwnerId): Promise<WebhookEndpoint | null>;
-  /** Judges the URL and every address of its name; makes the secret when there is none; closes the breaker; enabling sends what was held. `events` null: the default ones. */
+  /**
+   * Checks the URL and every address of its host; makes a secret if there is none; closes the breaker;
+   * enabling sends the deliveries that were held. `events` null: the default kinds.
+   */
   put(
     owner: OwnerId,
     settings: {
@@ -140,27 +143,41 @@ export interface WebhookSettings {
       readonly events: readonly WebhookEventKind[] | null;
     },
   ): Promise<PutWebhookAnswer>;
-  /** Makes it when there is none. */
+  /** Makes one if there is none. */
   secret(owner: OwnerId): Promise<string>;
-  /** Makes a new secret; for `overlapSeconds` the old one signs as well. A second rotation during an overlap ends the first. */
+  /**
+   * Makes a new secret; for `overlapSeconds` the old one signs as well. A second rotation during an
+   * overlap ends the first.
+   */
   rotateSecret(
     owner: OwnerId,
     overlapSeconds: number,
   ): Promise<{ readonly secret: string; readonly previousValidUntil: Instant | null }>;
-  /** Sends this body now, once, whether the endpoint is enabled or not; null without an endpoint. */
+  /** Sends this body now, once, also to a disabled endpoint; null without an endpoint. */
   sendTest(owner: OwnerId, sample: WebhookSample): Promise<WebhookTestAnswer | null>;
   deliveries(owner: OwnerId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]>;
   delivery(owner: OwnerId, id: DeliveryId): Promise<WebhookDeliveryDetail | null>;
-  /** A delivery of its own with the same event id and body, and one attempt; the original's pending retry is dropped. */
+  /**
+   * Makes a new delivery with the same event id and body, and one attempt; the pending retry of the
+   * original is dropped.
+   */
   replay(owner: OwnerId, id: DeliveryId): Promise<ReplayAnswer>;
-  /** Replays every stored event of the range once per `replayId`, however often it is asked. Answers how many are in it. */
+  /**
+   * Replays every stored event of the range once for each `replayId`, however often it is called. Returns
+   * how many the range has.
+   */
   replayRange(owner: OwnerId, replayId: string, range: ReplayRange): Promise<{ readonly deliveries: number }>;
 }
 
-/** Where events go that are made again from the log for a range replay: they were never queued, because no endpoint was set then. */
+/**
+ * For events that a range replay makes again from the log, because no endpoint was set when they happened.
+ */
 export interface ReplayArchive {
   /** Those of the events whose body is not stored. */
   missing(owner: OwnerId, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Stores bodies where there are none, for `replayRange` to find; queues nothing, and an ordinary delivery that comes after all is not kept back. */
+  /**
+   * Stores missing bodies, for `replayRange` to find. It queues nothing, and does not prevent an ordinary
+   * delivery of the same event.
+   */
   store(owner: OwnerId, entries: readonly OutboxEntry[]): Promise<void>;
 }

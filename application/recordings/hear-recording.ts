@@ -4,7 +4,10 @@ import type { Logger } from "../ports/logger.ts";
 import type { OpenRecording, RecordingFiles, Recordings } from "../ports/recordings.ts";
 import type { SubjectKeys } from "../ports/subject-keys.ts";
 
-/** pending: it is being copied. none: it is gone, or there never was one. unavailable: there should be one, and it cannot be read here. */
+/**
+ * pending: it is being copied. none: it is gone, or never existed. unavailable: it should exist and
+ * cannot be read here.
+ */
 export type Hearing =
   | { readonly kind: "found"; readonly recording: OpenRecording }
   | { readonly kind: "pending" | "none" | "unavailable" };
@@ -17,11 +20,11 @@ type Deps = {
   readonly logger: Logger;
 };
 
-/** A copy that is on its way is waited for so long. */
+/** How long to wait for a copy that is being made. */
 const WAIT_MILLIS = 3_000;
 const LOOK_MILLIS = 100;
 
-/** The recording of a call that its carrier has told of. */
+/** The recording of a call that its carrier has reported. */
 export async function hearRecording(deps: Deps, callId: CallId): Promise<Hearing> {
   const { recordings, clock } = deps;
   const until = clock.monotonicMillis() + WAIT_MILLIS;

@@ -21,7 +21,10 @@ export type RecordingStepsDeps = {
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 3_600_000;
 
-/** The next step of a recording: it is copied, and when the copy is safe it is deleted at the carrier. What fails is tried again, less and less often. */
+/**
+ * The next step of a recording: it is copied, and once the copy is safe it is deleted at the carrier.
+ * Failures are retried with growing pauses.
+ */
 export async function takeStep(
   deps: RecordingStepsDeps,
   task: RecordingTask,
@@ -50,7 +53,7 @@ export async function takeStep(
   }
 }
 
-/** A failure that was foreseen: a sentence of ours. */
+/** An expected failure, described in a sentence of ours. */
 class StepError extends Error {
   override readonly name = "StepError";
 }
@@ -84,7 +87,7 @@ async function copyOnce(
   return { callId, copy: "copied", atCarrier: true, again: null };
 }
 
-/** Written by a process that died right then, or known to a database that was restored. */
+/** The file was written by a process that died right then, or is newer than a restored database. */
 async function isThere({ files }: RecordingStepsDeps, callId: CallId, key: Uint8Array): Promise<boolean> {
   const found = await files.open(callId, key);
   if (found.kind === "found") await found.recording.close();
@@ -101,7 +104,7 @@ async function deleteOnce(deps: RecordingStepsDeps, task: RecordingTask): Promis
   return { callId, copy, atCarrier: false, again: null };
 }
 
-/** Recordings are asked for where the call was dialled, and nowhere else. */
+/** Recordings are requested only from the carrier of the call's dial. */
 async function carrierOf(
   { carriers }: RecordingStepsDeps,
   { owner, carrier: identity }: RecordingTask,

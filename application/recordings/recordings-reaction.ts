@@ -8,7 +8,7 @@ type Deps = { readonly calls: Calls; readonly recordings: Pick<Recordings, "add"
 
 const AT_ONCE = 16;
 
-/** Writes down every recording that a carrier has told of, so that it is copied. */
+/** Stores every recording that a carrier has reported, so that it is copied. */
 export function recordingsReaction({ calls, recordings }: Deps): Reaction {
   const found = async (recorded: RecordedEvent): Promise<NewRecording | null> => {
     const { event } = recorded;

@@ -10,7 +10,7 @@ type Deps = RecordingStepsDeps & { readonly turns: ProcessorTurns };
 
 const ROUND_MILLIS = 500;
 const AFTER_FAILURE_MILLIS = 5_000;
-/** A round takes so many; so many of them at once. */
+/** Recordings in a round, and how many of them at once. */
 const ROUND = 64;
 const AT_ONCE = 4;
 const BACKLOG_EVERY_MILLIS = 15_000;
@@ -40,7 +40,7 @@ async function workThrough(deps: Deps, stop: StopSignal): Promise<void> {
   }
 }
 
-/** Everything that is due, up to a round's worth; answers how much that was. */
+/** Everything that is due, up to one round; returns how much that was. */
 export async function recordingsRound(deps: RecordingStepsDeps, stop: StopSignal): Promise<number> {
   const tasks = await deps.recordings.due(ROUND);
   const toCopy = tasks.filter(({ copy }) => copy === "waiting").map(({ callId }) => callId);

@@ -20,14 +20,16 @@ export type AcceptRestoredDeps = {
   readonly logger: Logger;
 };
 
-/** Contacts ended in one append: well below its largest size. */
+/** Contacts ended in one append; far below its largest size. */
 const CONTACTS_AT_ONCE = 1_000;
 const BEGAN: DomainEvent["type"] = "CampaignCreated";
 const OVER: readonly DomainEvent["type"][] = ["CampaignCompleted", "CampaignCancelled"];
 
 /**
- * Makes a restored log fit to go on, before anybody may be dialled: running campaigns are paused until their owner resumes them, none starts by
- * itself before its owner says so anew, and whoever the carrier had meanwhile is not called again. Repeated after a crash it does what is left. Rejects when the log is away.
+ * Prepares a restored log before anybody may be dialled: running campaigns are paused until their
+ * owner resumes them, none starts by itself before its owner sets that again, and contacts whom the
+ * carrier called meanwhile are not called again. Repeated after a crash it does the rest. Rejects when
+ * the log is unavailable.
  */
 export async function acceptRestored(
   deps: AcceptRestoredDeps,
@@ -41,14 +43,14 @@ export async function acceptRestored(
       done.contactsEnded += await endContacts(deps, campaignId, calls, origin);
     } catch (error) {
       if (!isRefusedForGood(error)) throw error;
-      // One that is gone, or cannot be folded, is run by nobody either: it keeps nobody else waiting.
+      // A campaign that is deleted or cannot be folded is not run by anybody, so it does not stop the others.
       deps.logger.error({ campaignId, error }, "a campaign of the restored log cannot be paused");
     }
   }
   deps.logger.warn({ ...done, calls: calls.length }, "the restored state is accepted");
 }
 
-/** Those that are not over, with their owners. */
+/** Campaigns that are not over, with their owners. */
 async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise<Map<CampaignId, string>> {
   const open = new Map<CampaignId, string>();
   for await (const stored of eventsOfTypes(eventStore, [BEGAN, ...OVER])) {
@@ -62,7 +64,9 @@ async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise
   return open;
 }
 
-/** A running one is paused (true); one that would start by itself waits for somebody who starts it, or sets its time anew. */
+/**
+ * A running campaign is paused (true); a scheduled one waits for a user to start it or to set its time again.
+ */
 async function holdBack(
   { campaigns, clock }: AcceptRestoredDeps,
   campaignId: CampaignId,
@@ -80,14 +84,15 @@ async function holdBack(
     await campaigns.handle(stream, [command], origin);
     return status === "RUNNING";
   } catch (error) {
-    if (error instanceof DomainError) return false; // it ended (or was started) just now, in another process
+    if (error instanceof DomainError) return false; // it has just ended (or was started) in another process
     throw error;
   }
 }
 
 /**
- * Ends after as many appends as there are thousands of them: whoever was ended is not found again. A campaign that has nobody left to call completes
- * with the last of them: paused it would stay so, as no runner looks after it.
+ * Ends after one append for each thousand contacts, because an ended contact is not found again. A
+ * campaign with nobody left to call completes with the last append; paused it would stay so, as no
+ * runner cares for it.
  */
 async function endContacts(
   { campaigns, clock }: AcceptRestoredDeps,

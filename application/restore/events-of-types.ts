@@ -3,7 +3,9 @@ import { type EventStore, START, type StoredEvent } from "../ports/event-store.t
 
 const PAGE = 1_000;
 
-/** All events of these types, from the beginning of the log, page by page. Rejects when the log is away. */
+/**
+ * All events of these types from the beginning of the log, page by page. Rejects when the log is unavailable.
+ */
 export async function* eventsOfTypes(
   eventStore: EventStore,
   types: readonly DomainEvent["type"][],

@@ -4,13 +4,13 @@ import { callStream } from "../log/stream-names.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 
 const STREAMS_AT_ONCE = 32;
-/** CallRequested; then the dial, or nothing that leads to one. */
+/** CallRequested, then the dial, or an event after which there is no dial. */
 const FIRST_EVENTS = 2;
 const DIAL: CallEvent["type"] = "CallDialingBegan";
 
 /**
- * Those of the carrier's calls whose dial does not stand in the log. Every dial is written down before a byte leaves (docs/architecture.md §3.4): so the
- * log has forgotten them. To be given what the carrier said before the log is asked.
+ * Calls of the carrier whose dial is not in the log. Every dial is durable before a byte is sent
+ * (docs/architecture.md §3.4), so the log has lost them. Ask the carrier first, then call this.
  */
 export async function unknownCalls(
   eventStore: EventStore,

@@ -3,7 +3,9 @@ import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type EventStore, type Position, START } from "../ports/event-store.ts";
 import { eventsOfTypes } from "./events-of-types.ts";
 
-/** What the log holds of owners whom the database does not know; `position`: of the last of these events. */
+/**
+ * What the log has of owners that the database does not know; `position`: that of the last of these events.
+ */
 export type UnknownOwners = {
   readonly owners: number;
   readonly campaigns: number;
@@ -14,7 +16,9 @@ export type UnknownOwners = {
 const CAMPAIGN: DomainEvent["type"] = "CampaignCreated";
 const CALL: DomainEvent["type"] = "CallRequested";
 
-/** Reads the beginnings of all campaigns and calls: for a database that has never seen the service. null: no owner is unknown. */
+/**
+ * Reads the first events of all campaigns and calls, for a database that is new. null: every owner is known.
+ */
 export async function unknownOwners(
   eventStore: EventStore,
   known: ReadonlySet<OwnerId>,

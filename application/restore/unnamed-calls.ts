@@ -7,18 +7,19 @@ import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 
 type Deps = { readonly eventStore: EventStore; readonly codec: EventCodec };
-/** A dial of the log; `boundTo`: the carrier's own name for it, when it has told one. */
+/** A dial in the log; `boundTo`: the carrier's own name for it, if it was reported. */
 type KnownDial = Pick<UnnamedCall, "from" | "to" | "at"> & { readonly boundTo: CarrierRef | null };
 
 const STREAMS_AT_ONCE = 32;
 const EVENTS_LOOKED_AT = 20;
-/** The carrier's clock may be so much behind ours; what it queues it may dial so much later. */
+/** How far the carrier's clock may be behind ours, and how much later it may dial what it queued. */
 const EARLIER_MILLIS = 60_000;
 const LATER_MILLIS = 600_000;
 
 /**
- * Those of a carrier's nameless calls that fit no dial of the log: bound to this very call, or same numbers, about then, and bound to none. Each dial explains
- * one call. `dialled`: calls that may have been dialled then.
+ * Calls of the carrier without our id that match no dial in the log. A dial matches when it is bound to this
+ * very call, or when it is bound to none and has the same numbers at about the same time. Each dial matches
+ * one call. `dialled`: calls that may have been dialled in that time.
  */
 export async function unnamedCalls(
   deps: Deps,

@@ -10,7 +10,7 @@ import type { UseCaseDeps } from "../use-case-deps.ts";
 
 export type Refused = { readonly ok: false; readonly refusal: Refusal };
 
-/** A command on a squad of the caller; answers nothing but where it stands. */
+/** A command on a squad of the caller; returns only the position. */
 export async function changeTheirs(
   deps: UseCaseDeps,
   caller: Caller,
@@ -21,7 +21,7 @@ export async function changeTheirs(
   return handleSquad(deps, caller, squadId, command, () => null);
 }
 
-/** Decides the command and makes the answer of its events. */
+/** Decides the command and makes the answer from its events. */
 export async function handleSquad<Value>(
   deps: UseCaseDeps,
   caller: Caller,

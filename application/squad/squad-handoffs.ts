@@ -49,7 +49,7 @@ export async function removeHandoff(
   return changeTheirs(deps, caller, squadId, { type: "RemoveHandoff", handoffId, now: deps.clock.now() });
 }
 
-/** handoff_to_<slug of the name of the assistant handed over to>. */
+/** handoff_to_<slug of the name of the target assistant>. */
 export async function toolNameFor(
   deps: UseCaseDeps,
   { owner }: Caller,

@@ -53,7 +53,7 @@ export async function removeMember(
   });
 }
 
-/** The member as it is to be added: its assistant must be there, and the version when one is named. */
+/** The member to be added: its assistant must exist, and so must the version if one is given. */
 export async function newMember(
   deps: UseCaseDeps,
   { owner }: Caller,

@@ -9,7 +9,7 @@ export type MemberInput = {
   /** null: the latest published one. */
   readonly assistantVersion: number | null;
   readonly isEntry: boolean;
-  /** null: after the last. */
+  /** null: at the end. */
   readonly position: number | null;
   readonly overrideSettings: JsonObject;
 };
@@ -25,7 +25,7 @@ export type HandoffInput = {
   /** A member id or an assistant id. */
   readonly from: string;
   readonly to: string;
-  /** null: handoff_to_<slug of the assistant's name>, made unique per from. */
+  /** null: handoff_to_<slug of the assistant's name>, made unique for each from. */
   readonly toolName: string | null;
   readonly description: string;
   readonly message: string | null;
@@ -40,7 +40,7 @@ export type HandoffChanges = Partial<Omit<HandoffInput, "from" | "to" | "toolNam
 };
 
 export type CreateSquadRequest = {
-  /** The id that the Idempotency-Key row holds; null without a key. */
+  /** The id of the Idempotency-Key row; null without a key. */
   readonly reservedSquadId: SquadId | null;
   readonly name: string;
   readonly description: string | null;

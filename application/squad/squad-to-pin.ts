@@ -6,7 +6,7 @@ import type { Squads } from "../log/aggregates.ts";
 import { squadStream } from "../log/stream-names.ts";
 import { isSquadId } from "../parse-id.ts";
 
-/** What a call needs to know of a squad that stands in the log: its members and its enabled links between them. */
+/** What a call needs of a squad in the log: its members, and the enabled links between them. */
 export type SquadToPin = {
   readonly squadId: SquadId;
   readonly name: string;
@@ -20,7 +20,7 @@ export type SquadToPin = {
   readonly links: readonly HandoffLink[];
 };
 
-/** null: there is no such squad of this owner. */
+/** null: the owner has no such squad. */
 export async function squadToPin(
   squads: Squads,
   owner: OwnerId,

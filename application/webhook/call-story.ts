@@ -10,22 +10,22 @@ import type {
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
 import type { ShownMessage } from "../ports/queries/call-records.ts";
 
-/** What the two webhook bodies of a call are made of, folded from its stream. */
+/** The data for the two webhook bodies of a call, folded from its stream. */
 export type CallStory = {
   request: CallRequested["data"];
   answer: CallConnected["data"] | null;
-  /** The last verdict; null: as it was known at the answer. */
+  /** The last verdict; null: that of the answer. */
   judgedAs: AnsweredBy | null;
   readonly messages: ShownMessage[];
-  /** Where the messages of tools stand that have no result yet. */
+  /** Index of each tool message that has no result yet. */
   readonly toolsAsked: Map<string, number>;
-  /** Of the conversation's latest session; 0: none began. */
+  /** Epoch of the latest session; 0: there was none. */
   epoch: number;
-  /** The latest epoch whose session said its last word. */
+  /** The latest epoch whose session has ended. */
   endedEpoch: number;
   end: CallCompleted | CallFailed | null;
   recording: CallRecordingAvailable["data"] | null;
-  /** Its words are gone. */
+  /** Its texts were erased. */
   erased: boolean;
 };
 
@@ -44,7 +44,7 @@ export function beginStory(request: CallRequested["data"]): CallStory {
   };
 }
 
-/** Adds an event to the story it belongs to; the same one again changes nothing. */
+/** Applies an event to its story; a repeat changes nothing. */
 export function tell(story: CallStory, event: CallEvent): void {
   switch (event.type) {
     case "CallConnected":
@@ -116,12 +116,12 @@ function forgetWords(story: CallStory): void {
   };
 }
 
-/** A recording was promised and nothing is known of it yet. */
+/** A recording was announced and has not been reported yet. */
 export function awaitsRecording(story: CallStory): boolean {
   return !story.erased && story.end?.data.recordingStatus === "pending" && story.recording === null;
 }
 
-/** A conversation's last words may still come: its session has not said that it is over. */
+/** The session has not ended, so the conversation may still record something. */
 export function awaitsLastWord({ epoch, endedEpoch }: CallStory): boolean {
   return epoch > endedEpoch;
 }

@@ -15,7 +15,7 @@ export type CampaignEntryDeps = {
   readonly ids: Pick<Ids, "derivedUuid">;
 };
 
-/** An event of a campaign that a webhook tells, and the id under which it does. */
+/** A campaign event that a webhook announces, and the id of that webhook event. */
 export type TellableChange = {
   readonly kind: CampaignWebhookKind;
   readonly eventId: string;
@@ -23,20 +23,21 @@ export type TellableChange = {
   readonly revision: number;
 };
 
-/** null: no webhook tells events of this type. */
+/** null: no webhook announces events of this type. */
 export function tellableChange(
   ids: CampaignEntryDeps["ids"],
   { id, event, revision }: RecordedEvent,
 ): TellableChange | null {
   const kind = kindThatTells(event.type);
   if (kind === null || !isCampaignEvent(event)) return null;
-  // By the event's own id: after a restore another event may stand at the same revision.
+  // By the event's own id: after a restore another event may have the same revision.
   return { kind, eventId: ids.derivedUuid(`${id}:${kind}`), event, revision };
 }
 
 /**
- * A webhook of a campaign: its record right after the event, and the statistics of the same moment, whatever has happened since. The cap in effect
- * alone is that of the owner's plan at the time when the body is made. null: the log does not know the campaign.
+ * A campaign's webhook: its record right after the event, and the statistics at that moment, whatever has
+ * happened since. Only the effective cap is that of the owner's plan when the body is made. null: the log
+ * does not know the campaign.
  */
 export async function campaignEntry(
   deps: CampaignEntryDeps,

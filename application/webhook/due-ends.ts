@@ -14,7 +14,10 @@ export type DueEndsDeps = {
   readonly longestWaitMillis: number;
 };
 
-/** Sends the ends whose wait for a recording or an outcome is over; `signal` is woken when one is put off. Ends when `stop` aborts. */
+/**
+ * Sends the ends whose wait for a recording or an outcome is over; `signal` is woken when a new one waits.
+ * Ends when `stop` aborts.
+ */
 export async function runDueEnds(deps: DueEndsDeps, signal: WakeSignal, stop: AbortSignal): Promise<void> {
   const { clock, logger, longestWaitMillis, publishing } = deps;
   let wait = AFTER_FAILURE_MILLIS;

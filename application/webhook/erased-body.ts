@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
 
-/** What a body about an erased call says in place of its words; whatever else stands in it stays. Emptied again it is the same. */
+/**
+ * Replacements for the texts of an erased call in a body; everything else is kept. Applying it
+ * again changes nothing.
+ */
 const EMPTY: JsonObject = {
   messages: [],
   greetingMessage: null,
@@ -10,7 +13,7 @@ const EMPTY: JsonObject = {
   recordingStatus: "none",
 };
 
-/** The one exception to equal bytes: the same event, emptied. */
+/** The only case in which a body changes: the same event without its texts. */
 export function erasedBody(body: string): string {
   const whole: JsonValue = JSON.parse(body);
   if (!isObject(whole)) return body;

@@ -9,12 +9,12 @@ import { beginStory, type CallStory, tell } from "./call-story.ts";
 
 const KEPT_STORIES = 10_000;
 
-/** The stories of the calls that the feed told lately; any other is read from its stream. */
+/** Cached stories of calls that were recently on the feed; any other is read from its stream. */
 export type KnownStories = {
   readonly hear: (event: CallEvent) => void;
-  /** null: there is no such call. */
+  /** null: the call does not exist. */
   readonly of: (callId: CallId) => Promise<CallStory | null>;
-  /** As the log tells it now, whatever was heard. Rejects as the log does. */
+  /** Read from the log now, without the cache. Rejects as the log does. */
   readonly again: (callId: CallId) => Promise<CallStory | null>;
 };
 
@@ -39,7 +39,7 @@ export function createKnownStories(deps: {
   };
 }
 
-/** From its stream; null: there is no such call. */
+/** Read from its stream; null: the call does not exist. */
 export async function readStory(
   deps: { readonly eventStore: EventStore; readonly codec: EventCodec },
   callId: CallId,

@@ -5,10 +5,10 @@ import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import { type AttemptOutcome, outcomeFrom } from "./webhook-body.ts";
 
-/** Some 30 MB; a campaign has at most 210,000 attempts, and the one that is asked for is always kept. */
+/** Some 30 MB. A campaign has at most 210,000 attempts; the campaign that is asked for is always kept. */
 const MOST_OUTCOMES = 250_000;
 
-/** What campaigns decided after each call, read from their streams. */
+/** The decisions of campaigns after each call, read from their streams. */
 export type LoggedOutcomes = {
   /** null: the campaign has decided nothing after this call (yet). */
   readonly of: (campaignId: CampaignId, callId: CallId) => Promise<AttemptOutcome | null>;
@@ -17,7 +17,10 @@ export type LoggedOutcomes = {
 type Deps = { readonly eventStore: EventStore; readonly codec: EventCodec };
 type Outcomes = ReadonlyMap<CallId, AttemptOutcome>;
 
-/** A campaign's stream is read once, and again only after so many outcomes of others that it had to be forgotten. */
+/**
+ * A campaign's stream is read once, and again only when the outcomes of other campaigns have
+ * replaced it in the cache.
+ */
 export function loggedOutcomes(deps: Deps, mostOutcomes = MOST_OUTCOMES): LoggedOutcomes {
   const known = new Map<CampaignId, Promise<Outcomes>>();
   const sizes = new Map<CampaignId, number>();

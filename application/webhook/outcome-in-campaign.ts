@@ -9,8 +9,9 @@ import type { CallStory } from "./call-story.ts";
 import type { AttemptOutcome } from "./webhook-body.ts";
 
 /**
- * What the campaign has decided after this call, from its folded state; null while the call counts as live there. Asked only when the event that
- * told it was heard before a restart. A contact that is in its next call already was to be called again, at a time that is past.
+ * The campaign's decision after this call, from its folded state; null while the call is live there. Needed
+ * only when the deciding event was on the feed before a restart. A contact that is already in its next call
+ * has had its retry, at a time in the past.
  */
 export async function outcomeInCampaign(
   campaigns: Campaigns,

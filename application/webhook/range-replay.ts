@@ -11,9 +11,10 @@ type Webhooks = Pick<WebhookSettings, "get" | "replayRange"> & ReplayArchive;
 export type RangeReplayDeps = ReplayedCallsDeps & ReplayedCampaignsDeps & { readonly webhooks: Webhooks };
 
 /**
- * A range replay that knows the log: what was never queued, because no endpoint was set then, is made again from the events and stored page by page,
- * with the bytes that it would have had; then all that is stored is replayed. An owner's replays go one after the other, so that memory and the load
- * on the log stay bounded whatever is asked for. A crash in between leaves stored events and no deliveries: asked again with its id, it goes on.
+ * A range replay over the log. Events that were never queued, because no endpoint was set then, are made
+ * again from the log and stored page by page, with the bytes that they would have had; then all stored events
+ * are replayed. Replays of an owner run one after the other, so that memory and the load on the log are
+ * bounded. A crash in between leaves stored events without deliveries: a repeat with the same id continues.
  */
 export function rangeReplay(deps: RangeReplayDeps): WebhookSettings["replayRange"] {
   const sources = [replayedCalls(deps), replayedCampaigns(deps)];

@@ -17,7 +17,10 @@ export type ReplayedCampaignsDeps = CampaignEntryDeps & {
   readonly codec: EventCodec;
 };
 
-/** The campaigns of a range, by the read model; what happened to them, by the log. One body at a time, in order: each is folded on from the one before. */
+/**
+ * Finds the campaigns of a range in the read model, and their events in the log. One body at a time, in
+ * order, because each fold continues the one before.
+ */
 export function replayedCampaigns(deps: ReplayedCampaignsDeps): ReplaySource {
   return { atOnce: 1, events: (part) => eventsOfCampaigns(deps, part) };
 }

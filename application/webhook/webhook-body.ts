@@ -5,11 +5,11 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { ShownMessage } from "../ports/queries/call-records.ts";
+import type { CallListRecord, ShownMessage } from "../ports/queries/call-records.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import type { CallStory } from "./call-story.ts";
 
-/** What a campaign decided after the attempt. A single call: its one attempt was the last. */
+/** The campaign's decision after the attempt. For a single call its one attempt is the last. */
 export type AttemptOutcome = {
   readonly maxAttempts: number;
   readonly isFinalAttempt: boolean;
@@ -75,6 +75,20 @@ export function endedEntry(
   return entryOf(story, "call.ended", eventId, at, bodyWithin(data, story.messages));
 }
 
+/**
+ * Each kind about a call: when it happened by the call's record, and how it is told. `outcome`: what
+ * became of the attempt, where the kind waits for it.
+ */
+export const CALL_ENTRIES: Readonly<Record<CallWebhookKind, CallEntry>> = {
+  "call.started": { moment: "connectedAt", entry: startedEntry },
+  "call.ended": { moment: "endedAt", entry: endedEntry },
+};
+
+type CallEntry = {
+  readonly moment: keyof CallListRecord & ("connectedAt" | "endedAt");
+  readonly entry: (deps: BodyDeps, story: CallStory, outcome: AttemptOutcome | null) => OutboxEntry | null;
+};
+
 function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, story: CallStory) {
   const { sequence } = WEBHOOK_KINDS[kind];
   return { eventId, sequence, occurredAt, callId: story.request.callId };
@@ -126,7 +140,10 @@ function entryOf(
   return { eventId, owner, kind, callId, campaignId, sequence, occurredAt, body };
 }
 
-/** The JSON with as many messages, from the first on, as the bytes allow; `messagesTruncated` says when some are left out. */
+/**
+ * The JSON with as many messages, from the first on, as the limit allows; `messagesTruncated` says
+ * whether some are left out.
+ */
 function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly ShownMessage[]): string {
   const whole = JSON.stringify({ event: "call.ended", data: { ...data, messages } });
   if (isWithin(whole, MAX_BODY_BYTES)) return whole;
@@ -142,7 +159,7 @@ function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly 
   return JSON.stringify({ event: "call.ended", data: { ...marked, messages: messages.slice(0, kept) } });
 }
 
-/** A code unit has three bytes at the most: what is short is not counted. */
+/** A code unit takes at most three bytes, so a short text does not have to be counted. */
 function isWithin(text: string, bytes: number): boolean {
   return 3 * text.length <= bytes || byteLength(text) <= bytes;
 }

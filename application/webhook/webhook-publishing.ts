@@ -26,7 +26,7 @@ import {
 const KEPT_OUTCOMES = 10_000;
 const DUE_ENDS_AT_ONCE = 200;
 
-/** Types of the events that it wants to be given: those of the calls' kinds, and what the kinds of campaigns tell. */
+/** Event types that it needs: those of the call kinds, and those that campaign kinds announce. */
 export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallRequested",
   "CallConnected",
@@ -50,20 +50,23 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
 export type WebhookPublishingDeps = CampaignEntryDeps & {
   readonly outbox: WebhookOutbox;
   readonly stories: KnownStories;
-  /** What the campaign has decided after this call, read from its folded state; null: nothing yet. */
+  /** The campaign's decision after this call, from its folded state; null: nothing yet. */
   readonly outcomeInCampaign: (story: CallStory) => Promise<AttemptOutcome | null>;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly publicUrl: () => string;
   readonly leftAside: LeftAside;
-  /** An end was put off: the loop of due ends must know. */
+  /** Called when an end has to wait, so that the loop of due ends knows. */
   readonly onDeferred: () => void;
 };
 
 export type WebhookPublishing = {
-  /** Queues what the events give rise to. The same events again change nothing. */
+  /** Queues the webhooks of these events. The same events again change nothing. */
   readonly publish: (events: readonly RecordedEvent[]) => Promise<void>;
-  /** Sends the ends whose wait is over with what is known, drops those that the log does not know; answers when to look again (null: nothing waits). */
+  /**
+   * Sends the ends whose wait is over with what is known, and drops those that the log does not know; returns
+   * when to look again (null: nothing waits).
+   */
   readonly publishDueEnds: () => Promise<Instant | null>;
 };
 
@@ -82,7 +85,7 @@ export function createWebhookPublishing(deps: WebhookPublishingDeps): WebhookPub
 type Outgoing = {
   readonly entries: OutboxEntry[];
   readonly ends: PendingEnd[];
-  /** Calls whose words are gone: what was queued of them before is emptied. */
+  /** Calls whose texts were erased: webhooks queued before lose their texts. */
   readonly erased: CallId[];
 };
 type Outcomes = RecentMap<CallId, AttemptOutcome>;
@@ -99,7 +102,7 @@ async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void
   if (out.erased.length > 0) await deps.outbox.emptyCalls(out.erased);
 }
 
-/** None whose call.ended goes out with these. */
+/** Without those whose call.ended is sent with these. */
 function stillPending({ ends, entries }: Outgoing): readonly PendingEnd[] {
   const told = new Set(entries.flatMap(({ kind, callId }) => (kind === "call.ended" ? [callId] : [])));
   return ends.filter(({ callId }) => !told.has(callId));
@@ -140,7 +143,7 @@ const ENDS: ReadonlySet<string> = new Set([
   "CallSessionEnded",
 ]);
 
-/** Sends call.ended when nothing is missing for it; else it waits as a row of pending ends. */
+/** Sends call.ended if nothing is missing; else stores a pending end. */
 async function collectEnd(
   deps: WebhookPublishingDeps,
   outcomes: Outcomes,
@@ -160,7 +163,10 @@ async function collectEnd(
   if (entry !== null) out.entries.push(entry);
 }
 
-/** A row that the log knows no end for is dropped: it would be found again for ever, and nothing can be told of it. */
+/**
+ * A row without an end in the log is dropped: nothing can be sent for it, and it would be
+ * found again for ever.
+ */
 async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): Promise<Instant | null> {
   const now = deps.clock.now();
   const out: Outgoing = { entries: [], ends: [], erased: [] };
@@ -184,7 +190,7 @@ async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): 
 
 type EndedStory = CallStory & { readonly end: NonNullable<CallStory["end"]> };
 
-/** What was heard may lack the end; the log has it, or nobody has. null: it can never be told. */
+/** The cached story may lack the end, so the log is read. null: it can never be sent. */
 async function endedStory(deps: WebhookPublishingDeps, callId: CallId): Promise<EndedStory | null> {
   try {
     const heard = await deps.stories.of(callId);
@@ -205,8 +211,8 @@ function hasEnded(story: CallStory): story is EndedStory {
 }
 
 /**
- * Answers until when the outcome is waited for; null: what is known goes out. The answer goes along: after a crash the events that tell it may not
- * have been heard yet, and an end never overtakes it.
+ * Returns until when the outcome is awaited; null: what is known is sent. call.started is sent with it, so
+ * that an end never comes first: after a crash its events may not have been on the feed yet.
  */
 async function collectDueEnd(
   deps: WebhookPublishingDeps,
@@ -226,7 +232,7 @@ async function collectDueEnd(
   return null;
 }
 
-/** A campaign that can never be read decides nothing: the end is told with what is known. */
+/** A campaign that can never be read decides nothing: the end is sent with what is known. */
 async function outcomeOf(deps: WebhookPublishingDeps, story: CallStory): Promise<AttemptOutcome | null> {
   try {
     return await deps.outcomeInCampaign(story);

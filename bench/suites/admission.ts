@@ -17,7 +17,7 @@ const CLIENTS = 256;
 const CAMPAIGNS = 10;
 const BATCH = 100;
 const POOL = 20;
-/** Limits that are never reached: what they cost is asked, not what they hold up. */
+/** Limits that are never reached: measured is their cost, not their delay. */
 const LIMITED: Omit<ConnectionTurn, "key"> = {
   kind: "twilio",
   audio: false,
@@ -26,7 +26,10 @@ const LIMITED: Omit<ConnectionTurn, "key"> = {
 };
 const LIMITS = { concurrent: 100_000, perSecond: 100_000 };
 
-/** Whole lives of a slot: admitted (slot, pace, reservation) and closed (slot freed, reservation released, cost charged), all in the ledger. */
+/**
+ * Whole lives of a slot: admitted (slot, pace, reservation) and closed (slot freed, reservation released,
+ * cost charged), all in the ledger.
+ */
 export const benchmark: Benchmark = { name: "admission", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -147,7 +150,7 @@ async function singleCalls(admission: Admission, owners: readonly OwnerId[]): Pr
   return rate;
 }
 
-/** The same through connections with a pace and lines of their own, which all owners take turns of. */
+/** The same through connections with their own pace and lines, which all owners share. */
 async function limitedCalls(
   admission: Admission,
   owners: readonly OwnerId[],
@@ -163,7 +166,7 @@ async function limitedCalls(
   return rate;
 }
 
-/** Each runner asks for many at once; each call ends on its own. */
+/** Each runner asks for many at once; each call ends alone. */
 async function campaignCalls(admission: Admission, owners: readonly OwnerId[]): Promise<number> {
   let ended = 0;
   const campaigns = Array.from({ length: CAMPAIGNS }, () => systemIds.next("cmp"));
@@ -177,7 +180,7 @@ async function campaignCalls(admission: Admission, owners: readonly OwnerId[]): 
   return (ended / (performance.now() - started)) * 1_000;
 }
 
-/** The obvious way: a transaction to take the slot, one to give it back, each holding the owner's row. */
+/** The obvious way: one transaction to take the slot, one to return it, each locking the owner's row. */
 async function twoCommits(pool: pg.Pool, owners: readonly OwnerId[]): Promise<number> {
   const { rate } = await rateOf(CLIENTS, RUN_MS, async (client) => {
     const owner = owners[client % owners.length] ?? "usr_";
@@ -219,7 +222,7 @@ const GIVE_BACK = [
    ${LEDGER}, (values ('release'), ('charge')) as c(cause) where owner_id = $1`,
 ];
 
-/** Figures count only when every owner's row agrees with its slots and its ledger. */
+/** Figures count only when every owner's row matches its slots and its ledger. */
 async function checkSums(database: BenchDatabase): Promise<void> {
   const wrong = await database.count(`work.owner_accounts a where
     live <> (select count(*) from work.call_slots s where s.owner_id = a.owner_id and closed_at is null)

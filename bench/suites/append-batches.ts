@@ -16,7 +16,10 @@ const RUNS = 5;
 const RUN_MS = 1_000;
 const COPIED = 20_000;
 
-/** Appends of 100 events each, eight writers on streams of their own; COPY of the same rows is what the server takes at the most. */
+/**
+ * Appends of 100 events each, eight writers on their own streams; COPY of the same rows is
+ * the server's maximum.
+ */
 export const benchmark: Benchmark = { name: "append-batches", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {

@@ -19,7 +19,7 @@ const WRITERS: readonly { readonly count: number; readonly goals: readonly Goal[
   { count: 128, goals: [] },
 ];
 
-/** Appends of one event each, every writer to a stream of its own at its exact revision. */
+/** Appends of one event each, every writer to its own stream at its exact revision. */
 export const benchmark: Benchmark = { name: "append", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {

@@ -18,12 +18,15 @@ import { nextMessage, quickVoice, startFarEnd, talking } from "../talking-calls.
 
 const COUNT = Number(process.env["AUDIO_COUNT"] ?? 50);
 const SECONDS = Number(process.env["AUDIO_SECONDS"] ?? 60);
-/** Dialled so fast, as a campaign would. */
+/** Dial rate of a campaign. */
 const DIALS_A_SECOND = 10;
 const END_SILENCE_MILLIS = 500;
 const LATE_MILLIS = 60;
 
-/** Live audio calls in one process through a real Asterisk to real telephones: dialled, greeted, talked to, interrupted. */
+/**
+ * Live audio calls in one process through a real Asterisk to real telephones: dialled, greeted,
+ * talked to, interrupted.
+ */
 export const benchmark: Benchmark = { name: "audio-asterisk", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -67,7 +70,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const heard = (await nextMessage(customers)) as CustomerFigures;
   await open.stop();
   await asterisk.close();
-  // A call lives on the average from the middle of the dialling on.
+  // On average a call lives from the middle of the dialling on.
   const minutes = (COUNT * (seconds - COUNT / DIALS_A_SECOND / 2)) / 60;
   return resultOf(heard, {
     turns,
@@ -85,7 +88,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
 type Ours = {
   readonly turns: number;
   readonly pauses: readonly number[];
-  /** From the reply to a dial until its telephone was up; less than nothing: the telephone was first. */
+  /** From the reply to a dial until its telephone was up; negative: the telephone was first. */
   readonly ups: readonly number[];
   readonly loopMillis: number;
   readonly processorMillis: number;

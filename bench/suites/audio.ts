@@ -16,7 +16,10 @@ import { nextMessage, quickVoice, startFarEnd, talking } from "../talking-calls.
 const COUNT = Number(process.env["AUDIO_COUNT"] ?? 50);
 const SECONDS = Number(process.env["AUDIO_SECONDS"] ?? 40);
 const END_SILENCE_MILLIS = 500;
-/** Live audio calls in one process: the far ends play in real time in another one, as Asterisk does, and talk, wait and interrupt. */
+/**
+ * Live audio calls in one process: the other sides play in real time in another process, as Asterisk does,
+ * and talk, wait and interrupt.
+ */
 export const benchmark: Benchmark = { name: "audio", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {

@@ -11,13 +11,13 @@ import { emmettSide, type LogSide, PEER_POOL, ringfoldSide } from "../log-sides.
 import { row } from "../rows.ts";
 
 const EVENTS = Number(process.env["CATCH_UP_EVENTS"] ?? 200_000);
-/** emmett's consumer takes most of a minute for as many; its rate does not depend on the number. */
+/** emmett's consumer takes most of a minute for so many; its rate does not depend on the number. */
 const EMMETT_EVENTS = Math.min(EVENTS, 20_000);
 const EMMETT_BATCHES = [100, 1_000] as const;
 const SAMPLES = 500;
 const EMMETT_SAMPLES = 50;
 
-/** How fast a new subscriber reads what is there, and how soon a follower hears of what is new. */
+/** How fast a new subscriber reads existing events, and how soon a follower gets new ones. */
 export const benchmark: Benchmark = { name: "catch-up", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -80,7 +80,10 @@ async function measure(log: (line: string) => void): Promise<Result> {
   };
 }
 
-/** By one writer: with several at once emmett's consumer misses some of what they wrote (it resumes by position alone), and never gets to the end. */
+/**
+ * By one writer: with several at once emmett's consumer misses some of their events (it resumes by position
+ * alone), and never reaches the end.
+ */
 async function fill(side: LogSide, count: number): Promise<void> {
   const before = await side.stored();
   for (let done = 0; done < count; done += 500) {
@@ -91,7 +94,7 @@ async function fill(side: LogSide, count: number): Promise<void> {
   if (stored !== count) throw new Error(`${side.name}: ${stored} of ${count} events stored`);
 }
 
-/** As the feed of a process does it: the subscription and the codec. */
+/** As the feed of a process: the subscription and the codec. */
 async function catchUp(store: EventStore, count: number): Promise<number> {
   const codec = createTestCodec();
   const stop = new AbortController();
@@ -149,7 +152,7 @@ async function latencyOf({ store }: { readonly store: EventStore }): Promise<num
   return taken;
 }
 
-/** The same with emmett's consumer as it comes. */
+/** The same with emmett's consumer and its defaults. */
 async function emmettLatencyOf(store: PostgresEventStore): Promise<number[]> {
   const consumer = store.consumer();
   const arrivals = new Map<string, (at: number) => void>();

@@ -24,7 +24,10 @@ const ARRIVE_OVER_MILLIS = 10_000;
 const ORIGIN = { owner: "usr_1", actor: "bench", correlationId: "bench", causationId: null } as const;
 const nothing = () => undefined;
 
-/** Live text conversations in one process: simulated callees at the pace of speech, the scripted model, a log in PostgreSQL. */
+/**
+ * Live text conversations in one process: simulated callees at the pace of speech, the scripted model,
+ * a log in PostgreSQL.
+ */
 export const benchmark: Benchmark = { name: "conversation", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -79,7 +82,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   };
 }
 
-/** One answered call, talked to its end. */
+/** One answered call with its whole conversation. */
 async function talk(
   calls: Calls,
   conversations: Conversations,

@@ -12,7 +12,7 @@ import { row } from "../rows.ts";
 const CONTACTS = 10_000;
 const RUNS = Number(process.env["CREATE_RUNS"] ?? 5);
 
-/** A campaign of 10,000 contacts over HTTP, until every read model shows it, while somebody else goes on asking. */
+/** A campaign of 10,000 contacts over HTTP, until every read model shows it, under other load. */
 export const benchmark: Benchmark = { name: "create-campaign", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -77,7 +77,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
 }
 
 async function createOne(service: BenchService, given: References) {
-  await longestStall(service); // the meter begins anew with every look
+  await longestStall(service); // each reading resets the meter
   let milliseconds = 0;
   const other = await meanwhile(service, "/api/v1/campaigns?limit=1", async () => {
     const began = performance.now();
@@ -87,13 +87,13 @@ async function createOne(service: BenchService, given: References) {
   return { milliseconds, stall: await longestStall(service), other };
 }
 
-/** Since the last look, in ms. */
+/** Since the last reading, in ms. */
 async function longestStall({ url }: BenchService): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1_000;
 }
 
-/** What nobody gets below: the bytes are parsed, checked and stored once, with nothing promised about them. */
+/** The lower limit: the bytes are parsed, checked and stored once, without guarantees. */
 async function limit({ pool, dataDir }: BenchService, given: References): Promise<number> {
   const text = JSON.stringify(campaignBody(given, CONTACTS));
   const began = performance.now();

@@ -19,15 +19,18 @@ const CONTACTS = Number(process.env["DASHBOARD_CONTACTS"] ?? 10_000);
 const RUNS = 7;
 const STEPS = 200;
 const LIVE_SECONDS = 10;
-/** A call of a campaign that talks comes to about thirteen events: some hundred a second. */
+/** A call of a campaign has about thirteen events: some hundred a second. */
 const CALLS_A_SECOND = 8;
-/** A service that uses less than this share of a core in this time has nothing left to do. */
+/** A service that uses less than this share of a core has finished its work. */
 const IDLE_SHARE = 0.1;
 const IDLE_MILLIS = 3_000;
 const ROOT = join(import.meta.dirname, "../..");
 const MB = 1_000_000;
 
-/** What a person waits for in the browser, with a campaign of 10,000 contacts at its end. No peer: the goals are the page's own. */
+/**
+ * What a person waits for in the browser, with a finished campaign of 10,000 contacts. No peer: the goals are
+ * those of the dashboard.
+ */
 export const benchmark: Benchmark = { name: "dashboard", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -86,7 +89,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   }
 }
 
-/** As `npm ci` does it, into a folder of its own. */
+/** As `npm ci` does it, into a separate folder. */
 async function timeOfBuild(): Promise<number> {
   const folder = temporaryFolder("ringfold-bench-dashboard-");
   const began = performance.now();
@@ -105,7 +108,7 @@ async function untilCompleted({ api }: BenchService, id: string): Promise<void> 
     await wait(200);
 }
 
-/** The seconds that it took: read models of recordings, search and calls over time follow behind. */
+/** Returns the seconds: the read models of recordings, search and calls over time come later. */
 async function untilIdle({ pid }: BenchService): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -127,7 +130,7 @@ async function signedIn(browser: Browser, { url, apiKey }: BenchService): Promis
   return context;
 }
 
-/** Each in a page of its own without a cache. */
+/** Each in a new page without a cache. */
 async function timesOf(
   context: BrowserContext,
   time: (page: Page) => Promise<number>,
@@ -160,7 +163,7 @@ async function tableOf(page: Page, id: string): Promise<number> {
       requestAnimationFrame(() => { globalThis.seenAt = performance.now(); });
     }).observe(document, { childList: true, subtree: true });`);
   await page.goto(`/campaigns/${id}`);
-  // The page's policy forbids what waitForFunction does.
+  // The page's CSP forbids what waitForFunction does.
   await page.locator("[data-contact]").first().waitFor();
   return Number(
     await page.evaluate(
@@ -169,7 +172,7 @@ async function tableOf(page: Page, id: string): Promise<number> {
   );
 }
 
-/** From the key to the page as it is laid out then. */
+/** From the key press to the finished layout. */
 const STEP = `async (steps) => {
   const slider = document.querySelector('[data-testid="slider"]');
   const times = [];
@@ -200,7 +203,7 @@ async function sliderOf(
   return { steps, heap: usedSize / MB };
 }
 
-/** A campaign that runs while it is looked at. */
+/** A campaign that runs while the page is open. */
 async function liveOf(
   browser: Browser,
   context: BrowserContext,

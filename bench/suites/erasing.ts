@@ -10,7 +10,10 @@ const CALLS = Number(process.env["ERASING_CALLS"] ?? 1_000_000);
 /** Each rings busy at once, and is called twice. */
 const NUMBERS = 5;
 
-/** All calls to one number erased over HTTP, among a million others: their records, keys, requests of a day and webhooks. */
+/**
+ * All calls to one number erased over HTTP, among a million others: their records, keys, requests
+ * of a day and webhooks.
+ */
 export const benchmark: Benchmark = { name: "erasing", run: ({ log }) => measure(log) };
 
 const erasure = z.object({ status: z.string(), calls: z.number() });
@@ -63,7 +66,7 @@ async function start({ url, apiKey }: BenchService, body: object): Promise<void>
   if (!answer.ok) throw new Error(`a call was answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Rows like those of a real call, under other names and numbers. */
+/** Rows like those of a real call, with other names and numbers. */
 async function others({ pool }: BenchService): Promise<void> {
   const id = "'call_00' || lpad(to_hex(n), 24, '0')";
   await pool.query(`insert into read.calls_v2

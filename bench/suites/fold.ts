@@ -22,7 +22,10 @@ const FINE: WorldCondition = {
   assistantUnavailable: false,
 };
 
-/** What the rules of a campaign cost: the fold of a whole life, and each question that the runner asks of the folded state. No peer: the goal is the issue's. */
+/**
+ * Cost of a campaign's rules: the fold of a whole life, and each query of the runner on the folded state. No
+ * peer: the goal is the issue's.
+ */
 export const benchmark: Benchmark = { name: "fold", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -86,7 +89,7 @@ async function timed(what: string, work: () => unknown, ...goals: readonly Goal[
   return row(what, "ms", await alternate([{ name: OURS, run }], RUNS), ...goals);
 }
 
-/** What the folded states of as many campaigns as one process is to run at once keep of the heap. */
+/** Heap of the folded states of as many campaigns as one process should run. */
 function heldMegabytes(): number {
   const before = memoryAfterCollection().heapUsed;
   const held = Array.from({ length: HELD }, (_, campaign) => folded(waitingCampaign(campaign)));

@@ -20,7 +20,7 @@ const CAMPAIGNS = [1, 10, 100] as const;
 const LOG_SIZES = (process.env["GROWTH_EVENTS"] ?? "10000,100000").split(",").map(Number);
 const RUNS = Number(process.env["GROWTH_RUNS"] ?? 3);
 const EVENTS_OF_A_CALL = 13;
-/** Flat means: within a fifth of the first. */
+/** "Flat" means within a fifth of the first. */
 const FLAT = 0.8;
 
 /** Whether calls stay as fast with many campaigns and with a long log. Draws docs/pictures/growth.svg. */
@@ -73,7 +73,10 @@ function note(costs: Map<string, number[]>, name: string, { processorMsPerCall }
   costs.set(name, [...(costs.get(name) ?? []), processorMsPerCall]);
 }
 
-/** The rate is what was seen; the goal is judged by what a call costs, which whatever else runs on the machine disturbs less. */
+/**
+ * The rate is shown; the goal is judged by the processor time of a call, which other load on the
+ * machine affects less.
+ */
 function rowsOf(
   rates: Readonly<Record<string, number>>,
   costs: ReadonlyMap<string, readonly number[]>,
@@ -91,7 +94,7 @@ function rowsOf(
   ]);
 }
 
-/** History of other owners until the log holds so many events, and the read models have seen them. */
+/** History of other owners until the log has so many events, and the read models have processed them. */
 async function fillTo(service: BenchService, size: number): Promise<void> {
   const { rows } = await service.pool.query<{ n: number }>("select count(*)::int as n from log.events");
   const missing = size - (rows[0]?.n ?? 0);

@@ -12,7 +12,10 @@ import { type CampaignFigures, runCampaigns } from "../run-campaign.ts";
 const CONTACTS = Number(process.env["LIFECYCLE_CONTACTS"] ?? 10_000);
 const RUNS = Number(process.env["LIFECYCLE_RUNS"] ?? 3);
 
-/** Whole calls: dial, ringing, answer, conversation, end, outcome, credits, read models and verified webhooks, beside queues that run one empty job per call. */
+/**
+ * Whole calls: dial, ringing, answer, conversation, end, outcome, credits, read models and verified webhooks,
+ * compared with queues that run one empty job for each call.
+ */
 export const benchmark: Benchmark = { name: "lifecycles", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {

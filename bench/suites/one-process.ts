@@ -19,7 +19,7 @@ const RUNS = 3;
 
 const withActiveCalls = z.object({ campaign: z.object({ activeCalls: z.number() }) });
 
-/** What one process holds: many large campaigns that run, a cap that is reached, many that are paused. */
+/** Capacity of one process: many large running campaigns, a cap that is reached, many paused campaigns. */
 export const benchmark: Benchmark = { name: "one-process", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -37,7 +37,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   }
   log(`${CAMPAIGNS} campaigns of ${CONTACTS} contacts run`);
   await wait(SETTLING_MS);
-  await loopDelayMs(service); // what is measured begins with the last look
+  await loopDelayMs(service); // measured from the last reading on
   const live = await activeCalls(service, ids);
   await wait(RUNNING_SECONDS * 1_000);
   const delay = await loopDelayMs(service);
@@ -83,7 +83,7 @@ function command({ api }: BenchService, id: string | undefined, name: "start" | 
   return api.post(anything, `/api/v1/campaigns/${id}/${name}`, body);
 }
 
-/** From the start of a campaign to as many calls as its cap allows; nobody hangs up so soon. */
+/** From the start of a campaign to as many calls as its cap allows; no call ends so soon. */
 async function secondsToCap(service: BenchService, given: References): Promise<number> {
   const id = await createCampaign(service, given, CONTACTS);
   const began = performance.now();
@@ -95,7 +95,7 @@ async function secondsToCap(service: BenchService, given: References): Promise<n
   return seconds;
 }
 
-/** Dials that the log knows. */
+/** Dials in the log. */
 async function dialled({ pool }: BenchService, id: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     "select count(*)::int as count from log.events where stream = $1 and type = 'ContactDialed'",
@@ -114,7 +114,7 @@ async function untilQuiet(service: BenchService, ids: readonly string[]): Promis
   await wait(SETTLING_MS);
 }
 
-/** Since the last time that it was asked. */
+/** Since the last reading. */
 async function loopDelayMs({ url }: BenchService): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN) * 1_000;

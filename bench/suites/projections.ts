@@ -32,7 +32,10 @@ const RUNS = Number(process.env["PROJECTION_RUNS"] ?? 3);
 
 const codec = createTestCodec();
 
-/** How fast rows are made from the log: all read models in one pass of a rebuild, and behind the feed as in the running service. */
+/**
+ * How fast rows are made from the log: all read models in one pass of a rebuild, and behind the feed as in
+ * the running service.
+ */
 export const benchmark: Benchmark = {
   name: "projections",
   async run({ log }) {
@@ -83,7 +86,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** What of a log needs no words: the rest of it is passed over. */
+/** Models that need no texts of calls; other events are skipped. */
 const CAMPAIGN_MODELS = READ_MODELS.filter(({ name }) => name === "campaigns" || name === "contacts");
 
 function row(what: string, rate: number, goal: number | null = null) {

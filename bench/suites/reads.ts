@@ -20,7 +20,7 @@ const tables = {
   campaigns: tableName(campaignsProjection, "campaigns"),
 };
 
-/** Reads of the API beside Fastify with the same rows by one raw select. */
+/** Reads of the API, compared with Fastify and one raw select of the same rows. */
 export const benchmark: Benchmark = { name: "reads", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {

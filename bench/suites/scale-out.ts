@@ -11,12 +11,15 @@ import { startWorkerFleet, type WorkerFleet } from "../worker-fleet.ts";
 
 const CAMPAIGNS = 10;
 const CONTACTS = Number(process.env["SCALE_OUT_CONTACTS"] ?? 200);
-/** At two calls at a time these take longer than a take-over may. */
+/** With two calls at a time these last longer than a takeover may take. */
 const KILLED_CONTACTS = 100;
 const RUNS = Number(process.env["SCALE_OUT_RUNS"] ?? 3);
 const LOOK_EVERY_MS = 50;
 
-/** `ROLE=worker` once and twice beside `ROLE=api` on one database; then one of two is killed while campaigns run. */
+/**
+ * `ROLE=worker` once and twice beside `ROLE=api` on one database; then one of two is killed
+ * while campaigns run.
+ */
 export const benchmark: Benchmark = { name: "scale-out", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -84,7 +87,10 @@ async function start({ api }: WorkerFleet, ids: readonly string[]): Promise<void
   await Promise.all(ids.map((id) => api.post(anything, `/api/v1/campaigns/${id}/start`)));
 }
 
-/** All at once, until the last end is told; the share is that of the worker that held fewer campaigns, when it was most even. */
+/**
+ * All at once, until the last end is delivered; the share is that of the worker with fewer campaigns, at
+ * its most even moment.
+ */
 async function runCampaigns(
   fleet: WorkerFleet,
   receiver: BenchReceiver,
@@ -110,7 +116,10 @@ async function runCampaigns(
   };
 }
 
-/** Seconds from kill -9 until every campaign that still runs is the survivor's; then they have to complete, each end told. */
+/**
+ * Seconds from kill -9 until the survivor holds every campaign that still runs; then they have to
+ * complete, each end delivered.
+ */
 async function killOne(fleet: WorkerFleet, receiver: BenchReceiver, given: References): Promise<number> {
   const survivor = await fleet.startWorker();
   const victim = await fleet.startWorker();
@@ -132,7 +141,7 @@ async function killOne(fleet: WorkerFleet, receiver: BenchReceiver, given: Refer
   return seconds;
 }
 
-/** Two calls at a time: it outlives the take-over. */
+/** Two calls at a time: it outlasts the takeover. */
 function slowBody(given: References, count: number): object {
   return { ...campaignBody(given, count), maxConcurrentCalls: 2, maxCallsPerSecond: 10 };
 }
@@ -144,7 +153,7 @@ async function isRunning({ api }: WorkerFleet, ids: readonly string[]): Promise<
   return answers.some(({ campaign }) => campaign.status === "RUNNING");
 }
 
-/** How many campaigns each process holds now. */
+/** Number of campaigns of each process now. */
 async function holders({ pool }: WorkerFleet): Promise<ReadonlyMap<string, number>> {
   const { rows } = await pool.query<{ holder: string; held: number }>(
     "select holder, count(*)::int as held from work.leases where name like 'campaign:%' and until > now() group by holder",
@@ -152,7 +161,7 @@ async function holders({ pool }: WorkerFleet): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(({ holder, held }) => [holder, held]));
 }
 
-/** A campaign that runs and is nobody's. */
+/** A running campaign without a holder. */
 async function isAnyUnheld({ api, pool }: WorkerFleet, ids: readonly string[]): Promise<boolean> {
   const { rows } = await pool.query<{ name: string }>("select name from work.leases where until > now()");
   const held = new Set(rows.map(({ name }) => name));

@@ -13,7 +13,10 @@ const EVENTS_OF_A_CALL = 13;
 const CALLS_AT_ONCE = 1_000;
 const RUNS = 5;
 
-/** From the start of the process to the first 200 of /health/ready: on nothing at all, and on a log with history. */
+/**
+ * From the start of the process to the first 200 of /health/ready: with an empty folder, and
+ * on a log with history.
+ */
 export const benchmark: Benchmark = { name: "start-up", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {

@@ -22,7 +22,10 @@ const AT_ONCE = 500;
 const IMPORTS = 50;
 const LONGEST_MILLIS = 40_000;
 
-/** Ten campaigns of 30,000 events asked in turn at moments of their life: record, statistics and a page of 50 contacts; and their stories. */
+/**
+ * Ten campaigns of 30,000 events queried in turn at moments of their life: record, statistics and a page of
+ * 50 contacts; and their stories.
+ */
 export const benchmark: Benchmark = { name: "time-travel", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -64,7 +67,7 @@ async function fill(eventStore: EventStore): Promise<readonly CampaignId[]> {
     ids.push(id);
     let revision: number | "no_stream" = "no_stream";
     for (let first = 0; first < events.length; ) {
-      // An event of an import is as large as many others.
+      // An import event is as large as many others.
       const some = events.slice(first, first + (first < IMPORTS ? 1 : AT_ONCE));
       first += some.length;
       const stored = await eventsToAppend(codec, "usr_1", some);
@@ -88,12 +91,12 @@ async function askMoments(eventStore: EventStore, ids: readonly CampaignId[]) {
     await folds.contactsAt({ owner: "usr_1", id, at }, {}, { limit: 50, after: 4_999 }, () => undefined);
   });
   const megabytes = ((await heldBytes()) - before) / 1_000_000;
-  // Asked once more, so that they are held while they are weighed.
+  // Queried once more, so that they are in memory when it is measured.
   for (const id of ids) await folds.story("usr_1", id);
   return { ...asked, megabytes };
 }
 
-/** What the database sent stands in buffers that are let go only by a second collection. */
+/** The buffers of database answers are freed only by a second collection. */
 async function heldBytes(): Promise<number> {
   memoryAfterCollection();
   await wait(50);

@@ -10,7 +10,10 @@ const DELIVERIES = 20_000;
 const BACKLOG = 100_000;
 const PEER_SOCKETS = 64;
 
-/** Durable, signed deliveries that a receiver process verifies, against an undici Pool that posts the same requests and remembers nothing. */
+/**
+ * Durable, signed deliveries that a receiver process verifies, compared with an undici Pool that posts the
+ * same requests and stores nothing.
+ */
 export const benchmark: Benchmark = { name: "webhooks", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
@@ -127,7 +130,7 @@ async function verified(bench: WebhookBench, count: number): Promise<void> {
   while ((await bench.received()).verified < count) await pause(10);
 }
 
-/** Each event once, each verified, each recorded: else the figure means nothing. */
+/** Each event once, verified and recorded; otherwise the figure is invalid. */
 async function requireAll(bench: WebhookBench, count: number): Promise<void> {
   const received = await bench.received();
   const stored = await bench.pool.query<{ n: number }>(
@@ -160,7 +163,7 @@ async function postWithPool(bench: WebhookBench, count: number): Promise<number>
   return rate;
 }
 
-/** Producers that queue as fast as deliveries go out: never more than 1,000 ahead. */
+/** Producers that queue as fast as deliveries are sent: never more than 1,000 ahead. */
 async function fullLoad(
   bench: WebhookBench,
   count: number,

@@ -1,4 +1,4 @@
-/** GET /campaigns/:id/story, or whatever has its columns. */
+/** GET /campaigns/:id/story, or anything with its columns. */
 export type StoryColumns = {
   readonly startsAt: string;
   readonly contacts: number;
@@ -13,7 +13,7 @@ export type StoryColumns = {
   };
 };
 
-/** Statuses of contacts; `StoryMoment.contacts` holds places in it. */
+/** Statuses of contacts; `StoryMoment.contacts` has indexes in it. */
 export const STORY_STATUSES = [
   "pending",
   "dialing",
@@ -22,28 +22,31 @@ export const STORY_STATUSES = [
   "failed",
   "skipped",
 ] as const;
-/** In `StoryMoment.contacts`: the contact was not there yet. */
+/** In `StoryMoment.contacts`: the contact did not exist yet. */
 export const NOT_THERE = 255;
 
 const [PENDING, DIALING, WAITING, SUCCEEDED, FAILED, SKIPPED] = [0, 1, 2, 3, 4, 5] as const;
 
-/** A campaign as it stood: the counts of its record and of its statistics, and each contact. null status: not created yet. */
+/**
+ * A campaign at a moment: the counts of its record and of its statistics, and each contact. null
+ * status: not created yet.
+ */
 export type StoryMoment = {
   readonly status: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED" | null;
   readonly pauseReason: string | null;
   readonly totalContacts: number;
-  /** By place of STORY_STATUSES; they add up to totalContacts. */
+  /** By index in STORY_STATUSES; they add up to totalContacts. */
   readonly counts: readonly number[];
   /** Dials so far. */
   readonly attempts: number;
   readonly byEndReason: Readonly<Record<string, number>>;
-  /** By place of the contact: a place in STORY_STATUSES, or NOT_THERE. */
+  /** By index of the contact: an index in STORY_STATUSES, or NOT_THERE. */
   readonly contacts: Uint8Array;
-  /** By place of the contact: when its next attempt is due, in ms since 1970; NaN: none is promised. */
+  /** By index of the contact: when its next attempt is due, in ms since 1970; NaN: none. */
   readonly nextAttemptAt: Float64Array;
 };
 
-/** A story with its times added up, made once for many moments. */
+/** A story with absolute times, computed once for many moments. */
 export type Story = {
   readonly told: StoryColumns;
   /** When each row happened, in ms since 1970. */
@@ -71,7 +74,7 @@ type Folding = {
   readonly nextAttemptAt: Float64Array;
 };
 
-/** What a row does; `reason` is a place in `reasons`, `value` as in the columns. */
+/** A row; `reason` is an index in `reasons`, `value` as in the columns. */
 type Row = {
   readonly at: number;
   readonly contact: number;
@@ -80,7 +83,10 @@ type Row = {
 };
 type Step = (state: Folding, row: Row, told: StoryColumns) => void;
 
-/** The campaign after every event that had happened by `at` (ms since 1970), whatever stands between them: what the service answers with `?at=`. */
+/**
+ * The campaign after every event that had happened by `at` (ms since 1970), whatever is between them: the
+ * same as the service's answer with `?at=`.
+ */
 export function foldStory({ told, times }: Story, at: number): StoryMoment {
   const { kind, contact, reason, value } = told.columns;
   const steps = told.kinds.map((name) => STEPS[name]);
@@ -94,7 +100,7 @@ export function foldStory({ told, times }: Story, at: number): StoryMoment {
     contacts: new Uint8Array(told.contacts).fill(NOT_THERE),
     nextAttemptAt: new Float64Array(told.contacts).fill(Number.NaN),
   };
-  // One for all rows: a slider asks for hundreds of moments of tens of thousands of them.
+  // One object for all rows: a slider needs hundreds of moments of tens of thousands of rows.
   const row: { -readonly [Name in keyof Row]: Row[Name] } = { at: 0, contact: -1, reason: -1, value: null };
   for (let index = 0; index < times.length; index += 1) {
     const time = times[index] ?? 0;

@@ -16,7 +16,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What is refused is refused again; a service that is away comes back.
+      // A refusal would be repeated; an unavailable service may come back.
       retry: (failures, error) => failures < 20 && error instanceof ApiFailure && error.status === 0,
       retryDelay: 1_000,
     },
@@ -28,7 +28,7 @@ whenSignedOut(signedOut);
 
 let close = (): void => undefined;
 let keyId: string | null = null;
-/** The stream is of whoever is signed in. */
+/** The stream belongs to the signed-in user. */
 queries.getQueryCache().subscribe(() => {
   const now = queries.getQueryData(sessionQuery.queryKey)?.keyId ?? null;
   if (now === keyId) return;

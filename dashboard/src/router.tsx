@@ -19,7 +19,7 @@ const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
   notFoundComponent: NotFound,
 });
 
-/** A page that reads its search itself. */
+/** A page that reads its query itself. */
 const page = <const Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => root, path, component });
 const lazy = lazyRouteComponent;
@@ -144,7 +144,7 @@ const account = [
   ),
 ] as const;
 
-/** Pages are loaded when they are opened; the state of a page lives in its URL. */
+/** Pages are loaded when they are opened; a page's state is in its URL. */
 export const makeRouter = (queries: QueryClient) =>
   createRouter({
     routeTree: root.addChildren([start, ...run, ...build, ...connect, ...account]),

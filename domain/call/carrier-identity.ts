@@ -2,14 +2,16 @@ import type { ConnectionId } from "../shared/ids.ts";
 
 export type CarrierKind = "simulated" | "asterisk" | "twilio" | "phone";
 
-/** Which far side a call is dialled on: look-up, hang-up and recording go there only. */
+/** Which carrier instance a call is dialled through. Look-up, hang-up and recording go to this one only. */
 export type CarrierIdentity = {
   readonly kind: CarrierKind;
-  /** null: the installation's own. */
+  /** null: the installation's default connection. */
   readonly connectionId: ConnectionId | null;
-  /** The far side's own name: account sid, RF_SINCE, id of the simulator's journal. */
+  /**
+   * The name that the carrier side has for itself: account sid, RF_SINCE, or id of the simulator's journal.
+   */
   readonly instance: string;
 };
 
-/** Opaque name that the carrier gave its side of the call. */
+/** Opaque name that the carrier gave to its side of the call. */
 export type CarrierRef = string;

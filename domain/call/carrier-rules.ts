@@ -1,13 +1,17 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { CarrierRef } from "./carrier-identity.ts";
-import type { CallCommandOf, CarrierFact } from "./commands.ts";
+import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 import { takesLate, wasApplied, wasTold } from "./told.ts";
 
-/** The carrier's word counts once it was dialled, while the call is live, under the name that the carrier gave it first, and once. */
+/**
+ * A carrier event is applied once, while the call is live and dialled, and only under the
+ * carrierRef that came first.
+ */
 export function applies(fact: CarrierFact, state: CallState): boolean {
   return isLive(state) && state.dialBeganAt !== null && isOurs(fact, state) && !wasTold(fact, state);
 }
@@ -17,8 +21,8 @@ function isOurs({ carrierRef }: CarrierFact, state: CallState): boolean {
 }
 
 /**
- * Too late, or under a foreign name: recorded once, never applied, and at most 50 times a call. What a look-up tells (without a name of its own) leaves
- * no trace.
+ * An event that came too late or under another carrierRef is recorded once, never applied, at most 50 times a
+ * call. What a look-up reports has no key of its own and is not recorded.
  */
 export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: string): readonly CallEvent[] {
   const { carrierRef, sequence, occurredAt, now } = fact;
@@ -42,8 +46,9 @@ export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: s
 }
 
 /**
- * A line rings or was answered whose call is over: nobody needs it any more. Not when it is only told again what was applied then, nor when the line was
- * handed on: others talk on it.
+ * The carrier reports ringing or an answer although the call has ended: that line has to be hung up.
+ * Not for a repeat of an event that was applied before the end, and not when the line was transferred:
+ * other people talk on it.
  */
 export function isLineOfEndedCall(fact: CarrierFact, state: CallState): boolean {
   const isHandedOn = state.endRequested?.reason === "transferred";
@@ -62,9 +67,12 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
   ];
 }
 
-/** Who answered may be told after the first word on the line proved the answer: then it is a verdict of the carrier, unless there is one. */
+/**
+ * A first word on the line may have proved the answer before the carrier reports it. `answeredBy` is then
+ * recorded as the carrier's verdict, unless there is one already.
+ */
 export function recordAnswered(
-  fact: CallCommandOf<"RecordAnswered">,
+  fact: Of<CallCommand, "RecordAnswered">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
@@ -89,9 +97,12 @@ export function recordAnswered(
   return [judged];
 }
 
-/** A conversation, or words in it, prove the answer that was not told. Of a call with a session only the session tells it. */
+/**
+ * A conversation proves an answer that the carrier did not report. When the call has a session, only the
+ * session reports the conversation.
+ */
 export function recordConversationStarted(
-  fact: CallCommandOf<"RecordConversationStarted">,
+  fact: Of<CallCommand, "RecordConversationStarted">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
@@ -100,7 +111,7 @@ export function recordConversationStarted(
     : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
 }
 
-export function addMessage(fact: CallCommandOf<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
+export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
   const proof =
     state.status === "in_progress"
@@ -128,7 +139,10 @@ function provenAnswer(fact: CarrierFact, state: ExistingCall): readonly CallEven
   return [connected(state, { ...fact, answeredBy: "unknown" }, untold(fact))];
 }
 
-/** The answer that something else proves; null while the carrier's name of the call is not known, or it was not even dialled. */
+/**
+ * The answer that another event proves; null while the carrier's name of the call is not
+ * known, or before the dial.
+ */
 export function impliedAnswer(
   state: ExistingCall,
   answer: Answer & { readonly carrierRef?: CarrierRef },
@@ -159,19 +173,22 @@ function inProgress(fact: CarrierFact, state: ExistingCall, told: ToldBy): CallE
 
 type ToldBy = Pick<CallConnected["data"], "carrierRef" | "sequence" | "dedupeKey">;
 
-/** What an event keeps of the carrier's event that it was born of. */
+/** What our event stores of the carrier event that caused it. */
 export function toldBy({ carrierRef, sequence, dedupeKey }: CarrierFact): ToldBy {
   return dedupeKey === undefined ? { carrierRef, sequence } : { carrierRef, sequence, dedupeKey };
 }
 
-/** Of an event that another one proves: the carrier may still tell it. */
+/** For an event that follows from another one: the carrier may still report it. */
 function untold({ carrierRef }: CarrierFact): ToldBy {
   return { carrierRef, sequence: null };
 }
 
-/** The recording comes after the end; one that was told, or that no answer can have, changes nothing. */
+/**
+ * The recording comes after the end. A repeat changes nothing, nor does a recording of a call
+ * that nobody answered.
+ */
 export function recordRecording(
-  fact: CallCommandOf<"RecordRecording">,
+  fact: Of<CallCommand, "RecordRecording">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isOurs(fact, state)) return late(fact, state, "recording");

@@ -15,20 +15,25 @@ import type {
 import type { EndReason } from "./end-reason.ts";
 import type { AnsweredBy, CallError, CallRequested, EndedBy, EndWishBy, EndWishReason } from "./events.ts";
 
-/** Facts of a carrier event: when it happened at the carrier, when we heard of it, under which name. `sequence`: of carriers that number their events, else null. */
+/**
+ * A carrier event: when it happened at the carrier, when we received it, under which name. `sequence` is null
+ * for carriers that do not number their events.
+ */
 export type CarrierFact = {
   readonly carrierRef: CarrierRef;
   readonly sequence: number | null;
   readonly occurredAt: Instant;
   readonly now: Instant;
-  /** What makes it the same event when it is told again; absent: told by a reply or a look-up. */
+  /** Equal for repeats of the same event; absent when a reply or a look-up reported it. */
   readonly dedupeKey?: string;
 };
 
 /**
- * A word of a conversation: `epoch` is its session's (any but the latest, and a closed one, is refused: DomainError "call.session-over"), `at` when it
- * happened. For 3 s after the call's end AddUtterance, CutSpeech, RecordDigits and EndTool are taken with `at` not after it, and EndSession; everything
- * else is refused: "call.over", and so are words of a call whose words were erased.
+ * A fact of a conversation. `epoch` is that of its session; any but the latest, or a closed one, is
+ * refused with DomainError "call.session-over". `at` is when it happened. For 3 s after the end of the
+ * call, AddUtterance, CutSpeech, RecordDigits and EndTool (with `at` not after the end) and EndSession are
+ * still accepted. Everything else is refused with "call.over", and so is every text once the content of
+ * the call was erased.
  */
 export type SessionFact = { readonly epoch: number; readonly at: Instant; readonly now: Instant };
 
@@ -37,8 +42,8 @@ type Counted = "callId" | "at" | "epoch" | "messageIndex" | "offsetMs";
 export type CallCommand =
   | { readonly type: "StartCall"; readonly request: CallRequested["data"] }
   /**
-   * `invalidText`: failed/invalid_text, with it as the message. `suppressed`: failed/suppressed. After dialBy, or without a far side (`carrier` null):
-   * failed/not_placed.
+   * `invalidText`: failed/invalid_text, with it as the message. `suppressed`: failed/suppressed. After
+   * dialBy, or without a carrier instance (`carrier` null): failed/not_placed.
    */
   | {
       readonly type: "BeginDialing";
@@ -48,7 +53,7 @@ export type CallCommand =
       readonly invalidText?: string;
     }
   | { readonly type: "RecordAccepted"; readonly carrierRef: CarrierRef; readonly now: Instant }
-  /** It is proved that nobody was rung, and nobody will be: failed/not_placed. */
+  /** It is proved that nobody was rung and nobody will be: failed/not_placed. */
   | { readonly type: "RecordNeverDialled"; readonly proof: string; readonly now: Instant }
   | {
       readonly type: "RecordRejected";
@@ -80,23 +85,26 @@ export type CallCommand =
       readonly reason: EndWishReason;
       readonly now: Instant;
     }
-  /** A session opens: CallSessionBegan with the next epoch. Of an ended call: DomainError "call.over"; of one that nobody is known to have answered: "call.not-answered". */
+  /**
+   * Opens a session: CallSessionBegan with the next epoch. Refused with DomainError "call.over" after the
+   * end, and with "call.not-answered" when no answer is known.
+   */
   | { readonly type: "BeginSession"; readonly kind: SessionKind; readonly now: Instant }
   | ({ readonly type: "EndSession"; readonly cause: SessionEndCause } & SessionFact)
-  /** The first of the greeting was given to the session: in_progress. */
+  /** The first words of the greeting were given to the session: in_progress. */
   | ({ readonly type: "StartConversation" } & SessionFact)
   /** One finished utterance. */
   | ({
       readonly type: "AddUtterance";
       readonly message: Omit<CallMessage, "index" | "at" | "offsetMs">;
     } & SessionFact)
-  /** `messageIndex` absent: the message that was added last. Of a message that was cut already: nothing. */
+  /** `messageIndex` absent: the last message. A message that was cut already is not cut again. */
   | ({
       readonly type: "CutSpeech";
       readonly messageIndex?: number;
     } & Pick<CallSpeechCut["data"], "heardMillis" | "precision"> & { readonly heard: string } & SessionFact)
   | ({ readonly type: "BeginTool"; readonly tool: Omit<CallToolBegan["data"], Counted> } & SessionFact)
-  /** Of a tool call that ended already: nothing. */
+  /** Ignored when the tool call has ended already. */
   | ({
       readonly type: "EndTool";
       readonly result: Omit<CallToolEnded["data"], "callId" | "at" | "epoch">;
@@ -109,7 +117,7 @@ export type CallCommand =
       readonly kind: string;
       readonly saidInstead: string | null;
     } & SessionFact)
-  /** A verdict about who answered; of the carrier (dedupeKey) or by sound. */
+  /** Who answered, as judged by the carrier (dedupeKey) or from the sound. */
   | {
       readonly type: "RecordMachineJudged";
       readonly answeredBy: AnsweredBy;
@@ -118,7 +126,7 @@ export type CallCommand =
       readonly policyApplied: CallRequested["data"]["voicemailPolicy"] | null;
       readonly occurredAt: Instant;
       readonly now: Instant;
-      /** Of the carrier's own event; absent: the conversation says it. */
+      /** Absent: a conversation reports it, not the carrier. */
       readonly carrierRef?: CarrierRef;
       readonly dedupeKey?: string;
     }
@@ -136,14 +144,14 @@ export type CallCommand =
       readonly status: "available" | "failed";
       readonly recordingRef: string | null;
     } & CarrierFact)
-  /** The due loop came by: `lookup` is what the carrier answered to our question (null: it was not asked). Decides the end of every deadline of docs/api.md §4. */
+  /**
+   * Sent by the watchdog. `lookup` is the carrier's answer to a look-up (null: it was not asked). Decides
+   * every deadline of docs/api.md §4.
+   */
   | {
       readonly type: "ExpireDeadline";
       readonly now: Instant;
       readonly lookup: "found" | "never_dialled" | "absent" | "ambiguous" | "unavailable" | null;
     }
-  /** Once; whether the call has ended is judged by who asks. */
+  /** Recorded once. The caller checks that the call has ended. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };
-
-/** The command of this name, or those of these names. */
-export type CallCommandOf<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;

@@ -10,11 +10,11 @@ export type CallConversationStarted = {
   readonly data: {
     readonly callId: CallId;
     readonly at: Instant;
-    /** null: the session told it, not the carrier. */
+    /** null: reported by the session, not by the carrier. */
     readonly carrierRef: CarrierRef | null;
     readonly sequence: number | null;
     readonly dedupeKey?: string;
-    /** Of the session that told it. */
+    /** The session that reported it. */
     readonly epoch?: number;
   };
 };
@@ -47,16 +47,16 @@ export type ModelUse = {
 export type CallMessage = {
   readonly index: number;
   readonly role: MessageRole;
-  /** Who spoke, or whose conversation it was said in. */
+  /** Who spoke or, for the customer's words, who was spoken to. */
   readonly assistantId: AssistantId | null;
   /** null: erased. */
   readonly content: string | null;
   readonly at: Instant;
   /** Since the answer. */
   readonly offsetMs: number;
-  /** Of the assistant's messages. */
+  /** Only of messages of the assistant. */
   readonly kind?: MessageKind;
-  /** Turn of the customer (from 1) that it belongs to; 0: before the first. */
+  /** The customer's turn (from 1) that it belongs to; 0: before the first. */
   readonly turn?: number;
   /** BCP 47. */
   readonly language?: string;
@@ -74,20 +74,20 @@ export type CallMessageAdded = {
   readonly data: {
     readonly callId: CallId;
     readonly message: CallMessage;
-    /** null: the session told it, not the carrier. */
+    /** null: reported by the session, not by the carrier. */
     readonly carrierRef: CarrierRef | null;
     readonly sequence: number | null;
     readonly dedupeKey?: string;
-    /** Of the session that told it. */
+    /** The session that reported it. */
     readonly epoch?: number;
     readonly at: Instant;
   };
 };
 
-/** How the words of a call reach us. */
+/** How the words of a call reach this service. */
 export type SessionKind = "in_process" | "relay" | "phone" | "audio";
 
-/** Why a session closed. finished: we closed it; process_lost: nobody was there to say so. */
+/** Why a session closed. finished: we closed it. process_lost: its process died without recording a cause. */
 export type SessionEndCause =
   | "hung_up"
   | "line_lost"
@@ -96,7 +96,10 @@ export type SessionEndCause =
   | "finished"
   | "process_lost";
 
-/** A conversation's line is open. Its epoch is one more than the last; every later event of it carries it, and no older one is taken any more. */
+/**
+ * A session is open. Its epoch is one more than that of the last session. All its events carry it, and events
+ * of older epochs are refused from here on.
+ */
 export type CallSessionBegan = {
   readonly type: "CallSessionBegan";
   readonly data: {
@@ -104,12 +107,12 @@ export type CallSessionBegan = {
     readonly at: Instant;
     readonly epoch: number;
     readonly kind: SessionKind;
-    /** How long the call had no session before; null: it is the first. */
+    /** How long the call had no session before this one; null: it is the first. */
     readonly gapMillis: number | null;
   };
 };
 
-/** The last word of a session. */
+/** The last event of a session. */
 export type CallSessionEnded = {
   readonly type: "CallSessionEnded";
   readonly data: {
@@ -136,25 +139,25 @@ export type CallSpeechCut = {
   };
 };
 
-/** `<callId>-<n>`: ours, because models repeat theirs. */
+/** `<callId>-<n>`. We make our own ids, because models repeat theirs. */
 export type ToolCallId = string;
 
 export type ToolCallOutcome = "answered" | "failed" | "timed_out" | "refused" | "unknown";
 
-/** What proves that a tool was asked; null: does not apply, or was not reached. */
+/** What proves that a tool was called; null: does not apply, or was not reached. */
 export type ToolEvidence = {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number | null;
   readonly millis: number | null;
-  /** Of the answer's body as it was read (at most 256 KiB), with its SHA-256 in hex. */
+  /** Size of the answer's body as far as it was read (at most 256 KiB), and its SHA-256 in hex. */
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly host: string | null;
-  /** Of a query. */
+  /** Rows of a database query. */
   readonly rows: number | null;
 };
 
-/** Durable before the request leaves. Counts as a message: it takes a place among them. */
+/** Durable before the request is sent. Takes a message index, as a message does. */
 export type CallToolBegan = {
   readonly type: "CallToolBegan";
   readonly data: {
@@ -166,13 +169,13 @@ export type CallToolBegan = {
     /** Since the answer. */
     readonly offsetMs: number;
     readonly toolCallId: ToolCallId;
-    /** null: no tool of the owner (end_call). */
+    /** null: not a tool of the owner (end_call). */
     readonly toolId: ToolId | null;
     readonly toolName: string;
     readonly assistantId: AssistantId;
     /** null: erased. */
     readonly arguments: JsonObject | null;
-    /** It changes nothing: it may be run again after a crash. */
+    /** The tool changes nothing, so it may run again after a crash. */
     readonly repeatable: boolean;
   };
 };
@@ -192,7 +195,7 @@ export type CallToolEnded = {
   };
 };
 
-/** Another member of the squad speaks on. Counts as a message, as a tool does. */
+/** Another member of the squad goes on speaking. Takes a message index, as a tool does. */
 export type CallHandedOver = {
   readonly type: "CallHandedOver";
   readonly data: {
@@ -211,7 +214,7 @@ export type CallHandedOver = {
     readonly toolName: string;
     /** The variables that the model filled; null: erased. */
     readonly variables: JsonObject | null;
-    /** In the model's words, when it gave any; null: none, or erased. */
+    /** In the model's words; null: it gave none, or they were erased. */
     readonly reason: string | null;
   };
 };
@@ -229,7 +232,7 @@ export type CallDigitsReceived = {
   };
 };
 
-/** The assistant could not answer a turn. */
+/** The assistant had no answer for a turn. */
 export type CallTurnFailed = {
   readonly type: "CallTurnFailed";
   readonly data: {
@@ -237,7 +240,7 @@ export type CallTurnFailed = {
     readonly at: Instant;
     readonly epoch: number;
     readonly turn: number;
-    /** A word of ours, never the provider's text. */
+    /** One of our codes, never the provider's text. */
     readonly kind: string;
     /** null: nothing, or erased. */
     readonly saidInstead: string | null;

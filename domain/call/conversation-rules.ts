@@ -1,13 +1,14 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
-import type { CallCommandOf, SessionFact } from "./commands.ts";
+import type { CallCommand, SessionFact } from "./commands.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import { requireLive, requireLiveThen } from "./session-rules.ts";
 import type { ExistingCall } from "./state.ts";
 
 export function addUtterance(
-  command: CallCommandOf<"AddUtterance">,
+  command: Of<CallCommand, "AddUtterance">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   requireLiveThen(command, state);
@@ -20,8 +21,8 @@ export function addUtterance(
   ];
 }
 
-/** A message is cut once: what was heard of it first stands. */
-export function cutSpeech(command: CallCommandOf<"CutSpeech">, state: ExistingCall): readonly CallEvent[] {
+/** A message is cut once; the first report of what was heard counts. */
+export function cutSpeech(command: Of<CallCommand, "CutSpeech">, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   const messageIndex = command.messageIndex ?? state.lastMessage;
   if (messageIndex === null || messageIndex >= state.messages)
@@ -36,7 +37,7 @@ export function cutSpeech(command: CallCommandOf<"CutSpeech">, state: ExistingCa
   ];
 }
 
-export function beginTool(command: CallCommandOf<"BeginTool">, state: ExistingCall): readonly CallEvent[] {
+export function beginTool(command: Of<CallCommand, "BeginTool">, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.toolCalls.has(command.tool.toolCallId)) return [];
   return [
@@ -52,14 +53,14 @@ export function beginTool(command: CallCommandOf<"BeginTool">, state: ExistingCa
   ];
 }
 
-/** A session that takes over ends the tools of the one before. */
-export function endTool(command: CallCommandOf<"EndTool">, state: ExistingCall): readonly CallEvent[] {
+/** A new session ends the tools of the one before. */
+export function endTool(command: Of<CallCommand, "EndTool">, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   if (state.toolCalls.get(command.result.toolCallId) !== "open") return [];
   return [{ type: "CallToolEnded", data: { ...spoken(command, state), ...command.result } }];
 }
 
-export function handOver(command: CallCommandOf<"HandOver">, state: ExistingCall): readonly CallEvent[] {
+export function handOver(command: Of<CallCommand, "HandOver">, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.toolCalls.has(command.handoff.toolCallId)) return [];
   return [
@@ -76,7 +77,7 @@ export function handOver(command: CallCommandOf<"HandOver">, state: ExistingCall
 }
 
 export function recordDigits(
-  command: CallCommandOf<"RecordDigits">,
+  command: Of<CallCommand, "RecordDigits">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   requireLiveThen(command, state);
@@ -89,7 +90,7 @@ export function recordDigits(
   ];
 }
 
-export function failTurn(command: CallCommandOf<"FailTurn">, state: ExistingCall): readonly CallEvent[] {
+export function failTurn(command: Of<CallCommand, "FailTurn">, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   const { turn, kind, saidInstead } = command;
   return [{ type: "CallTurnFailed", data: { ...spoken(command, state), turn, kind, saidInstead } }];

@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { CallCommand } from "./commands.ts";
 import {
@@ -16,11 +17,11 @@ import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-export type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
+export type Expiry = Of<CallCommand, "ExpireDeadline">;
 
 /**
- * What ends because its time is over, or is to be hung up because nobody talks; nothing while there is still time, or while the carrier has to be asked
- * once more.
+ * Ends the call, or asks for its hang-up because nobody talks on it, when a deadline has passed. No event
+ * while there is time left, or while the carrier has to be asked again.
  */
 export function expireDeadline(command: Expiry, state: ExistingCall): readonly CallEvent[] {
   if (!isLive(state)) return [];
@@ -34,7 +35,10 @@ export function expireDeadline(command: Expiry, state: ExistingCall): readonly C
 
 const NOBODY_KNOWS = "The carrier that it was dialled through does not say what became of it";
 
-/** How a call ends that rang too long. Where nobody knows it may have been answered: nobody is called again for it. */
+/**
+ * How a call ends that rang too long. When it may have been answered without our knowledge, the contact
+ * is not called again.
+ */
 const RUNG_OUT = {
   absent: "setup_timeout",
   ambiguous: "outcome_unknown",
@@ -43,7 +47,10 @@ const RUNG_OUT = {
   unavailable: "no_answer",
 } as const satisfies Record<NonNullable<Expiry["lookup"]>, EndReason>;
 
-/** An answer without a conversation counts only once the carrier was asked: it may tell of one that was not heard of. */
+/**
+ * An answer without a conversation is acted on only after a look-up, which may report a
+ * conversation that we missed.
+ */
 function isToHangUp({ now, lookup }: Expiry, state: CallState): boolean {
   return isSilent(state, now) && (lookup !== null || state.status === "in_progress");
 }
@@ -55,7 +62,6 @@ function silenceWish({ now }: Expiry, state: ExistingCall): CallEvent {
   };
 }
 
-/** Whether the call would end by it. */
 export function isExpired(command: Expiry, state: CallState): boolean {
   return isLive(state) && expiredReason(command, state) !== null;
 }
@@ -86,7 +92,10 @@ function closedReason(state: CallState): EndReason {
   return requestedReason(state, state.connectedAt !== null);
 }
 
-/** Absent: it never had the call. Not to be known: never dialled again, because it may have been. */
+/**
+ * Absent: the carrier never had the call. When that cannot be found out, the contact is never dialled again,
+ * because it may have been called.
+ */
 function initiatingReason(
   state: CallState,
   { now, lookup }: Pick<Expiry, "now" | "lookup">,

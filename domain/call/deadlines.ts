@@ -1,24 +1,34 @@
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { CallState } from "./state.ts";
 
-/** Every non-terminal state ends in bounded time, even if the carrier never says another word (docs/api.md §4). Milliseconds. */
+/**
+ * Every call ends in bounded time, even if the carrier never reports anything again
+ * (docs/api.md §4). Milliseconds.
+ */
 export const LOOK_AGAIN_MILLIS = 5_000;
-/** An absent call counts only from here on: the dial request may still be on its way. */
+/**
+ * A look-up that answers "absent" counts only from here on: before that the dial request may
+ * still be on its way.
+ */
 export const ABSENT_COUNTS_AFTER_MILLIS = 20_000;
 const ASKED_AT_MOST_MILLIS = 10 * 60_000;
 const RING_GRACE_MILLIS = 15_000;
-/** An answer without a conversation: the carrier is asked, then it is hung up. */
+/** Answered, but no conversation began: after this time the carrier is asked, then the call is hung up. */
 export const CONNECTED_LIMIT_MILLIS = 10_000;
-/** After a session closed in mid-call the carrier is asked, and later the call is hung up. */
+/**
+ * When a session closed during the call, the carrier is asked after the first time, and the call hung
+ * up after the second.
+ */
 export const SESSION_GONE_LOOK_MILLIS = 5_000;
 const SESSION_GONE_LIMIT_MILLIS = 15_000;
-/** Every answered call is looked up so often, whatever its carrier told. */
+/** Every answered call is looked up in this interval, whatever its carrier reported. */
 const REGULAR_LOOK_MILLIS = 5 * 60_000;
 const HANG_UP_LIMIT_MILLIS = 30_000;
 
 /**
- * What the due loop has to do. lookup: ask the carrier, then `ExpireDeadline` with its answer. hang_up: `RequestEnd` for the maximum duration when
- * nobody asked before, then ask the carrier to hang up. expire: `ExpireDeadline` at once, and hang up when it asks for the end.
+ * What the watchdog has to do with a call. lookup: ask the carrier, then `ExpireDeadline` with its answer.
+ * hang_up: `RequestEnd` for the maximum duration unless an end was requested before, then ask the carrier to
+ * hang up. expire: `ExpireDeadline` at once, and a hang-up if that requests the end.
  */
 export type CallAction = "nothing" | "dial" | "lookup" | "hang_up" | "expire";
 
@@ -26,14 +36,14 @@ export function isLive(state: CallState): boolean {
   return state.status !== null && state.endedAt === null;
 }
 
-/** It was dialled, and nobody has asked for its end: the carrier can tell how it stands. */
+/** Dialled, and no end requested: the carrier can report its state. */
 export function isOut(state: CallState): boolean {
   return isLive(state) && state.dialBeganAt !== null && state.endRequested === null;
 }
 
 /**
- * Once the end is wanted nothing else is asked of the carrier: it hangs up, or the call is closed 30 s later. `dueAt`: since when this look was due;
- * a regular look-up that fell in between is made up for.
+ * Once an end is requested, only the hang-up is asked of the carrier; after 30 s the call is closed without
+ * it. `dueAt`: when this look was due. A regular look-up between `dueAt` and `now` is done now.
  */
 export function nextAction(state: CallState, now: Instant, dueAt: Instant = now): CallAction {
   if (!isLive(state)) return "nothing";
@@ -47,8 +57,8 @@ export function nextAction(state: CallState, now: Instant, dueAt: Instant = now)
 }
 
 /**
- * The next time anybody must look at this call; null once it has ended. What is due already (a carrier that has to be asked again) is due again
- * in 5 s.
+ * When the watchdog looks at this call again; null once it has ended. A deadline that has passed (a carrier
+ * that did not answer) is due again in 5 s.
  */
 export function nextLookAt(state: CallState, now: Instant): Instant | null {
   if (!isLive(state)) return null;
@@ -70,18 +80,18 @@ function beforeDial(state: CallState, at: number): CallAction {
   return at >= millisOrNever(state.dialAt) ? "dial" : "nothing";
 }
 
-/** The dial, and when that moment is past, the moment from which on nobody may dial any more. */
+/** The time of the dial or, once that has passed, dialBy. */
 function dialMoment(state: CallState, at: number): number {
   const dialAt = millisOrNever(state.dialAt);
   return dialAt > at ? dialAt : millisOrNever(state.dialBy);
 }
 
-/** A hang-up is asked for again as long as nobody confirmed it. */
+/** A hang-up is repeated until it is confirmed. */
 function askAgainAt(state: CallState, at: number): number {
   return state.endRequested === null ? Number.POSITIVE_INFINITY : at;
 }
 
-/** When a requested end, or one by the maximum duration, is closed without the carrier. */
+/** When the call is closed without the carrier, after a requested end or the maximum duration. */
 export function hangUpLimit(state: CallState): number {
   const requested =
     state.endRequested === null
@@ -94,7 +104,7 @@ export function maxDurationAt(state: CallState): number {
   return millisOrNever(state.connectedAt) + state.maxDurationSeconds * 1_000;
 }
 
-/** When the carrier has to be asked how the call stands. */
+/** When the carrier is asked about the state of the call. */
 export function statusDeadline(state: CallState): number {
   switch (state.status) {
     case "initiating":
@@ -115,12 +125,15 @@ export function statusDeadline(state: CallState): number {
   }
 }
 
-/** Since when a conversation that had a session has none. A carrier that tells the conversation itself has no sessions. */
+/**
+ * Since when a conversation has been without its session. Carriers that report the conversation
+ * themselves have no sessions.
+ */
 function sessionGoneSince({ status, sessionOpen, sessionSince }: CallState): number {
   return status === "in_progress" && !sessionOpen ? millisOrNever(sessionSince) : Number.POSITIVE_INFINITY;
 }
 
-/** Nobody talks to whoever answered, and the time for it is over. */
+/** Nobody talks to the person who answered, and the time allowed for that has passed. */
 export function isSilent(state: CallState, now: Instant): boolean {
   if (state.endRequested !== null) return false;
   const at = millisOf(now);
@@ -128,13 +141,16 @@ export function isSilent(state: CallState, now: Instant): boolean {
   return at >= sessionGoneSince(state) + SESSION_GONE_LIMIT_MILLIS;
 }
 
-/** The carrier's word that it does not have the call now ends it: it was asked because something is wrong, or in its turn. */
+/**
+ * Whether "absent" from the carrier ends the call now: after a deadline, or from the
+ * first regular look-up on.
+ */
 export function absentEnds(state: CallState, now: Instant): boolean {
   const at = millisOf(now);
   return at >= statusDeadline(state) || at >= millisOrNever(state.connectedAt) + REGULAR_LOOK_MILLIS;
 }
 
-/** The first after `at`. */
+/** The first regular look-up after `at`. */
 function nextRegularLook({ connectedAt }: CallState, at: number): number {
   if (connectedAt === null) return Number.POSITIVE_INFINITY;
   const since = millisOf(connectedAt);
@@ -142,7 +158,7 @@ function nextRegularLook({ connectedAt }: CallState, at: number): number {
   return since + (passed + 1) * REGULAR_LOOK_MILLIS;
 }
 
-/** From when on a call whose outcome cannot be found out is given up. */
+/** From here on a call whose outcome cannot be found out is closed. */
 export function unknowableAt(state: CallState): number {
   return millisOrNever(state.dialBeganAt) + ASKED_AT_MOST_MILLIS;
 }

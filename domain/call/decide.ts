@@ -1,4 +1,5 @@
-import { assertNever, DomainError } from "../shared/errors.ts";
+import type { Of } from "../shared/decider.ts";
+import { assertNever } from "../shared/errors.ts";
 import {
   addMessage,
   recordAnswered,
@@ -6,7 +7,7 @@ import {
   recordRecording,
   recordRinging,
 } from "./carrier-rules.ts";
-import type { CallCommand, CallCommandOf } from "./commands.ts";
+import type { CallCommand } from "./commands.ts";
 import {
   addUtterance,
   beginTool,
@@ -24,9 +25,27 @@ import { recordMachineJudged } from "./machine-rules.ts";
 import { momentOf } from "./moment.ts";
 import { requestEnd } from "./request-end.ts";
 import { beginSession, endSession, startConversation } from "./session-rules.ts";
-import { type CallState, type ExistingCall, isExistingCall } from "./state.ts";
+import { type CallState, type ExistingCall, existing } from "./state.ts";
 
-/** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
+type ConversationCommand = Of<
+  CallCommand,
+  | "BeginSession"
+  | "EndSession"
+  | "StartConversation"
+  | "AddUtterance"
+  | "CutSpeech"
+  | "BeginTool"
+  | "EndTool"
+  | "HandOver"
+  | "RecordDigits"
+  | "FailTurn"
+  | "RecordMachineJudged"
+>;
+
+/**
+ * The rules of a call. What is true already gives no event; carrier events after the end are
+ * recorded, never applied.
+ */
 export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
   if (command.type === "StartCall") return startCall(command, state);
   const call = existing(state);
@@ -62,6 +81,14 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       return expireDeadline(command, call);
     case "EraseContent":
       return eraseContent(command, call);
+    default:
+      return decideConversation(command, call);
+  }
+}
+
+/** What a session tells, and who speaks in it. */
+function decideConversation(command: ConversationCommand, call: ExistingCall): readonly CallEvent[] {
+  switch (command.type) {
     case "BeginSession":
       return beginSession(command, call);
     case "EndSession":
@@ -89,19 +116,14 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
   }
 }
 
-function existing(state: CallState): ExistingCall {
-  if (!isExistingCall(state)) throw new DomainError("call.not-found", "There is no such call");
-  return state;
-}
-
 function eraseContent(
-  { erasureId, now }: CallCommandOf<"EraseContent">,
+  { erasureId, now }: Of<CallCommand, "EraseContent">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.contentErased) return [];
   return [{ type: "CallContentErased", data: { callId: state.callId, at: momentOf(state, now), erasureId } }];
 }
 
-function startCall({ request }: CallCommandOf<"StartCall">, state: CallState): readonly CallEvent[] {
+function startCall({ request }: Of<CallCommand, "StartCall">, state: CallState): readonly CallEvent[] {
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
 }

@@ -1,4 +1,5 @@
-import type { CallCommandOf } from "./commands.ts";
+import type { Of } from "../shared/decider.ts";
+import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { requestedReason } from "./end-wish.ts";
 import { failed } from "./ending.ts";
@@ -7,11 +8,11 @@ import { momentOf } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
 
 /**
- * Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, without the texts that were to be
- * said, for a call that was to end before, or while nobody knows which far side would get the dial.
+ * Not dialled: from dialBy on (the call window may close then), a suppressed number, a call without valid
+ * texts, a call whose end was requested before, or a call without a known carrier instance.
  */
 export function beginDialing(
-  { now, suppressed, carrier, invalidText }: CallCommandOf<"BeginDialing">,
+  { now, suppressed, carrier, invalidText }: Of<CallCommand, "BeginDialing">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -32,18 +33,21 @@ const NO_FAR_SIDE = {
   carrierCode: null,
 };
 
-/** A carrier that told of the call before has not rejected it. */
+/** Ignored when the carrier has reported events of this call before: then it did not reject it. */
 export function recordRejected(
-  { endReason, error, now }: CallCommandOf<"RecordRejected">,
+  { endReason, error, now }: Of<CallCommand, "RecordRejected">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
   return [failed(state, momentOf(state, now), endReason, "system", error)];
 }
 
-/** As if it had been rejected: the carrier never had it, and it is called again without counting. */
+/**
+ * Treated as rejected: the carrier never had the call. The contact is called again, and this
+ * attempt does not count.
+ */
 export function recordNeverDialled(
-  { proof, now }: CallCommandOf<"RecordNeverDialled">,
+  { proof, now }: Of<CallCommand, "RecordNeverDialled">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt === null || state.connectedAt !== null) return [];
@@ -53,7 +57,7 @@ export function recordNeverDialled(
 }
 
 export function recordUnknownOutcome(
-  { cause, now }: CallCommandOf<"RecordUnknownOutcome">,
+  { cause, now }: Of<CallCommand, "RecordUnknownOutcome">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)

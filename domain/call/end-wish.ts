@@ -2,7 +2,7 @@ import type { EndReason } from "./end-reason.ts";
 import type { EndedBy, EndWishReason } from "./events.ts";
 import type { CallState } from "./state.ts";
 
-/** The end of an answered call by what was wished for. */
+/** The end reason of an answered call for each reason to request its end. */
 const WISHED_ENDS: Readonly<Record<EndWishReason, EndReason>> = {
   api: "api_ended",
   campaign_cancelled: "api_ended",
@@ -15,14 +15,14 @@ const WISHED_ENDS: Readonly<Record<EndWishReason, EndReason>> = {
   transferred: "transferred",
 };
 
-/** Who ended it whatever the wish says of itself. */
+/** Who ended the call, where that does not depend on the request. */
 const ALWAYS_BY: Partial<Readonly<Record<EndWishReason, EndedBy>>> = {
   assistant_error: "system",
   voicemail: "assistant",
   voicemail_message_left: "assistant",
 };
 
-/** The end that was asked for: what nobody answered is canceled. */
+/** The end reason after a requested end; a call that was not answered is canceled. */
 export function requestedReason({ endRequested }: CallState, answered: boolean): EndReason {
   if (!answered) return "canceled";
   return endRequested === null ? "api_ended" : WISHED_ENDS[endRequested.reason];

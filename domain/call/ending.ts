@@ -1,4 +1,5 @@
 import { costOfSeconds } from "../shared/credits.ts";
+import type { Of } from "../shared/decider.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import { applies, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
@@ -8,17 +9,20 @@ import type { CallConnected, CallError, CallEvent, EndedBy } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-/** How far billed seconds may go beyond the maximum duration. */
+/** How many seconds beyond the maximum duration may be billed. */
 const OVERRUN_SECONDS = 30;
 
-type RecordEnded = Extract<CallCommand, { type: "RecordEnded" }>;
+type RecordEnded = Of<CallCommand, "RecordEnded">;
 
 type Told = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & {
   readonly carrierRef: string | null;
 };
 const UNTOLD: Told = { carrierRef: null, sequence: null, recordingExpected: false };
 
-/** The end that the carrier tells. One that says the call was answered implies the answer that was missed. */
+/**
+ * The end as reported by the carrier. When that report says that the call was answered, the missed
+ * answer is recorded first.
+ */
 export function endedByCarrier(command: RecordEnded, state: ExistingCall): readonly CallEvent[] {
   if (!applies(command, state)) return late(command, state, "ended");
   const at = carrierMoment(state, command.occurredAt, command.now);
@@ -45,8 +49,8 @@ function missedAnswer(
 type Final = { readonly endReason: EndReason; readonly endedBy: EndedBy | null };
 
 /**
- * An end after a wish has the reason of the wish, whatever the carrier says; one that came before it is the carrier's to tell. A completed call was
- * answered, a cancelled one was not.
+ * An end after our request has the reason of the request, whatever the carrier says. An end before it has the
+ * carrier's reason. A call without an answer cannot be completed, and an answered one cannot be canceled.
  */
 function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Final {
   const { endReason: told, endedBy } = command;
@@ -58,7 +62,7 @@ function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Fi
   return { endReason: told, endedBy };
 }
 
-/** An end that the carrier did not tell. */
+/** An end that the carrier did not report. */
 export function failed(
   state: ExistingCall,
   at: Instant,
@@ -97,7 +101,7 @@ function endEvent(
     : { type: "CallFailed", data: { ...ended, error } };
 }
 
-/** Answer to end, clamped: a clock that jumped bills nobody for days. */
+/** From the answer to the end, clamped, so that a clock that jumped does not bill days. */
 function durationOf(state: CallState, at: Instant): number | null {
   if (state.connectedAt === null) return null;
   const seconds = (millisOf(at) - millisOf(state.connectedAt)) / 1_000;

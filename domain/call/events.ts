@@ -46,9 +46,9 @@ export type CallRequested = {
     readonly contactId: ContactId | null;
     readonly contactName: string | null;
     readonly customData: JsonObject | null;
-    /** Numbers the dials of a contact; 1 for a single call. */
+    /** Number of this dial of the contact; 1 for a single call. */
     readonly attempt: number;
-    /** As rendered for this call; null: erased. */
+    /** As filled for this call; null: erased. */
     readonly greetingMessage: string | null;
     readonly specialInstructions: string | null;
     readonly metadata: JsonObject;
@@ -57,30 +57,38 @@ export type CallRequested = {
     readonly ringTimeoutSeconds: number;
     readonly maxDurationSeconds: number;
     readonly pricePerMinute: CreditUnits;
-    /** The pace of the owner's plan: not dialled before. */
+    /** Not dialled before; set by the pace of the owner's plan. */
     readonly dialAt: Instant;
-    /** Not dialled after: a call that comes too late ends `not_placed`. */
+    /** Not dialled after; the call then ends `not_placed`. */
     readonly dialBy: Instant;
-    /** The connection of the number that calls; null or absent: the installation's own carrier. */
+    /** The connection of the calling number; null or absent: the installation's default. */
     readonly connectionId?: ConnectionId | null;
-    /** SHA-256 (hex) of what the conversation needs, stored once in `config.pinned`; absent in calls from before. */
+    /**
+     * SHA-256 (hex) of what the conversation needs, stored once in `config.pinned`; absent in older calls.
+     */
     readonly pinned?: string;
     readonly at: Instant;
   };
 };
 
-/** Durable before any byte leaves for the carrier. Who appended it places the call, never who reads it. */
+/**
+ * Durable before any byte is sent to the carrier. Only the process that appended it places the call,
+ * never one that read it.
+ */
 export type CallDialingBegan = {
   readonly type: "CallDialingBegan";
   readonly data: {
     readonly callId: CallId;
     readonly at: Instant;
-    /** Absent in calls from before there were several. */
+    /** Absent in calls from before there were several connections. */
     readonly carrier?: CarrierIdentity;
   };
 };
 
-/** The carrier accepted the call. `sequence` numbers the carrier's events of a call; null when the reply of placeCall or a look-up told it. */
+/**
+ * The carrier accepted the call. `sequence`: the carrier's number of this event; null when the reply to
+ * placeCall or a look-up reported it.
+ */
 export type CallRinging = {
   readonly type: "CallRinging";
   readonly data: {
@@ -121,7 +129,10 @@ export type EndWishReason =
   | "voicemail_message_left"
   | "transferred";
 
-/** Somebody wants the call to end; the carrier is asked to hang up until it is so. `by` says who, `reason` the end it will have. */
+/**
+ * The end of the call is requested; the hang-up is asked of the carrier until the call ends. `by`: who
+ * requested it. `reason`: decides the end reason.
+ */
 export type CallEndRequested = {
   readonly type: "CallEndRequested";
   readonly data: {
@@ -132,7 +143,7 @@ export type CallEndRequested = {
   };
 };
 
-/** Who answered, as far as somebody can tell. The last verdict is the record's. */
+/** Who answered, as far as that can be known. The record shows the last verdict. */
 export type CallMachineJudged = {
   readonly type: "CallMachineJudged";
   readonly data: {
@@ -143,7 +154,7 @@ export type CallMachineJudged = {
     /** Since the answer. */
     readonly afterMillis: number;
     readonly greetingEnded: boolean;
-    /** null: no policy followed (a person, or too late). */
+    /** null: no policy was applied (a person answered, or it was too late). */
     readonly policyApplied: VoicemailPolicy | null;
     readonly dedupeKey?: string;
   };
@@ -160,7 +171,7 @@ type CallEnded = {
   readonly at: Instant;
   readonly endReason: EndReason;
   readonly endedBy: EndedBy | null;
-  /** Answer to end; null when nobody answered. Clamped to 0..maxDurationSeconds + 30. */
+  /** From the answer to the end; null when nobody answered. Clamped to 0..maxDurationSeconds + 30. */
   readonly durationSeconds: number | null;
   readonly cost: CreditUnits;
   /** pending: a recording is to come; none: there will be none. */
@@ -181,7 +192,7 @@ export type CallRecordingAvailable = {
   readonly data: {
     readonly callId: CallId;
     readonly at: Instant;
-    /** available: `recordingRef` names it at the carrier. */
+    /** available: `recordingRef` is the carrier's name of it. */
     readonly status: "available" | "failed";
     readonly recordingRef: string | null;
     readonly carrierRef: CarrierRef;
@@ -190,7 +201,7 @@ export type CallRecordingAvailable = {
   };
 };
 
-/** What the carrier said after the end (or under a foreign carrierRef): recorded, never applied. */
+/** A carrier event after the end, or under another carrierRef: recorded, never applied. */
 export type LateCarrierEventRecorded = {
   readonly type: "LateCarrierEventRecorded";
   readonly data: {
@@ -205,7 +216,9 @@ export type LateCarrierEventRecorded = {
   };
 };
 
-/** The words of the call are gone for good; what stays is when, how long and how it ended. Appended before its key is erased. */
+/**
+ * The texts of the call are erased; times, duration and end reason stay. Appended before the key is erased.
+ */
 export type CallContentErased = {
   readonly type: "CallContentErased";
   readonly data: { readonly callId: CallId; readonly at: Instant; readonly erasureId: ErasureId };

@@ -39,7 +39,7 @@ export function isSessionEvent(event: CallEvent): event is SessionEvent {
   return SESSION_TYPES.has(event.type);
 }
 
-/** What a conversation tells: flags and counts, no words. */
+/** Events of a conversation. The state keeps flags and counts, no texts. */
 export function evolveSession(state: CallState, event: SessionEvent): CallState {
   switch (event.type) {
     case "CallSessionBegan":

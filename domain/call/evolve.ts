@@ -4,7 +4,7 @@ import { evolveSession, isSessionEvent } from "./evolve-session.ts";
 import type { CallState } from "./state.ts";
 import { type Telling, toldKey } from "./told.ts";
 
-/** Accepts every event in every state. Mutates and answers the state that it is given. */
+/** Accepts every event in every state. Mutates and returns the given state. */
 export function evolveCall(state: CallState, event: CallEvent): CallState {
   if (state.lastAt === null || event.data.at > state.lastAt) state.lastAt = event.data.at;
   if (isSessionEvent(event)) return evolveSession(state, event);
@@ -76,12 +76,12 @@ function ended(state: CallState, status: "completed" | "failed", data: CallCompl
   state.endReason = data.endReason;
   state.durationSeconds = data.durationSeconds;
   state.cost = data.cost;
-  // A recording that overtook the end is there already.
+  // A recording can come before the end; then its status is set already.
   state.recordingStatus ??= data.recordingStatus;
   return heard(state, data);
 }
 
-/** The first carrierRef seen is the call's. */
+/** The first carrierRef seen is that of the call. */
 function heard(state: CallState, telling: Telling): CallState {
   state.carrierRef ??= telling.carrierRef;
   const key = toldKey(telling);

@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import { applies, impliedAnswer, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
@@ -6,9 +7,12 @@ import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-type RecordMachineJudged = Extract<CallCommand, { readonly type: "RecordMachineJudged" }>;
+type RecordMachineJudged = Of<CallCommand, "RecordMachineJudged">;
 
-/** The last verdict is the record's. One of the carrier proves the answer that was not told; the same verdict again changes nothing. */
+/**
+ * The record shows the last verdict. A verdict of the carrier proves an answer that it did not report. A
+ * repeat changes nothing.
+ */
 export function recordMachineJudged(command: RecordMachineJudged, state: ExistingCall): readonly CallEvent[] {
   if (command.by === "carrier" && command.carrierRef !== undefined) {
     const fact = { ...command, carrierRef: command.carrierRef, sequence: null };

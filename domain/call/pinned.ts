@@ -1,6 +1,9 @@
 import type { AssistantId, MemberId, SquadId } from "../shared/ids.ts";
 
-/** One assistant as it was when the call was made: what is said can be proved without any other table. */
+/**
+ * An assistant as it was when the call was made, so that what was said can be explained
+ * without another table.
+ */
 export type PinnedAssistant = {
   readonly assistantId: AssistantId;
   readonly assistantVersion: number;

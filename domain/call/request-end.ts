@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { failed } from "./ending.ts";
@@ -5,15 +6,16 @@ import type { CallEvent, EndWishReason } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
 
-/** Wishes that make sense before the answer, too. */
+/** Reasons that are valid before the answer, too. */
 const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_cancelled"]);
 
 /**
- * Before the dial the call is over at once, and so is one whose line the carrier has handed on: nobody hangs that up. Otherwise the carrier has to
- * agree, or the due loop closes it. The first wish stands.
+ * Before the dial the call ends at once. It does as well when its line was transferred, because that line is
+ * not hung up. Otherwise the carrier is asked to hang up, and the watchdog closes the call if it does not.
+ * The first request counts.
  */
 export function requestEnd(
-  { by, reason, now }: Extract<CallCommand, { readonly type: "RequestEnd" }>,
+  { by, reason, now }: Of<CallCommand, "RequestEnd">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.endRequested !== null) return [];

@@ -1,21 +1,22 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import { millisOf, plusMillis } from "../shared/instant.ts";
 import { impliedAnswer } from "./carrier-rules.ts";
-import type { CallCommandOf, SessionFact } from "./commands.ts";
+import type { CallCommand, SessionFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
 
-/** So long after the end a conversation may tell what happened before it. */
+/** How long after the end of the call a session may still report what happened before it. */
 const LAST_WORDS_MILLIS = 3_000;
 
 /**
- * Opens the next session. An older one that is still open ends by it: no command of its epoch is taken any more. A session of a call that is not
- * known to be answered proves the answer, once the carrier has given the call a name.
+ * Opens the next session and closes the older one: commands of its epoch are refused from here on. On a call
+ * whose answer was not reported, the session proves the answer, once the carrier's name of the call is known.
  */
 export function beginSession(
-  { kind, now }: CallCommandOf<"BeginSession">,
+  { kind, now }: Of<CallCommand, "BeginSession">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state)) throw callOver();
@@ -38,8 +39,11 @@ function gapUntil(at: CallEvent["data"]["at"], { sessionOpen, sessionSince }: Ex
   return sessionOpen || sessionSince === null ? 0 : millisOf(at) - millisOf(sessionSince);
 }
 
-/** The last word of an epoch; told again, nothing. After the call's end its time is the end. */
-export function endSession(command: CallCommandOf<"EndSession">, state: ExistingCall): readonly CallEvent[] {
+/** A repeat changes nothing. After the end of the call, the time of the end is used. */
+export function endSession(
+  command: Of<CallCommand, "EndSession">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   const { epoch, cause, at, now } = command;
   if (epoch !== state.lastEpoch) throw sessionOver();
   if (!state.sessionOpen) return [];
@@ -48,9 +52,9 @@ export function endSession(command: CallCommandOf<"EndSession">, state: Existing
   return [{ type: "CallSessionEnded", data: { callId: state.callId, at: moment, epoch, cause } }];
 }
 
-/** The first of the greeting was given to the session. */
+/** The first words of the greeting were given to the session. */
 export function startConversation(
-  command: CallCommandOf<"StartConversation">,
+  command: Of<CallCommand, "StartConversation">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   requireLive(command, state);
@@ -65,7 +69,7 @@ export function startConversation(
   ];
 }
 
-/** Only the latest session speaks, and only until it ends. */
+/** Only the latest session may report, and only while it is open. */
 function requireOpen({ epoch }: SessionFact, state: ExistingCall): void {
   if (epoch !== state.lastEpoch || !state.sessionOpen) throw sessionOver();
 }
@@ -75,7 +79,10 @@ export function requireLive(fact: SessionFact, state: ExistingCall): void {
   if (!isLive(state)) throw callOver();
 }
 
-/** Also of a call that has just ended, if it happened before the end: but nothing is told any more once its words are erased. */
+/**
+ * Also accepted shortly after the end, for what happened before it. Refused once the texts of
+ * the call were erased.
+ */
 export function requireLiveThen(fact: SessionFact, state: ExistingCall): void {
   requireOpen(fact, state);
   if (state.contentErased) throw callOver();

@@ -1,4 +1,5 @@
 import type { CreditUnits } from "../shared/credits.ts";
+import { DomainError } from "../shared/errors.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { CarrierIdentity, CarrierRef } from "./carrier-identity.ts";
@@ -12,7 +13,7 @@ import type {
   RecordingStatus,
 } from "./events.ts";
 
-/** What the rules of a call read. `status` null: there is no such call. */
+/** What the rules of a call read. `status` null: the call does not exist. */
 export type CallState = {
   status: CallStatus | null;
   callId: CallId | null;
@@ -26,9 +27,9 @@ export type CallState = {
   maxDurationSeconds: number;
   pricePerMinute: CreditUnits;
   dialBeganAt: Instant | null;
-  /** Where it was dialled; null: not yet, or before a dial stored it. */
+  /** Carrier instance of the dial; null: not dialled yet, or dialled by a release that did not store it. */
   carrier: CarrierIdentity | null;
-  /** Since when it is not known whether the carrier dialled. */
+  /** Since when it is unknown whether the carrier dialled. */
   outcomeUnknownAt: Instant | null;
   carrierRef: CarrierRef | null;
   ringingAt: Instant | null;
@@ -39,24 +40,24 @@ export type CallState = {
     CallMachineJudged["data"],
     "answeredBy" | "by" | "greetingEnded" | "policyApplied"
   > | null;
-  /** Places taken so far: messages, tool calls and handoffs. */
+  /** Indexes used so far, by messages, tool calls and handoffs. */
   messages: number;
-  /** Place of the message added last. */
+  /** Index of the last message. */
   lastMessage: number | null;
-  /** Places of the messages that were cut. */
+  /** Indexes of messages that were cut. */
   readonly cut: Set<number>;
-  /** Turn of the customer that was last heard of; 0: none yet. */
+  /** The customer's latest turn; 0: none yet. */
   turns: number;
   /** Tool calls that began, and those that handed over. */
   readonly toolCalls: Map<ToolCallId, "open" | "ended">;
-  /** Of the latest session; 0: the call had none (its carrier may tell the conversation). */
+  /** Epoch of the latest session; 0: none (the carrier may report the conversation). */
   lastEpoch: number;
   sessionOpen: boolean;
-  /** Since when the latest session is open, or closed; null: there was none. */
+  /** When the latest session opened or closed; null: there was none. */
   sessionSince: Instant | null;
-  /** What the carrier told and what was applied, by dedupeKey (events from before: `carrierRef#sequence`). */
+  /** Keys of the carrier events that were applied: dedupeKey or, in older events, `carrierRef#sequence`. */
   readonly told: Set<string>;
-  /** What it told too late, likewise. */
+  /** Keys of those that came too late. */
   readonly toldLate: Set<string>;
   endRequested: {
     readonly at: Instant;
@@ -68,17 +69,22 @@ export type CallState = {
   durationSeconds: number | null;
   cost: CreditUnits | null;
   recordingStatus: RecordingStatus | null;
-  /** Its words are gone. */
+  /** Its texts were erased. */
   contentErased: boolean;
-  /** Of the last event: times of a call never go back. */
+  /** Time of the last event. Times of a call never decrease. */
   lastAt: Instant | null;
 };
 
-/** A call that was requested: the rules are about nothing else. */
+/** A call that exists; the rules need that. */
 export type ExistingCall = CallState & { readonly callId: CallId };
 
-export function isExistingCall(state: CallState): state is ExistingCall {
+function isExisting(state: CallState): state is ExistingCall {
   return state.callId !== null;
+}
+
+export function existing(state: CallState): ExistingCall {
+  if (!isExisting(state)) throw new DomainError("call.not-found", "There is no such call");
+  return state;
 }
 
 export function initialCallState(): CallState {

@@ -1,27 +1,27 @@
 import type { CarrierRef } from "./carrier-identity.ts";
 import type { CallState } from "./state.ts";
 
-/** What tells one event of the carrier from another. */
+/** What identifies one carrier event. */
 export type Telling = {
   readonly carrierRef: CarrierRef | null;
   readonly sequence: number | null;
   readonly dedupeKey?: string;
 };
 
-/** Late events of a call that are recorded at most: what comes then is passed over. */
+/** So many late events of a call are recorded; further ones are dropped. */
 const LATE_AT_MOST = 50;
 
-/** null: told by a reply or a look-up. */
+/** null: reported by a reply or a look-up. */
 export function toldKey({ carrierRef, sequence, dedupeKey }: Telling): string | null {
   return dedupeKey ?? numberedKey({ carrierRef, sequence });
 }
 
-/** The name of events from before, of carriers that had one numbering. */
+/** The key in older events, whose carriers had only one numbering. */
 function numberedKey({ carrierRef, sequence }: Telling): string | null {
   return carrierRef === null || sequence === null ? null : `${carrierRef}#${sequence}`;
 }
 
-/** Applied before, also under the name that events had before they stored their dedupeKey. */
+/** Applied before, also under the key of older events, which stored no dedupeKey. */
 export function wasApplied(telling: Telling, { told }: CallState): boolean {
   return told.size > 0 && keysOf(telling).some((key) => told.has(key));
 }
@@ -31,7 +31,7 @@ export function wasTold(telling: Telling, state: CallState): boolean {
   return state.toldLate.size > 0 && keysOf(telling).some((key) => state.toldLate.has(key));
 }
 
-/** One more late event may be recorded. */
+/** Whether one more late event may be recorded. */
 export function takesLate({ toldLate }: CallState): boolean {
   return toldLate.size < LATE_AT_MOST;
 }

@@ -1,10 +1,11 @@
 import { END_REASONS } from "../call/end-reason.ts";
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
-import type { CampaignCommandOf, GrantedDial } from "./commands.ts";
+import type { CampaignCommand, GrantedDial } from "./commands.ts";
 import {
   attemptsOf,
   dueMillisOf,
@@ -19,35 +20,36 @@ import {
 import { rowOf } from "./contact-table.ts";
 import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
 import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
-import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
-import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";
-import type { CampaignState } from "./state.ts";
+import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
+import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
 import { judgedOnce } from "./zones.ts";
 
 /**
- * Suppressed contacts are skipped; each granted one is dialled if, at this very moment, the campaign runs, the contact is due, its window is open,
- * its number is in no call and the cap has room. Grants that are not used are given back by the caller.
+ * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
+ * is due, its window is open, its number is in no call, and the cap is not reached. The caller returns
+ * grants that were not used.
  */
 export function dialDueContacts(
-  { granted, suppressed, suppressions, now }: CampaignCommandOf<"DialDueContacts">,
+  { granted, suppressed, suppressions, now }: Of<CampaignCommand, "DialDueContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
+  const campaign = existing(state);
   const refused = new Set(suppressed);
   const skips = suppressed.flatMap((contactId) =>
-    skipEvents(state, contactId, "suppressed", now, suppressions?.get(contactId)),
+    skipEvents(campaign, contactId, "suppressed", now, suppressions?.get(contactId)),
   );
-  const zones = judgedOnce(state, (timezone) => zoneNow(state, timezone, now));
-  const numbers = new Set(state.liveNumbers);
+  const zones = judgedOnce(campaign, (timezone) => zoneNow(campaign, timezone, now));
+  const numbers = new Set(campaign.liveNumbers);
   const dials: ContactDialed[] = [];
   for (const grant of granted) {
     if (refused.has(grant.contactId)) continue;
-    const dial = dialEvent(state, grant, {
+    const dial = dialEvent(campaign, grant, {
       now,
       zones,
       numbers,
-      activeCalls: state.live.size + dials.length,
+      activeCalls: campaign.live.size + dials.length,
     });
     if (dial === null) continue;
     numbers.add(dial.data.phoneNumber);
@@ -59,26 +61,26 @@ export function dialDueContacts(
 type ZoneNow = Pick<DialEvidence, "timezone" | "localTime" | "utcOffsetMinutes">;
 
 /** null: the window is closed there. */
-function zoneNow({ settings }: CampaignState, timezone: string, now: Instant): ZoneNow | null {
-  if (settings === null || !isWindowOpen(timezone, settings.window, now)) return null;
+function zoneNow({ settings }: ExistingCampaign, timezone: string, now: Instant): ZoneNow | null {
+  if (!isWindowOpen(timezone, settings.window, now)) return null;
   return { timezone, ...localTime(timezone, now) };
 }
 
 type DialMoment = {
   readonly now: Instant;
   readonly zones: (zone: number) => ZoneNow | null;
-  /** In a call of the campaign now, or dialled just before. */
+  /** Numbers in a call of the campaign, including those dialled by this command. */
   readonly numbers: ReadonlySet<PhoneNumber>;
   readonly activeCalls: number;
 };
 
-function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment): ContactDialed | null {
-  const { campaignId, settings } = existing(state);
+function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialMoment): ContactDialed | null {
+  const { campaignId, settings, contacts } = campaign;
   const { now, numbers } = moment;
-  const row = rowOf(state.contacts, grant.contactId) ?? -1;
-  const phoneNumber = numberOf(state.contacts, row);
-  if (phoneNumber === undefined || numbers.has(phoneNumber) || !isDue(state, row, now)) return null;
-  const zone = moment.zones(zoneOf(state.contacts, row));
+  const row = rowOf(contacts, grant.contactId) ?? -1;
+  const phoneNumber = numberOf(contacts, row);
+  if (phoneNumber === undefined || numbers.has(phoneNumber) || !isDue(campaign, row, now)) return null;
+  const zone = moment.zones(zoneOf(contacts, row));
   if (zone === null) return null;
   const activeCalls = moment.activeCalls + 1;
   const cap = Math.min(
@@ -86,7 +88,7 @@ function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment)
     grant.evidence.effectiveMaxConcurrentCalls,
   );
   if (activeCalls > cap) return null;
-  const attempt = attemptsOf(state.contacts, row) + 1;
+  const attempt = attemptsOf(contacts, row) + 1;
   const { contactId, callId, dialAt, dialBy } = grant;
   const evidence = {
     ...grant.evidence,
@@ -109,15 +111,14 @@ function isDue(state: CampaignState, row: number, now: Instant): boolean {
   );
 }
 
-/** An attempt's outcome counts once, also after a cancel; then, or when the contact was skipped meanwhile, there is no retry. */
+/** Recorded once for each attempt, also after a cancel. After a cancel or a skip there is no retry. */
 export function recordAttemptOutcome(
-  command: CampaignCommandOf<"RecordAttemptOutcome">,
-  state: CampaignState,
+  command: Of<CampaignCommand, "RecordAttemptOutcome">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const { campaignId, settings, status } = existing(state);
+  const { campaignId, settings, status, contacts } = campaign;
   const { contactId, callId, endReason, durationSeconds, cost, endedAt, now } = command;
-  const { contacts } = state;
-  const row = state.live.get(callId);
+  const row = campaign.live.get(callId);
   if (row === undefined || idOf(contacts, row) !== contactId) return [];
   const attempt = attemptsOf(contacts, row);
   const notPlaced = notPlacedOf(contacts, row) + (isFree(endReason) ? 1 : 0);
@@ -140,42 +141,41 @@ export function recordAttemptOutcome(
     counted: attempt - notPlaced,
     notPlaced,
     assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
-    retryMinuteMillis: command.retryMinuteMillis,
   };
   return [
     {
       type: "ContactAttemptFailed",
-      data: { ...ended, ...(final ? { retryAt: null } : retryOf(settings, failed)) },
+      data: { ...ended, retryAt: final ? null : retryAt(settings, failed) },
     },
   ];
 }
 
-/** Asked again it stays as it is, whatever became of the campaign meanwhile. */
+/** A repeat changes nothing, whatever the state of the campaign. */
 export function skipContact(
-  { contactId, reason, now }: CampaignCommandOf<"SkipContact">,
-  state: CampaignState,
+  { contactId, reason, now }: Of<CampaignCommand, "SkipContact">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const { status } = existing(state);
-  const row = rowOf(state.contacts, contactId);
+  const { status, contacts } = campaign;
+  const row = rowOf(contacts, contactId);
   if (row === undefined)
     throw new DomainError("campaign.contact-not-found", "There is no such contact", { contactId });
-  if (isSkipped(state.contacts, row)) return [];
+  if (isSkipped(contacts, row)) return [];
   if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
-  return skipEvents(state, contactId, reason, now);
+  return skipEvents(campaign, contactId, reason, now);
 }
 
-/** Never called: skipped. Called before: failed. In a call now: that call goes on, and is the last. */
+/** Never called: skipped. Called before: failed. In a call now: that call goes on and is the last. */
 function skipEvents(
-  state: CampaignState,
-  contactId: CampaignCommandOf<"SkipContact">["contactId"],
+  campaign: ExistingCampaign,
+  contactId: Of<CampaignCommand, "SkipContact">["contactId"],
   reason: ContactSkipped["data"]["reason"],
   now: Instant,
   suppression?: SuppressionEntry,
 ): readonly CampaignEvent[] {
-  const row = rowOf(state.contacts, contactId);
-  const outcome = row === undefined ? null : skipOutcome(state, row);
-  if (state.campaignId === null || outcome === null) return [];
-  const skip = { campaignId: state.campaignId, at: now, contactId, reason, outcome };
+  const row = rowOf(campaign.contacts, contactId);
+  const outcome = row === undefined ? null : skipOutcome(campaign, row);
+  if (outcome === null) return [];
+  const skip = { campaignId: campaign.campaignId, at: now, contactId, reason, outcome };
   return [{ type: "ContactSkipped", data: suppression === undefined ? skip : { ...skip, suppression } }];
 }
 

@@ -4,13 +4,15 @@ import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge 
 import type { CallWindow } from "./settings.ts";
 import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
-/** Apia left out a whole day. No clock has been moved by more since 1970, and none back by a day. */
+/**
+ * Apia once left out a whole day. Since 1970 no clock was moved by more than this, and none back by a day.
+ */
 const LONGEST_SHIFT = DAY + 2 * 3_600_000;
 
-/** Names start with a letter: `+03:00` is an offset, which knows no daylight saving, not a zone. */
+/** Names begin with a letter: `+03:00` is an offset without daylight saving, not a zone. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
-/** Asking Intl costs 50 µs a name. More names than that are not remembered at once, so that nobody fills the memory with made-up ones. */
+/** Asking Intl takes 50 µs a name. The cache is bounded, because callers can invent names. */
 const REMEMBERED_NAMES = 2_000;
 const remembered = new Map<string, boolean>();
 
@@ -25,7 +27,7 @@ export function isKnownZone(timezone: string): boolean {
   return known;
 }
 
-/** Whether somebody in `timezone` may be dialled at that very moment. No window: always. A zone that is not known: never. */
+/** Whether somebody in `timezone` may be dialled at that moment. No window: always. Unknown zone: never. */
 export function isWindowOpen(timezone: string, window: CallWindow | null, at: Instant): boolean {
   if (!isKnownZone(timezone)) return false;
   if (window === null) return true;
@@ -34,24 +36,27 @@ export function isWindowOpen(timezone: string, window: CallWindow | null, at: In
 }
 
 /**
- * The first moment from `from` on at which the window is open, `from` itself when it is open then; null when there is none within 800 days (the
- * warning `never_open`), or the zone is unknown.
+ * The first moment from `from` on at which the window is open (`from` itself if it is open then). null: none
+ * within 800 days (the warning `never_open`), or an unknown zone.
  */
 export function nextOpening(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return null;
   return window === null ? from : firstMoment(timezone, window, from, true);
 }
 
-/** The first moment from `from` on at which the window is closed; null when it does not close within 800 days. A zone that is not known is closed. */
+/**
+ * The first moment from `from` on at which the window is closed; null: it does not close within 800 days. In
+ * an unknown zone it is closed.
+ */
 export function windowClosesAt(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return from;
   return window === null ? null : firstMoment(timezone, window, from, false);
 }
 
 /**
- * Walks to the edge of the window as if the offset stayed the same, stopping where it changes and looking anew from there. That makes it exact in
- * gaps, in doubled hours and with offsets of half and quarter hours. Throws a RangeError where a step leads nowhere, because
- * `isInside` does not change at the edges of the window.
+ * Goes to the next edge of the window as if the offset did not change, stops where it does, and looks again
+ * from there. So it is exact in gaps, in repeated hours, and with offsets of half and quarter hours. Throws
+ * RangeError when a step makes no progress, because `isInside` does not change at the edges of the window.
  */
 export function firstMoment(
   timezone: string,
@@ -73,13 +78,13 @@ export function firstMoment(
   return null;
 }
 
-/** An edge that is not where the window changes would be walked to for ever. */
+/** Without progress the search for an edge would never end. */
 function forward(from: number, to: number): number {
   if (to > from) return to;
   throw new RangeError(`The call window does not change at its edge: from ${from} the next step is ${to}`);
 }
 
-/** The first millisecond in (from, to] with another offset than at `from`; `to` when there is none. */
+/** The first millisecond in (from, to] with another offset than `from`; `to` when there is none. */
 function offsetChange(timezone: string, from: number, to: number, offset: number): number {
   if (offsetMillis(timezone, to) === offset) return to;
   let before = from;
@@ -92,7 +97,7 @@ function offsetChange(timezone: string, from: number, to: number, offset: number
   return after;
 }
 
-/** Local date and time with its offset, for the evidence of a dial in a zone that is known. */
+/** Local date and time with the offset, as evidence of a dial; the zone must be known. */
 export function localTime(
   timezone: string,
   at: Instant,

@@ -1,25 +1,25 @@
+import type { Of } from "../shared/decider.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { CallOfTheCarrier, CampaignCommand } from "./commands.ts";
 import { idOf, isSkipped, numberOf, statusOf } from "./contact-row.ts";
 import { contactCount } from "./contact-table.ts";
 import type { CampaignEvent, ContactSkipped } from "./events.ts";
-import { existing } from "./existing.ts";
-import type { CampaignState } from "./state.ts";
+import type { CampaignState, ExistingCampaign } from "./state.ts";
 
-type EndCalledSince = Extract<CampaignCommand, { readonly type: "EndCalledSince" }>;
+type EndCalledSince = Of<CampaignCommand, "EndCalledSince">;
 
 /**
- * The log went back, and the carrier has calls that it does not know: whoever they rang is not rung again for this campaign. What such a call came
- * to nobody knows any more. Each contact gets one event, and none when it is asked again: so the command may be repeated until nothing comes of it.
+ * The log was restored to an older state, and the carrier has calls that it does not know. Contacts with such
+ * a call are not called again in this campaign; the outcome of those calls is unknown. Each contact gets one
+ * event and none on a repeat, so the command is repeated until it gives no event.
  */
 export function endCalledSince(
   { calls, limit, now }: EndCalledSince,
-  state: CampaignState,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const { campaignId, status } = existing(state);
+  const { campaignId, status, contacts } = campaign;
   if (status === "COMPLETED" || status === "CANCELLED") return [];
-  const called = lastCalls(calls, state);
-  const { contacts } = state;
+  const called = lastCalls(calls, campaign);
   const ended: ContactSkipped[] = [];
   for (let row = 0; row < contactCount(contacts) && ended.length < limit; row += 1) {
     const [contactId, contactWas] = [idOf(contacts, row), statusOf(contacts, row)];
@@ -35,7 +35,7 @@ export function endCalledSince(
   return ended;
 }
 
-/** By number, those that came from the campaign's own; the last one counts. */
+/** By number, only calls from the campaign's own number; the last one counts. */
 function lastCalls(
   calls: EndCalledSince["calls"],
   { pins }: CampaignState,

@@ -7,7 +7,7 @@ import type { CampaignCreated, ImportedContact, RejectedContacts } from "./event
 import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
 import type { CampaignSettings } from "./settings.ts";
 
-/** A slot that was granted for a due contact, with what admission knew. */
+/** A slot granted for a due contact, with the evidence from admission. */
 export type GrantedDial = {
   readonly contactId: ContactId;
   readonly callId: CallId;
@@ -16,7 +16,7 @@ export type GrantedDial = {
   readonly evidence: Pick<DialEvidence, "activeCalls" | "effectiveMaxConcurrentCalls" | "availableCredits">;
 };
 
-/** A call that the carrier had, as it tells it. */
+/** A call as the carrier reports it. */
 export type CallOfTheCarrier = {
   readonly callId: CallId;
   readonly from: PhoneNumber;
@@ -25,7 +25,9 @@ export type CallOfTheCarrier = {
   readonly at: Instant;
 };
 
-/** Automatic reasons that the world, not the campaign, knows (outside_call_window is judged by the campaign itself). */
+/**
+ * Conditions for an automatic pause that the campaign cannot know. (It judges outside_call_window by itself.)
+ */
 export type WorldCondition = {
   readonly phoneNumberInactive: boolean;
   readonly assistantUnpublished: boolean;
@@ -53,9 +55,12 @@ export type CampaignCommand =
       readonly now: Instant;
     }
   | { readonly type: "AbandonImport"; readonly importId: ImportId; readonly now: Instant }
-  /** Start and resume go on to PAUSED with an automatic reason that holds. Without credits start is refused. */
+  /** Start and resume pause at once when there is an automatic reason. Without credits, start is refused. */
   | { readonly type: "StartCampaign"; readonly world: WorldCondition; readonly now: Instant }
-  /** The runner's own: starts a PENDING campaign whose startAt has come; also without credits, and then it is paused for that. */
+  /**
+   * By the runner: starts a PENDING campaign whose startAt has come. Without credits it starts
+   * and is paused for that.
+   */
   | { readonly type: "StartInTime"; readonly world: WorldCondition; readonly now: Instant }
   | { readonly type: "PauseCampaign"; readonly now: Instant }
   | {
@@ -64,16 +69,22 @@ export type CampaignCommand =
       readonly world: WorldCondition;
       readonly now: Instant;
     }
-  /** The runner's own judgement: pauses or resumes by itself, in the order of docs/api.md §5. Never ends a manual pause. */
+  /**
+   * By the runner: pauses or resumes for automatic reasons, in the order of docs/api.md §5. Never
+   * ends a manual pause.
+   */
   | { readonly type: "JudgeConditions"; readonly world: WorldCondition; readonly now: Instant }
   | { readonly type: "CancelCampaign"; readonly hangUpActiveCalls: boolean; readonly now: Instant }
   | { readonly type: "ChangeSettings"; readonly changes: Partial<CampaignSettings>; readonly now: Instant }
-  /** Suppressed due contacts are skipped; granted ones are dialled when state, window, budget and cap allow it at `now`. */
+  /**
+   * Suppressed due contacts are skipped; granted ones are dialled if state, window, budget and
+   * cap allow it at `now`.
+   */
   | {
       readonly type: "DialDueContacts";
       readonly granted: readonly GrantedDial[];
       readonly suppressed: readonly ContactId[];
-      /** What the list says of them, as far as it is known. */
+      /** The entries of the do-not-call list, as far as known. */
       readonly suppressions?: ReadonlyMap<ContactId, SuppressionEntry>;
       readonly now: Instant;
     }
@@ -86,8 +97,6 @@ export type CampaignCommand =
       readonly cost: CreditUnits;
       readonly endedAt: Instant;
       readonly now: Instant;
-      /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */
-      readonly retryMinuteMillis: number;
     }
   | {
       readonly type: "SkipContact";
@@ -95,7 +104,10 @@ export type CampaignCommand =
       readonly reason: "suppressed" | "by_request";
       readonly now: Instant;
     }
-  /** After a restore: contacts still to be called whose number the carrier had from this campaign's number end as outcome_unknown, `limit` at a time. */
+  /**
+   * After a restore: contacts still to be called, whose number the carrier has called from this campaign's
+   * number, end as outcome_unknown; `limit` at a time.
+   */
   | {
       readonly type: "EndCalledSince";
       readonly calls: readonly CallOfTheCarrier[];
@@ -103,9 +115,3 @@ export type CampaignCommand =
       readonly now: Instant;
     }
   | { readonly type: "CompleteIfDone"; readonly now: Instant };
-
-/** The command of this name, or those of these names. */
-export type CampaignCommandOf<Type extends CampaignCommand["type"]> = Extract<
-  CampaignCommand,
-  { readonly type: Type }
->;

@@ -4,7 +4,7 @@ import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
 import type { CampaignState } from "./state.ts";
 import { closedUntil } from "./zones.ts";
 
-/** What ends by itself; the other reasons end by resume only. */
+/** Pause reasons that end by themselves. The others end only by resume. */
 const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
   "outside_call_window",
   "insufficient_credits",
@@ -14,7 +14,10 @@ const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
 
 type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt">;
 
-/** The automatic reason that holds now, in the order of docs/api.md §5; null: the campaign may run. Nobody left to call: nothing to pause for. */
+/**
+ * The automatic reason that holds now, in the order of docs/api.md §5; null: the campaign may run. With
+ * nobody left to call there is no reason to pause.
+ */
 export function automaticPause(state: CampaignState, world: WorldCondition, now: Instant): Pause | null {
   if (state.counts.pending + state.counts.waiting_retry === 0) return null;
   if (world.phoneNumberInactive) return { reason: "phone_number_inactive", nextWindowOpensAt: null };
@@ -27,7 +30,10 @@ export function automaticPause(state: CampaignState, world: WorldCondition, now:
   return null;
 }
 
-/** Pauses a running campaign, changes the automatic reason (or the opening) of a paused one, or resumes it. A manual pause stays what it is. */
+/**
+ * Pauses a running campaign, changes the automatic reason (or opening) of a paused one, or resumes it. A
+ * manual pause is not changed.
+ */
 export function judgeConditions(
   state: CampaignState,
   world: WorldCondition,
@@ -43,12 +49,12 @@ export function judgeConditions(
   return isPausedLike(state, pause) ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
 }
 
-/** Added contacts and changed settings can bring the opening forward: it is told anew. */
+/** New contacts and changed settings can bring the opening forward; then the pause is recorded again. */
 export function isPausedLike(state: CampaignState, { reason, nextWindowOpensAt }: Pause): boolean {
   return state.pauseReason === reason && state.nextWindowOpensAt === nextWindowOpensAt;
 }
 
-/** Whether the campaign waits for something that ends by itself. Only a paused one has a reason. */
+/** Whether it is paused for a reason that ends by itself. */
 export function resumesByItself(state: CampaignState): boolean {
   return RESUMES_BY_ITSELF.has(state.pauseReason);
 }

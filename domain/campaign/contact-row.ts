@@ -3,7 +3,10 @@ import type { PhoneNumber } from "../shared/phone-number.ts";
 import { type ContactTable, recount } from "./contact-table.ts";
 import type { ContactStatus } from "./events.ts";
 
-/** What the table says of one contact, and how it changes. A row that there is not has no id, number or status, and 0 of everything else. */
+/**
+ * Reads and changes one row of the contact table. A row that does not exist has no id, number or status,
+ * and 0 everywhere else.
+ */
 
 export function idOf({ ids }: ContactTable, row: number): ContactId | undefined {
   return ids[row];
@@ -14,17 +17,17 @@ export function numberOf({ numbers }: ContactTable, row: number): PhoneNumber | 
   return digits === undefined ? undefined : `+${digits}`;
 }
 
-/** The number without its plus, for whoever compares many. */
+/** The number without its plus, for fast comparisons. */
 export function digitsOf({ numbers }: ContactTable, row: number): number {
   return numbers[row] ?? 0;
 }
 
-/** Of the zones of the table; 0 is the campaign's own. */
+/** Index into the zones of the table; 0 is the campaign's own. */
 export function zoneOf({ zone }: ContactTable, row: number): number {
   return zone[row] ?? 0;
 }
 
-/** The event that has its name and custom data. */
+/** Revision of the event that has its name and custom data. */
 export function chunkRevisionOf({ chunkRevision }: ContactTable, row: number): number {
   return chunkRevision[row] ?? 0;
 }
@@ -37,12 +40,12 @@ export function attemptsOf({ attempts }: ContactTable, row: number): number {
   return attempts[row] ?? 0;
 }
 
-/** Of its attempts, those that the carrier never had. */
+/** Attempts that the carrier never had. */
 export function notPlacedOf({ notPlaced }: ContactTable, row: number): number {
   return notPlaced[row] ?? 0;
 }
 
-/** Means something only while it waits. */
+/** Valid only while the contact waits for a retry. */
 export function dueMillisOf({ dueMillis }: ContactTable, row: number): number {
   return dueMillis[row] ?? 0;
 }
@@ -76,7 +79,7 @@ export function waitUntil({ dueMillis }: ContactTable, row: number, millis: numb
   dueMillis[row] = millis;
 }
 
-/** Nobody calls it again, also not after its live call. */
+/** The contact is not called again, also not after its live call. */
 export function skip({ noRetry }: ContactTable, row: number): void {
   noRetry.add(row);
 }

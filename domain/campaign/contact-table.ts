@@ -4,29 +4,30 @@ import type { ContactStatus } from "./events.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
- * The contacts of a campaign, a column per fact and a row per contact in the order of import: 100 campaigns of 10,000 contacts have to fit in a
- * process. Names and custom data stay in the log; `chunkRevision` says where. `contact-row` reads and changes a row.
+ * The contacts of a campaign: one column for each fact, one row for each contact in the order of import. It
+ * is compact because 100 campaigns of 10,000 contacts must fit into a process. Names and custom data stay in
+ * the log, at `chunkRevision`. Read and change rows with `contact-row`.
  */
 export type ContactTable = {
   readonly ids: ContactId[];
-  /** Their digits. */
+  /** Numbers without the plus. */
   numbers: Float64Array;
   /** Index into `zones`; 0 is the campaign's own zone. */
   zone: Uint16Array;
   readonly status: ContactStatus[];
   /** Number of dials so far. */
   attempts: Uint32Array;
-  /** Of those, the ones that the carrier never had. */
+  /** Attempts that the carrier never had. */
   notPlaced: Uint32Array;
-  /** When a waiting contact is due, epoch milliseconds. */
+  /** When a waiting contact is due, in epoch milliseconds. */
   dueMillis: Float64Array;
   chunkRevision: Uint32Array;
-  /** Rows that somebody skipped: nobody calls them again, also not after their live call. */
+  /** Rows of skipped contacts: they are not called again, also not after their live call. */
   readonly noRetry: Set<number>;
-  /** Rows with an attempt that ended because the assistant failed. */
+  /** Rows with an attempt that failed because of the assistant. */
   readonly assistantFailed: Set<number>;
   readonly zones: string[];
-  /** How many contacts of each zone wait for their first call, and how many for another one. */
+  /** Contacts of each zone that wait for their first call, and for a retry. */
   readonly pendingIn: number[];
   readonly waitingIn: number[];
   rows: RowsById;
@@ -84,7 +85,7 @@ export function rowOf({ rows, ids }: ContactTable, contactId: ContactId): number
   return findRow(rows, ids, contactId);
 }
 
-/** Columns of just that length: what one adds comes in one go. */
+/** Allocates exactly `length` rows: a whole import is added at once, so spare room would be wasted. */
 function makeRoom(table: ContactTable, length: number): void {
   const float = (column: Float64Array) => {
     const longer = new Float64Array(length);
@@ -126,7 +127,7 @@ export function zonesStillToCall({ zones, pendingIn, waitingIn }: ContactTable):
   return [...zones.keys()].filter((zone) => (pendingIn[zone] ?? 0) + (waitingIn[zone] ?? 0) > 0);
 }
 
-/** How many contacts are in each zone, whatever became of them; null: the campaign's own. */
+/** Contacts in each zone, in any status; null: the campaign's own. */
 export function contactsByZone(table: ContactTable): ReadonlyMap<string | null, number> {
   const counts = new Map<string | null, number>();
   for (const index of table.zone) {
@@ -136,12 +137,12 @@ export function contactsByZone(table: ContactTable): ReadonlyMap<string | null, 
   return counts;
 }
 
-/** The events that have names and custom data. */
+/** Revisions of the events with names and custom data. */
 export function chunkRevisions({ chunkRevision }: ContactTable): ReadonlySet<number> {
   return new Set(chunkRevision);
 }
 
-/** A row that takes another status leaves and joins the contacts of its zone that are still to be called. */
+/** Keeps the counts of contacts still to be called, by zone. */
 export function recount(table: ContactTable, row: number, before: ContactStatus, after: ContactStatus): void {
   const zone = table.zone[row] ?? 0;
   addTo(table.pendingIn, zone, Number(after === "pending") - Number(before === "pending"));

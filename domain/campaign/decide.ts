@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { assertNever } from "../shared/errors.ts";
 import { dialDueContacts, recordAttemptOutcome, skipContact } from "./attempts.ts";
 import { endCalledSince } from "./called-since.ts";
@@ -6,43 +7,64 @@ import { judgeConditions } from "./conditions.ts";
 import type { CampaignEvent } from "./events.ts";
 import { abandonImport, addContacts, create, importContacts } from "./importing.ts";
 import { cancel, changeSettings, completeIfDone, pause, resume, start, startInTime } from "./lifecycle.ts";
-import type { CampaignState } from "./state.ts";
+import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
 
-/** The rules of a campaign, one function each. */
+type Remaining = Exclude<
+  CampaignCommand,
+  Of<
+    CampaignCommand,
+    | "ImportContacts"
+    | "CreateCampaign"
+    | "AbandonImport"
+    | "JudgeConditions"
+    | "DialDueContacts"
+    | "CompleteIfDone"
+  >
+>;
+
+/** The rules of a campaign. */
 export function decideCampaign(command: CampaignCommand, state: CampaignState): readonly CampaignEvent[] {
   switch (command.type) {
     case "ImportContacts":
       return importContacts(command, state);
     case "CreateCampaign":
       return create(command, state);
-    case "AddContacts":
-      return addContacts(command, state);
     case "AbandonImport":
       return abandonImport(command, state);
-    case "StartCampaign":
-      return start(command, state);
-    case "StartInTime":
-      return startInTime(command, state);
-    case "PauseCampaign":
-      return pause(command, state);
-    case "ResumeCampaign":
-      return resume(command, state);
     case "JudgeConditions":
       return judgeConditions(state, command.world, command.now);
-    case "CancelCampaign":
-      return cancel(command, state);
-    case "ChangeSettings":
-      return changeSettings(command, state);
     case "DialDueContacts":
       return dialDueContacts(command, state);
-    case "RecordAttemptOutcome":
-      return recordAttemptOutcome(command, state);
-    case "SkipContact":
-      return skipContact(command, state);
-    case "EndCalledSince":
-      return endCalledSince(command, state);
     case "CompleteIfDone":
       return completeIfDone(command, state);
+    default:
+      return decideExisting(command, existing(state));
+  }
+}
+
+/** Commands that need an existing campaign. */
+function decideExisting(command: Remaining, campaign: ExistingCampaign): readonly CampaignEvent[] {
+  switch (command.type) {
+    case "AddContacts":
+      return addContacts(command, campaign);
+    case "StartCampaign":
+      return start(command, campaign);
+    case "StartInTime":
+      return startInTime(command, campaign);
+    case "PauseCampaign":
+      return pause(command, campaign);
+    case "ResumeCampaign":
+      return resume(command, campaign);
+    case "CancelCampaign":
+      return cancel(command, campaign);
+    case "ChangeSettings":
+      return changeSettings(command, campaign);
+    case "RecordAttemptOutcome":
+      return recordAttemptOutcome(command, campaign);
+    case "SkipContact":
+      return skipContact(command, campaign);
+    case "EndCalledSince":
+      return endCalledSince(command, campaign);
     default:
       return assertNever(command);
   }

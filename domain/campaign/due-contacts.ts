@@ -9,7 +9,9 @@ import type { CallWindow } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 import { closedUntil, earliest, judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 
-/** A contact that may be dialled now, and where its texts stand: in the event at `chunkRevision` of the campaign's stream. */
+/**
+ * A contact that may be dialled now. Its texts are in the event at `chunkRevision` of the campaign's stream.
+ */
 export type DueContact = {
   readonly contactId: ContactId;
   readonly phoneNumber: PhoneNumber;
@@ -19,8 +21,9 @@ export type DueContact = {
 };
 
 /**
- * Whom to call next, at most `limit`: contacts never called in the order of import, then retries by their due time. Not while the window is closed
- * where they are, not a number that is in a call of this campaign, and no number twice.
+ * Whom to call next, at most `limit`: first contacts that were never called, in the order of import, then
+ * retries by due time. Contacts outside their window are left out, and so are numbers in a call of this
+ * campaign. No number comes twice.
  */
 export function dueContacts(state: CampaignState, now: Instant, limit: number): readonly DueContact[] {
   if (state.status !== "RUNNING") return [];
@@ -39,8 +42,9 @@ export function dueContacts(state: CampaignState, now: Instant, limit: number): 
 }
 
 /**
- * How many contacts could be dialled at once if nothing but the campaign's own rules held them: those that `dueContacts` names without a limit, also
- * while the campaign is paused. Asked for each second: sorting the numbers of 10,000 contacts takes a tenth of the time of a Set of them.
+ * How many contacts the campaign's own rules would allow to dial now: those of `dueContacts` without
+ * a limit, also while paused. Asked each second; sorting the numbers of 10,000 contacts takes a tenth
+ * of the time of a Set.
  */
 export function countDue(state: CampaignState, now: Instant): number {
   const { contacts } = state;
@@ -72,7 +76,7 @@ function judgeZone(timezone: string, window: CallWindow | null, now: Instant): Z
   return { timezone, open, closesAt: open ? windowClosesAt(timezone, window, now) : null };
 }
 
-/** Rows whose window is open: those never called, then retries that are due. */
+/** Rows with an open window: those never called, then retries that are due. */
 function* rowsInOrder(
   state: CampaignState,
   nowMillis: number,
@@ -112,8 +116,8 @@ function contactAt(
 }
 
 /**
- * When somebody of this campaign is due next, `now` when somebody is due already; null when nobody waits. Numbers that are in a call are not
- * considered: the end of that call wakes the runner.
+ * When the next contact is due; `now` when one is due already; null when nobody waits. Ignores that a number
+ * may be in a call: the end of that call wakes the runner.
  */
 export function nextDueAt(state: CampaignState, now: Instant): Instant | null {
   const window = state.settings?.window ?? null;
@@ -125,7 +129,10 @@ export function nextDueAt(state: CampaignState, now: Instant): Instant | null {
   );
 }
 
-/** Whether the window alone holds back everybody still to be called, or somebody who is due. Meant for when nobody may be dialled. */
+/**
+ * Whether only the window holds back all contacts still to be called, or one who is due. Call it when
+ * nobody may be dialled.
+ */
 export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
   if (closedUntil(state, now) !== null) return true;
   const window = state.settings?.window ?? null;
@@ -135,8 +142,8 @@ export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
 }
 
 /**
- * Since when the longest waiting of those who are due now could have been called; `before`: since when somebody has been due without a break. When only
- * retries are due, the first of them says it.
+ * Since when the longest waiting of the contacts due now could have been called. `before`: since when there
+ * has been a due contact without a break. With retries only, it is the earliest due time.
  */
 export function oldestDueSince(state: CampaignState, before: Instant): Instant {
   dropStaleRetries(state);
@@ -145,7 +152,7 @@ export function oldestDueSince(state: CampaignState, before: Instant): Instant {
   return instantFromMillis(Math.max(retry.dueMillis, millisOf(before)));
 }
 
-/** For each zone with somebody to call: when the first of them is due; 0 for one who was never called. */
+/** For each zone: when its first contact is due; 0 when one was never called. */
 function firstDueIn(state: CampaignState): ReadonlyMap<number, number> {
   const { contacts } = state;
   const zones = zonesToCall(state);
@@ -159,7 +166,7 @@ function firstDueIn(state: CampaignState): ReadonlyMap<number, number> {
   return first;
 }
 
-/** Keeps the queue short: what its head no longer waits for is never asked for again. */
+/** Removes stale entries from the head of the queue, so that it stays short. */
 function dropStaleRetries(state: CampaignState): void {
   for (let first = peekRetry(state.retries); first !== null; first = peekRetry(state.retries)) {
     if (isWaiting(state, first.contact, first.dueMillis)) return;

@@ -29,7 +29,10 @@ export type ImportedContact = {
   readonly externalId: string | null;
 };
 
-/** Contacts of an import, at most 256 KiB a chunk. They count from the seal (CampaignCreated, ContactsAdded) of their import on. */
+/**
+ * Contacts of an import, at most 256 KiB a chunk. They count once the import is sealed
+ * (CampaignCreated, ContactsAdded).
+ */
 export type ContactsImported = {
   readonly type: "ContactsImported";
   readonly data: {
@@ -48,7 +51,7 @@ export type RejectedContact = {
   readonly reason: string;
   readonly line?: number;
 };
-/** How many, and the first 100. */
+/** Their number, and the first 100 of them. */
 export type RejectedContacts = { readonly count: number; readonly items: readonly RejectedContact[] };
 
 export type CampaignCreated = {
@@ -57,7 +60,7 @@ export type CampaignCreated = {
     readonly campaignId: CampaignId;
     readonly owner: OwnerId;
     readonly importId: ImportId;
-    /** Contacts of the import that this seals. */
+    /** Number of contacts of the import that this event seals. */
     readonly totalContacts: number;
     readonly rejected: RejectedContacts;
     readonly settings: CampaignSettings;
@@ -72,13 +75,13 @@ export type CampaignCreated = {
     /** Templates as given; null greeting: the assistant's default. */
     readonly greetingMessage: string | null;
     readonly specialInstructions: string | null;
-    /** As the caller gave it (without the two texts). */
+    /** As given by the caller, without the two texts. */
     readonly metadata: JsonObject;
-    /** SHA-256 (hex) of what the conversation of its calls needs, stored once; absent in older campaigns. */
+    /** SHA-256 (hex) of what the conversations need, stored once; absent in older campaigns. */
     readonly pinned?: string;
-    /** The rule by which values fill the texts; absent: the first one, by which only the seed's placeholders are filled. */
+    /** Version of the rule for filling texts; absent: version 1, which fills only the seed's placeholders. */
     readonly placeholders?: 2;
-    /** Settings that nobody gave; absent in older events: not known. */
+    /** Settings that took their default; absent in older events: not known. */
     readonly defaulted?: readonly DefaultedSetting[];
     readonly at: Instant;
   };
@@ -104,7 +107,7 @@ type CampaignMoment = { readonly campaignId: CampaignId; readonly at: Instant };
 
 export type CampaignStarted = {
   readonly type: "CampaignStarted";
-  /** system: by itself, at its startAt. Absent: somebody started it. */
+  /** system: started by its startAt. Absent: started by a user. */
   readonly data: CampaignMoment & { readonly by?: "system" };
 };
 
@@ -112,7 +115,7 @@ export type CampaignPaused = {
   readonly type: "CampaignPaused";
   readonly data: CampaignMoment & {
     readonly reason: PauseReason;
-    /** The earliest opening among the contacts still to be called; only with outside_call_window. */
+    /** The earliest opening among contacts still to be called; only with outside_call_window. */
     readonly nextWindowOpensAt: Instant | null;
   };
 };
@@ -127,7 +130,10 @@ export type CampaignSettingsChanged = {
   readonly data: CampaignMoment & { readonly changes: Partial<CampaignSettings> };
 };
 
-/** The right to call a contact once, with the evidence that it was allowed. The call's stream is opened by whoever appended this. */
+/**
+ * The right to call a contact once, with the evidence that it was allowed. The process that appended it
+ * opens the call's stream.
+ */
 export type ContactDialed = {
   readonly type: "ContactDialed";
   readonly data: CampaignMoment & {
@@ -147,20 +153,23 @@ type AttemptEnded = CampaignMoment & {
   readonly attempt: number;
   readonly endReason: EndReason;
   readonly durationSeconds: number | null;
-  /** What the call was charged; absent in what was written before it was told here: not known. */
+  /** What the call was charged; absent in older events: not known. */
   readonly cost?: CreditUnits;
-  /** 1 + maxRetries + attempts that the carrier never had, as in force now. */
+  /** 1 + maxRetries + attempts that the carrier never had, as valid at this moment. */
   readonly maxAttempts: number;
 };
 
 export type ContactSucceeded = { readonly type: "ContactSucceeded"; readonly data: AttemptEnded };
 
-/** `retryAt` null: the contact is failed for good. */
+/** `retryAt` null: no retry is left, the contact has failed. */
 export type ContactAttemptFailed = {
   readonly type: "ContactAttemptFailed";
   readonly data: AttemptEnded & {
     readonly retryAt: Instant | null;
-    /** From the end of the attempt to `retryAt`, in ms, where a minute of the interval was not 60 s (a simulated one): by it the promise is judged later. */
+    /**
+     * From the end of the attempt to `retryAt` in ms, stored when a retry minute was not 60 s (simulated);
+     * the audit judges by it.
+     */
     readonly retryIntervalMillis?: number;
   };
 };
@@ -171,18 +180,18 @@ export type ContactSkipped = {
     readonly contactId: ContactId;
     readonly reason: "suppressed" | "by_request" | "outcome_unknown";
     /**
-     * skipped when never called, else failed; dialing contacts keep their live call and are failed or succeeded at its end, without a retry. With
-     * outcome_unknown the contact was called, whatever this log knows: failed.
+     * skipped: never called; failed: called before. A dialing contact keeps its live call, ends with its
+     * outcome and gets no retry. With outcome_unknown the carrier has called the contact, so it is failed.
      */
     readonly outcome: "skipped" | "failed" | "no_retry";
-    /** With the reason outcome_unknown alone. */
+    /** Only with the reason outcome_unknown. */
     readonly unknownCall?: UnknownCall;
-    /** With the reason suppressed; absent in what was written before it was told here: not recorded. */
+    /** Only with the reason suppressed; absent in older events: not recorded. */
     readonly suppression?: SuppressionEntry;
   };
 };
 
-/** Contacts never called become skipped, those waiting for a retry failed. */
+/** Contacts never called become skipped, those waiting for a retry become failed. */
 export type CampaignCancelled = {
   readonly type: "CampaignCancelled";
   readonly data: CampaignMoment & { readonly hangUpActiveCalls: boolean };

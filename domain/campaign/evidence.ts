@@ -3,14 +3,17 @@ import type { CallId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { CallWindow } from "./settings.ts";
 
-/** Proof of what held at the moment of the dial (docs/api.md §5, Call window); the window whole, as it stood then. */
+/**
+ * Proof that the dial was allowed at that moment (docs/api.md §5, Call window), with the
+ * whole window as it was.
+ */
 export type DialEvidence = {
   /** Local date and time in `timezone`, `2026-09-01T13:00:00.000+03:00`. */
   readonly localTime: string;
   readonly utcOffsetMinutes: number;
   readonly timezone: string;
   readonly window: CallWindow | null;
-  /** Live calls of the campaign, this one included, and the cap they are held under. */
+  /** Live calls of the campaign, this one included, and the cap that applied. */
   readonly activeCalls: number;
   readonly effectiveMaxConcurrentCalls: number;
   readonly availableCredits: CreditUnits;
@@ -21,11 +24,11 @@ export type DialEvidence = {
 export type UnknownCall = {
   readonly callId: CallId;
   readonly calledAt: Instant;
-  /** How this log knew the contact when the call was found. */
+  /** Status of the contact in this log when the call was found. */
   readonly contactWas: "pending" | "waiting_retry" | "dialing";
 };
 
-/** An entry of the do-not-call list as it stood; `by`: id of the API key that made it, null: made before that was kept. */
+/** An entry of the do-not-call list. `by`: id of the API key that made it; null: older than this field. */
 export type SuppressionEntry = {
   readonly reason: string | null;
   readonly createdAt: Instant;

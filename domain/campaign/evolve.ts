@@ -27,7 +27,10 @@ import { pushRetry } from "./retry-queue.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
-/** Accepts every event in every state, O(1) each (a seal and a cancel touch each contact once). Mutates and answers the state that it is given. */
+/**
+ * Accepts every event in every state, in O(1) (a seal and a cancel touch each contact once). Mutates and
+ * returns the given state.
+ */
 export function evolveCampaign(state: CampaignState, event: CampaignEvent): CampaignState {
   const revision = state.events;
   state.events += 1;
@@ -190,7 +193,7 @@ function cancelled(state: CampaignState): CampaignState {
   return unpaused(state);
 }
 
-/** The one place where a contact's status changes: the counts always add up. */
+/** The only place that changes the status of a contact, so the counts always add up. */
 function move(state: CampaignState, row: number, status: ContactStatus): CampaignState {
   const { contacts } = state;
   const before = statusOf(contacts, row);

@@ -1,17 +1,17 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
-import type { CampaignCommandOf } from "./commands.ts";
+import type { CampaignCommand } from "./commands.ts";
 import { contactCount } from "./contact-table.ts";
 import type { CampaignEvent } from "./events.ts";
-import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
-import type { CampaignState } from "./state.ts";
+import type { CampaignState, ExistingCampaign } from "./state.ts";
 
 /** Contacts per campaign (seed). */
 export const MAX_CONTACTS = 10_000;
 
-/** A chunk is stored once: one that stands already, or whose import is closed, changes nothing. */
+/** A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed. */
 export function importContacts(
-  { campaignId, importId, firstIndex, contacts, now }: CampaignCommandOf<"ImportContacts">,
+  { campaignId, importId, firstIndex, contacts, now }: Of<CampaignCommand, "ImportContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
@@ -26,28 +26,30 @@ export function importContacts(
 }
 
 export function create(
-  { campaign }: CampaignCommandOf<"CreateCampaign">,
+  { campaign }: Of<CampaignCommand, "CreateCampaign">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== null) return [];
   requireWhole(state, campaign.importId, campaign.totalContacts);
-  requireRoom(state, campaign.totalContacts);
+  const refusal = noRoom(state, campaign.totalContacts);
+  if (refusal !== null) throw refusal;
   return [{ type: "CampaignCreated", data: campaign }];
 }
 
 export function addContacts(
-  { importId, added, rejected, now }: CampaignCommandOf<"AddContacts">,
-  state: CampaignState,
+  { importId, added, rejected, now }: Of<CampaignCommand, "AddContacts">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const { campaignId } = existing(state);
-  if (state.closedImports.has(importId)) return [];
-  requireOpenFor(state, added);
-  requireWhole(state, importId, added);
+  if (campaign.closedImports.has(importId)) return [];
+  const refusal = againstAdding(campaign, added);
+  if (refusal !== null) throw refusal;
+  requireWhole(campaign, importId, added);
+  const { campaignId } = campaign;
   return [{ type: "ContactsAdded", data: { campaignId, importId, added, rejected, at: now } }];
 }
 
 export function abandonImport(
-  { importId, now }: CampaignCommandOf<"AbandonImport">,
+  { importId, now }: Of<CampaignCommand, "AbandonImport">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const open = state.openImports.get(importId);
@@ -59,7 +61,7 @@ export function abandonImport(
 
 function requireWhole(
   state: CampaignState,
-  importId: CampaignCommandOf<"AddContacts">["importId"],
+  importId: Of<CampaignCommand, "AddContacts">["importId"],
   expected: number,
 ): void {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
@@ -71,18 +73,16 @@ function requireWhole(
     });
 }
 
-/** The rules of a seal that can be asked before anything is stored. */
-export function requireOpenFor(state: CampaignState, added: number): void {
-  const { status } = existing(state);
-  if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
-  requireRoom(state, added);
+/** The rules of a seal that can be checked before anything is stored. */
+export function againstAdding(campaign: ExistingCampaign, added: number): DomainError | null {
+  const { status } = campaign;
+  return status === "COMPLETED" || status === "CANCELLED" ? invalidState(status) : noRoom(campaign, added);
 }
 
-/** Judged at the seal: of two imports at once the second may be one too many. */
-function requireRoom(state: CampaignState, added: number): void {
+/** Checked at the seal: two imports at once may exceed the limit together. */
+function noRoom(state: CampaignState, added: number): DomainError | null {
   const total = contactCount(state.contacts) + added;
-  if (total > MAX_CONTACTS)
-    throw new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`, {
-      total,
-    });
+  if (total <= MAX_CONTACTS) return null;
+  const message = `A campaign holds at most ${MAX_CONTACTS} contacts`;
+  return new DomainError("campaign.too-many-contacts", message, { total });
 }

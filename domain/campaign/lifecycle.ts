@@ -1,13 +1,13 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
-import type { CampaignCommandOf, WorldCondition } from "./commands.ts";
+import type { CampaignCommand, WorldCondition } from "./commands.ts";
 import { automaticPause, isPausedLike } from "./conditions.ts";
 import type { CampaignEvent, CampaignStatus } from "./events.ts";
-import { type ExistingCampaign, existing } from "./existing.ts";
 import type { CampaignSettings } from "./settings.ts";
-import type { CampaignState } from "./state.ts";
+import type { CampaignState, ExistingCampaign } from "./state.ts";
 
-/** Any state that is not named is 409 for the caller, with the current one. */
+/** A status that is not listed answers 409, with the current one. */
 export function invalidState(status: CampaignStatus): DomainError {
   return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
 }
@@ -17,55 +17,51 @@ function moment(campaign: ExistingCampaign, now: Instant) {
 }
 
 export function start(
-  { world, now }: CampaignCommandOf<"StartCampaign">,
-  state: CampaignState,
+  { world, now }: Of<CampaignCommand, "StartCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PENDING") throw invalidState(campaign.status);
   if (world.insufficientCredits)
     throw new DomainError("campaign.insufficient-credits", "Not enough credits for one minute of a call");
-  return [
-    { type: "CampaignStarted", data: moment(campaign, now) },
-    ...pausedAtOnce(campaign, state, world, now),
-  ];
+  return [{ type: "CampaignStarted", data: moment(campaign, now) }, ...pausedAtOnce(campaign, world, now)];
 }
 
-/** Nobody is there to be refused: whatever keeps it from calling, also missing credits, pauses it. One that waits for its time no more stays as it is. */
+/**
+ * No user waits for an answer here, so what prevents calling (also missing credits) pauses the campaign
+ * instead of refusing the start. A campaign that is not PENDING is left as it is.
+ */
 export function startInTime(
-  { world, now }: CampaignCommandOf<"StartInTime">,
-  state: CampaignState,
+  { world, now }: Of<CampaignCommand, "StartInTime">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
-  const startAt = startsAt(state);
+  const startAt = startsAt(campaign);
   if (startAt === null || now < startAt) return [];
   return [
     { type: "CampaignStarted", data: { ...moment(campaign, now), by: "system" } },
-    ...pausedAtOnce(campaign, state, world, now),
+    ...pausedAtOnce(campaign, world, now),
   ];
 }
 
-/** When the campaign starts by itself; null: only somebody starts it, or it has started. */
+/** When the campaign starts by itself; null: only a user starts it, or it has started. */
 export function startsAt({ status, settings }: CampaignState): Instant | null {
   return status === "PENDING" ? (settings?.startAt ?? null) : null;
 }
 
 function pausedAtOnce(
   campaign: ExistingCampaign,
-  state: CampaignState,
   world: WorldCondition,
   now: Instant,
 ): readonly CampaignEvent[] {
-  const pause = automaticPause(state, world, now);
+  const pause = automaticPause(campaign, world, now);
   return pause === null ? [] : [{ type: "CampaignPaused", data: { ...moment(campaign, now), ...pause } }];
 }
 
 /** A pause for an automatic reason becomes a manual one: from then on only resume ends it. */
 export function pause(
-  { now }: CampaignCommandOf<"PauseCampaign">,
-  state: CampaignState,
+  { now }: Of<CampaignCommand, "PauseCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status !== "RUNNING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   if (campaign.pauseReason === "manual") return [];
   return [
@@ -73,49 +69,49 @@ export function pause(
   ];
 }
 
-/** When an automatic reason holds, the campaign is paused with it at once; when it was paused for that very reason, nothing changes. */
+/**
+ * With an automatic reason the campaign is paused at once; if it was paused for that reason
+ * already, nothing changes.
+ */
 export function resume(
-  { world, now, by }: CampaignCommandOf<"ResumeCampaign">,
-  state: CampaignState,
+  { world, now, by }: Of<CampaignCommand, "ResumeCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PAUSED") throw invalidState(campaign.status);
-  const holding = automaticPause(state, world, now);
-  if (holding !== null && isPausedLike(state, holding)) return [];
+  const holding = automaticPause(campaign, world, now);
+  if (holding !== null && isPausedLike(campaign, holding)) return [];
   const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment(campaign, now), by } };
   return holding === null
     ? [resumed]
     : [resumed, { type: "CampaignPaused", data: { ...moment(campaign, now), ...holding } }];
 }
 
-/** Asked again it may add the hang-up of the live calls, nothing else. */
+/** A repeat may add the hang-up of the live calls, nothing else. */
 export function cancel(
-  { hangUpActiveCalls, now }: CampaignCommandOf<"CancelCampaign">,
-  state: CampaignState,
+  { hangUpActiveCalls, now }: Of<CampaignCommand, "CancelCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status === "COMPLETED") throw invalidState(campaign.status);
-  const addsHangUp = hangUpActiveCalls && !state.hangUpActiveCalls && state.live.size > 0;
+  const addsHangUp = hangUpActiveCalls && !campaign.hangUpActiveCalls && campaign.live.size > 0;
   if (campaign.status === "CANCELLED" && !addsHangUp) return [];
   return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
 }
 
-/** Retries that are due already keep their time: what was promised stands. When to start is a question of a campaign that has not started. */
+/** Retries that are due already keep their time. `startAt` can change only before the start. */
 export function changeSettings(
-  { changes, now }: CampaignCommandOf<"ChangeSettings">,
-  state: CampaignState,
+  { changes, now }: Of<CampaignCommand, "ChangeSettings">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
-  const real = realChanges(campaign.settings, changes, state.defaulted);
+  const real = realChanges(campaign.settings, changes, campaign.defaulted);
   if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
   return Object.keys(real).length === 0
     ? []
     : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
 }
 
-/** A setting that nobody gave is changed by being given, also with the value of its default. */
+/** Giving a setting counts as a change if it had its default before, also when the value is the same. */
 function realChanges(
   settings: CampaignSettings,
   changes: Partial<CampaignSettings>,
@@ -131,7 +127,7 @@ function realChanges(
 }
 
 export function completeIfDone(
-  { now }: CampaignCommandOf<"CompleteIfDone">,
+  { now }: Of<CampaignCommand, "CompleteIfDone">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.campaignId === null || (state.status !== "RUNNING" && state.status !== "PAUSED")) return [];

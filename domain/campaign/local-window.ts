@@ -1,20 +1,26 @@
 import type { CallWindow } from "./settings.ts";
 
 /*
- * A call window on a wall clock (docs/api.md §12, Window). `local` is what such a clock shows, date and time, in milliseconds counted as if it
- * were UTC; a date is the number of its day, counted the same way.
+ * A call window in local time (docs/api.md §12, Window). `local` is the local date and time in milliseconds,
+ * counted as if it were UTC. A date is its day number, counted the same way.
  */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** Openings are looked for so far ahead. Longer than any row of dates that 100 excluded ones can close, one weekday a week. */
+/**
+ * How far ahead an opening is searched. Longer than any period that 100 excluded dates can close
+ * with one weekday a week.
+ */
 export const SEARCHED_DAYS = 800;
 
 /** 1970-01-01, day 0, was a Thursday. */
 const WEEKDAY_OF_DAY_0 = 4;
 
-/** A window belongs to the date on which it begins. An excluded date closes the window that begins on it, and what is left of the one before. */
+/**
+ * A window belongs to the date on which it begins. An excluded date closes the window that begins on it, and
+ * the rest of the one before.
+ */
 export function isInWindow(window: CallWindow, local: number): boolean {
   const [time, start] = [timeOfDay(local), startOf(window)];
   if (!isInHours(time, start, endOf(window))) return false;
@@ -23,12 +29,12 @@ export function isInWindow(window: CallWindow, local: number): boolean {
   return time >= start ? begins(window, date) : goesOn(window, date);
 }
 
-/** Overnight, or the whole day, where the end is not after the start. */
+/** Overnight, or the whole day, when the end is not after the start. */
 function isInHours(time: number, start: number, end: number): boolean {
   return start < end ? time >= start && time < end : time >= start || time < end;
 }
 
-/** Whether some dates are closed. Without that, windows change at their two edges only. */
+/** Whether some dates are closed. Without that a window changes only at its two edges. */
 export function hasDates({ days, excludedDates }: CallWindow): boolean {
   return days !== undefined || excludedDates !== undefined;
 }
@@ -39,8 +45,9 @@ export function hasHours({ start, end }: CallWindow): boolean {
 }
 
 /**
- * Milliseconds from `local`, when the window is not what is `wanted` (open: true, closed: false), to the next time at which it may become so. More
- * than 0 with dates, which may keep it closed at its own edge; without dates it is never asked for at the edge that makes it so.
+ * Milliseconds from `local` to the next time at which the window may become `wanted` (open: true, closed:
+ * false); it must not be so at `local`. With dates the result is always more than 0, because a date can keep
+ * the window closed at its edge. Without dates it is never asked at that very edge.
  */
 export function untilEdge(window: CallWindow, local: number, wanted: boolean): number {
   const time = timeOfDay(local);
@@ -51,7 +58,10 @@ export function untilEdge(window: CallWindow, local: number, wanted: boolean): n
   return wanted ? next : Math.min(next, DAY - time);
 }
 
-/** Midnight of the first date from that of `local` or the day before on, on which the window can be `wanted` at all; infinite when none is in reach. */
+/**
+ * Midnight of the first date (from the day before `local` on) on which the window can be `wanted`; infinite
+ * when none is within the searched days.
+ */
 export function firstDateToLookAt(window: CallWindow, local: number, wanted: boolean): number {
   const yesterday = dateOf(local) - 1;
   for (let date = yesterday; date <= yesterday + SEARCHED_DAYS + 2; date += 1) {
@@ -67,7 +77,7 @@ function begins(window: CallWindow, date: number): boolean {
   return (window.days?.includes(weekdayOf(date)) ?? true) && !isExcluded(window, date);
 }
 
-/** After midnight, as the rest of the window of the date before. */
+/** The part after midnight of the window of the date before. */
 function goesOn(window: CallWindow, date: number): boolean {
   return startOf(window) > endOf(window) && begins(window, date - 1) && !isExcluded(window, date);
 }
@@ -76,7 +86,7 @@ function isExcluded({ excludedDates }: CallWindow, date: number): boolean {
   return excludedDates !== undefined && datesIn(excludedDates).has(date);
 }
 
-/** Reading a hundred dates costs more than all else, and a window is asked often. Forgotten together with the window. */
+/** Parsing a hundred dates costs more than everything else here, and windows are asked often. */
 const readDates = new WeakMap<readonly string[], ReadonlySet<number>>();
 
 function datesIn(texts: readonly string[]): ReadonlySet<number> {

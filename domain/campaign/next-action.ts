@@ -5,9 +5,9 @@ import { startsAt } from "./lifecycle.ts";
 import type { CampaignPins, CampaignState } from "./state.ts";
 
 /**
- * What whoever runs a campaign does next. let_go: nobody has to run it. wait: only for what ends its calls, or for a command. start: when its time
- * has come. resume: as soon as what it was paused for has ended, which for a call window is at `opensAt`. dial: whoever is due, unless the world
- * pauses it.
+ * What the runner does next. let_go: nothing, the campaign can be released. wait: for the end of live calls,
+ * or for a command. start: when its time has come. resume: when the reason of the pause has ended; for a call
+ * window that is at `opensAt`. dial: the contacts that are due, unless an automatic reason pauses it.
  */
 export type CampaignAction =
   | { readonly kind: "let_go" }
@@ -18,7 +18,7 @@ export type CampaignAction =
   | { readonly kind: "resume"; readonly pins: CampaignPins; readonly opensAt: Instant | null }
   | { readonly kind: "dial"; readonly pins: CampaignPins };
 
-/** Decided by the folded state alone, whatever woke the campaign. */
+/** Depends on the folded state alone, whatever woke the runner. */
 export function nextAction(state: CampaignState): CampaignAction {
   const { status, pins, live, counts } = state;
   if (status === null || status === "COMPLETED" || pins === null) return { kind: "let_go" };

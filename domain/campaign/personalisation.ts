@@ -2,11 +2,14 @@ import type { JsonObject } from "../shared/json.ts";
 import { utf8Length } from "../shared/utf8.ts";
 import { filledBytes, fillTemplate, readTemplate, type TextTemplate } from "./text-template.ts";
 
-/** How long what is said may be once it is filled, in bytes of UTF-8 (docs/api.md §5); exactly so many pass. */
+/** The most bytes (UTF-8) of each text once it is filled (docs/api.md §5); exactly so many are allowed. */
 export const GREETING_BYTES = 4 * 1024;
 export const INSTRUCTIONS_BYTES = 32 * 1024;
 
-/** What a campaign says, as it pinned it. Without `placeholders` it was made before people's other values filled the texts. */
+/**
+ * The texts that a campaign pinned. Without `placeholders` it is older than rule 2 and
+ * its additional filling.
+ */
 export type CampaignTexts = {
   /** null: the assistant's default greeting. */
   readonly greetingMessage: string | null;
@@ -20,19 +23,22 @@ export type TextValues = { readonly name: string | null; readonly customData: Js
 
 export type LongText = { readonly name: "greetingMessage" | "specialInstructions"; readonly limit: number };
 
-/** What is said in one call; `tooLong`: the first text that passes its limit. */
+/** The texts of one call; `tooLong`: the first text that exceeds its limit. */
 export type PersonalTexts =
   | {
       readonly tooLong: null;
       readonly greetingMessage: string;
       readonly specialInstructions: string | null;
       readonly voicemailMessage: string | null;
-      /** Placeholders that stayed empty because their additional value had no room. */
+      /** Placeholders left empty because their additional value did not fit. */
       readonly leftOut: number;
     }
   | { readonly tooLong: LongText };
 
-/** One of the texts, read, with what fills it for a contact: the seed's values first, then those that only fill what is left, as far as there is room. */
+/**
+ * One parsed text, with the values that fill it for a contact: first the seed's values, then additional ones
+ * for the rest, as far as they fit.
+ */
 export type SaidText = {
   readonly template: TextTemplate;
   readonly limit: number;
@@ -40,8 +46,9 @@ export type SaidText = {
 };
 
 /**
- * The texts of one call (docs/api.md §5). The seed's filling first: the contact's name fills `{{name}}` of the greeting, customData the special
- * instructions. Since rule 2 customData also fills the greeting, the name the instructions, and both the voicemail message, as far as there is room.
+ * The texts of one call (docs/api.md §5). The seed's filling comes first: the contact's name fills `{{name}}`
+ * of the greeting, customData fills the special instructions. Since rule 2, customData also fills the
+ * greeting, the name the instructions, and both fill the voicemail message, as far as they fit.
  */
 export function personalTexts(
   texts: CampaignTexts,
@@ -66,7 +73,7 @@ export function personalTexts(
 
 const UNSAID = { text: null, leftOut: 0 };
 
-/** null: the seed's values alone pass the limit. */
+/** null: the seed's values alone exceed the limit. */
 function filled(said: SaidText | null, contact: TextValues): { text: string | null; leftOut: number } | null {
   if (said === null) return UNSAID;
   const [seed, ...more] = said.values(contact);
@@ -97,7 +104,10 @@ export function instructionsText(
   };
 }
 
-/** Nothing of it is the seed's filling: it never keeps a contact from being called. null: there is none, or it is said as it stands. */
+/**
+ * It has only additional filling, so it never prevents a call. null: there is no message, or
+ * it needs no filling.
+ */
 export function voicemailText({ voicemailMessage, placeholders }: CampaignTexts): SaidText | null {
   if (voicemailMessage === null || placeholders !== 2) return null;
   const template = readTemplate(voicemailMessage);
@@ -105,7 +115,10 @@ export function voicemailText({ voicemailMessage, placeholders }: CampaignTexts)
   return { template, limit, values: ({ name, customData }) => [{}, { name }, customData] };
 }
 
-/** Says of each contact whether the seed's filling of the texts stays within the limits. The texts are read once for all of them. */
+/**
+ * Checks for each contact whether the seed's filling stays within the limits. The texts are parsed
+ * once for all contacts.
+ */
 export function createTextCheck(
   texts: Omit<CampaignTexts, "voicemailMessage">,
 ): (contact: TextValues) => boolean {

@@ -9,25 +9,27 @@ import {
 } from "./personalisation.ts";
 import { fillings } from "./text-template.ts";
 
-/** Where a text stands in the request: the campaign's own, or the assistant's. */
+/** Which text of the request it is: the campaign's own, or the assistant's. */
 export type TextPath = readonly ["greetingMessage" | "specialInstructions" | "assistantId"];
 
-/** Contacts for which it is so, and the first text in which it is. */
+/** Number of contacts with this problem, and the first text that has it. */
 type Finding = { readonly contacts: number; readonly path: TextPath };
 
 export type PlaceholderFindings = {
-  /** A placeholder has no value, or an empty one; each with its own number of contacts, the most first. */
+  /**
+   * Placeholders without a value, or with an empty one, each with its number of contacts, the largest first.
+   */
   readonly unfilled:
     | (Finding & { readonly names: readonly { readonly name: string; readonly contacts: number }[] })
     | null;
-  /** A value was left out, because the text would have passed its limit. */
+  /** A value was left out, because the text would have exceeded its limit. */
   readonly tooLong: Finding | null;
-  /** `{{` without its `}}`: it is said as it stands. */
+  /** `{{` without its `}}`; it is spoken as it stands. */
   readonly unclosed: { readonly path: TextPath } | null;
 };
 
 export type PlaceholderCheck = {
-  /** False: no contact can change what is found. */
+  /** False: the result cannot depend on contacts. */
   readonly readsContacts: boolean;
   readonly look: (contact: TextValues) => void;
   readonly found: () => PlaceholderFindings;
@@ -36,15 +38,18 @@ export type PlaceholderCheck = {
 type CheckedText = {
   readonly said: SaidText;
   readonly path: TextPath;
-  /** How many different placeholders stand in it, by their spelling. */
+  /** Number of different placeholders in the text, by spelling. */
   readonly placeholders: number;
-  /** For how many contacts each spelling was filled. */
+  /** Number of contacts for which each spelling was filled. */
   readonly filled: Map<string, number>;
   hasGap: boolean;
   hasLeftOut: boolean;
 };
 
-/** Looks at contacts one after the other, as their calls would fill the texts; nothing is built, so that ten thousand cost little. */
+/**
+ * Checks contacts one after the other, as their calls would fill the texts, without building the texts:
+ * 10,000 contacts must be cheap.
+ */
 export function createPlaceholderCheck(texts: CampaignTexts): PlaceholderCheck {
   const checked = checkedTexts(texts);
   let looked = 0;

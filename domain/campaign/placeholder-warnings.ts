@@ -4,7 +4,7 @@ import { type CampaignWarning, contactsOf } from "./warning.ts";
 const SHOWN_NAMES = 5;
 const SHOWN_CHARACTERS = 40;
 
-/** What is said otherwise than its author thinks. */
+/** Texts that will not sound as their author expects. */
 export function placeholderWarnings({
   unfilled,
   tooLong,

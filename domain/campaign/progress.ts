@@ -5,11 +5,11 @@ import type { PauseReason } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
-/** What keeps a campaign from dialling, in the order in which it is judged: the first one that holds is told. */
+/** What keeps a campaign from dialling, in the order in which it is judged; the first that holds is shown. */
 export const WAITED_FOR = ["window", "credits", "carrier", "assistant", "capacity", "slots", "pace"] as const;
 export type WaitingFor = (typeof WAITED_FOR)[number];
 
-/** How a campaign stands at one moment. */
+/** The progress of a campaign at one moment. */
 export type CampaignProgress = {
   /** Contacts that could be dialled now if slots, pace, credits and carrier allowed it. */
   readonly dueNow: number;
@@ -17,12 +17,15 @@ export type CampaignProgress = {
   readonly estimatedEndAt: Instant | null;
 };
 
-/** How fast it went lately: contacts that it was done with (succeeded or failed for good), in so many milliseconds of calling. */
+/**
+ * The recent pace: contacts that were finished (succeeded or failed for good) in so many
+ * milliseconds of calling.
+ */
 export type Pace = { readonly contacts: number; readonly millis: number };
 
 type Waiting = Pick<CampaignProgress, "dueNow" | "waitingFor">;
 
-/** What ends by itself; a campaign that is paused for anything else waits for its user. */
+/** Pauses that end by themselves; all others wait for the user. */
 const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
   manual: null,
   phone_number_inactive: null,
@@ -33,7 +36,7 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
   assistant_unavailable: "assistant",
 };
 
-/** `refusal`: why the last question for slots was not granted whole; null: it was. */
+/** `refusal`: why the last request for slots was not granted completely; null: it was. */
 export function waitingOf(state: CampaignState, refusal: WaitingFor | null, now: Instant): Waiting {
   const { status, pauseReason } = state;
   const pausedFor = pauseReason === null ? null : PAUSED_FOR[pauseReason];
@@ -53,19 +56,20 @@ function heldBy(
   return WAITED_FOR.find((each) => each === refusal || (each === "slots" && isFull)) ?? null;
 }
 
-/** Whether this is a time by which its pace is measured: somebody is called, or could be. */
+/** Whether the time counts for the pace: somebody is being called, or could be. */
 export function isCalling({ status, live }: CampaignState, { dueNow }: Waiting): boolean {
   return status === "RUNNING" && live.size + dueNow > 0;
 }
 
 /** Nobody knows when these end. */
 const WITHOUT_END: ReadonlySet<WaitingFor | null> = new Set(["credits", "carrier", "assistant"]);
-/** No estimate goes over more closings of the window than these: it would be worth nothing, and cost more. */
+/** An estimate over more closings of the window than these would be worthless and expensive. */
 const CLOSINGS = 60;
 
 /**
- * When the last contact will be done with if the campaign goes on at this pace: the contacts that are left at the pace of the last minutes of calling,
- * counted from when somebody can be called, in the hours in which the window of the campaign's own zone is open. null: nobody can tell.
+ * When the last contact will be finished if the campaign keeps its pace: the remaining contacts at the pace
+ * of the last minutes of calling, from when somebody can be called, in the open hours of the campaign's own
+ * zone. null: it cannot be estimated.
  */
 export function estimatedEnd(
   state: CampaignState,
@@ -82,7 +86,7 @@ export function estimatedEnd(
   return from === null ? null : afterOpenTime(settings, from, (contacts * pace.millis) / pace.contacts);
 }
 
-/** The moment by which the window has been open for so many milliseconds since `from`; null: further away than is worth telling. */
+/** The moment at which the window has been open for so many milliseconds since `from`; null: too far away. */
 function afterOpenTime(
   { timezone, window }: CampaignSettings,
   from: Instant,

@@ -1,74 +1,65 @@
 import type { EndReason } from "../call/end-reason.ts";
 import { type Instant, plusMillis } from "../shared/instant.ts";
-import type { ContactAttemptFailed } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 export const DEFAULT_MAX_RETRIES = 3;
 export const DEFAULT_RETRY_INTERVAL_MINS = 5;
-/** What a minute takes unless it is simulated. */
 const MINUTE_MILLIS = 60_000;
-/** An attempt that the carrier never had is repeated so much later at the earliest, and so often at the most. */
+/**
+ * Pause before the repeat of an attempt that the carrier never had, and how many such
+ * attempts a contact may have.
+ */
 const NOT_PLACED_PAUSE_MILLIS = 30_000;
 const MAX_NOT_PLACED = 10;
 
 export type RetryRules = Pick<CampaignSettings, "maxRetries" | "retryIntervalMins" | "retryOn">;
 
-/** A failed attempt: `counted`, `notPlaced` and `assistantErrors` are the contact's attempts so far, this one included. */
+/**
+ * A failed attempt: `counted`, `notPlaced` and `assistantErrors` are the contact's attempts so
+ * far, this one included.
+ */
 export type FailedAttempt = {
   readonly endReason: EndReason;
   readonly endedAt: Instant;
   readonly counted: number;
   readonly notPlaced: number;
-  /** Those that ended because the assistant failed. */
+  /** Those that ended because of the assistant. */
   readonly assistantErrors: number;
-  /** Length of a retry minute in milliseconds. */
-  readonly retryMinuteMillis: number;
 };
 
-/** Attempts that do not use up the budget: nobody was rung. */
+/** Attempts that do not use the budget, because nobody was rung. */
 export function isFree(endReason: EndReason): boolean {
   return endReason === "not_placed";
 }
 
-/** Retried once a contact, whatever the budget says: it was our fault, and may be so again. */
+/** Retried once a contact, whatever the budget is: it was our fault, and may happen again. */
 export function isOnce(endReason: EndReason): boolean {
   return endReason === "assistant_error";
 }
 
-/** One budget per contact: the first attempt and its retries. */
+/** One budget for each contact: the first attempt and its retries. */
 export function attemptBudget({ maxRetries }: RetryRules): number {
   return 1 + (maxRetries ?? DEFAULT_MAX_RETRIES);
 }
 
-/** How many attempts a contact can have by now: its free ones come on top of the budget. */
+/** How many attempts a contact may have by now: the budget and its free ones. */
 export function maxAttempts(rules: RetryRules, notPlaced: number): number {
   return attemptBudget(rules) + notPlaced;
 }
 
-/** When the contact is due again; `retryAt` null: it is failed for good. */
-export function retryOf(
-  rules: RetryRules,
-  attempt: FailedAttempt,
-): Pick<ContactAttemptFailed["data"], "retryAt" | "retryIntervalMillis"> {
-  const at = retryAt(rules, attempt);
-  if (at === null || isFree(attempt.endReason) || attempt.retryMinuteMillis === MINUTE_MILLIS)
-    return { retryAt: at };
-  return { retryAt: at, retryIntervalMillis: intervalMillis(rules, attempt) };
-}
-
-function intervalMillis({ retryIntervalMins }: RetryRules, { retryMinuteMillis }: FailedAttempt): number {
-  return (retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS) * retryMinuteMillis;
-}
-
-/** The moment alone, as `retryOf` gives it. */
+/** When the contact is due again; null: it has failed for good. */
 export function retryAt(rules: RetryRules, attempt: FailedAttempt): Instant | null {
   if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isFree(attempt.endReason)) {
     return attempt.notPlaced > MAX_NOT_PLACED ? null : plusMillis(attempt.endedAt, NOT_PLACED_PAUSE_MILLIS);
   }
   if (isOnce(attempt.endReason)) {
-    return attempt.assistantErrors > 1 ? null : plusMillis(attempt.endedAt, intervalMillis(rules, attempt));
+    return attempt.assistantErrors > 1 ? null : plusMillis(attempt.endedAt, intervalMillis(rules));
   }
   if (attempt.counted >= attemptBudget(rules)) return null;
-  return plusMillis(attempt.endedAt, intervalMillis(rules, attempt));
+  return plusMillis(attempt.endedAt, intervalMillis(rules));
+}
+
+function intervalMillis({ retryIntervalMins }: RetryRules): number {
+  return (retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS) * MINUTE_MILLIS;
 }

@@ -1,4 +1,6 @@
-/** Contacts that wait for their next attempt, by due time; ties in the order of import. A binary heap in two plain arrays. */
+/**
+ * Contacts waiting for a retry, by due time, ties in the order of import. A binary heap in two plain arrays.
+ */
 export type RetryQueue = { readonly due: number[]; readonly contacts: number[] };
 
 export type Waiting = { readonly contact: number; readonly dueMillis: number };
@@ -35,7 +37,7 @@ export function popRetry(queue: RetryQueue): Waiting | null {
   return first;
 }
 
-/** In order of due time, without taking anything out of the queue. */
+/** In the order of due time; does not change the queue. */
 export function* retriesInOrder(queue: RetryQueue): Generator<Waiting> {
   const copy: RetryQueue = { due: queue.due.slice(), contacts: queue.contacts.slice() };
   for (let next = popRetry(copy); next !== null; next = popRetry(copy)) yield next;

@@ -1,17 +1,17 @@
 /**
- * The row of each id in a list of ids, as row numbers at places that the ids' text names; -1: empty. A Map takes seven times the room, and
- * there are a million contacts in a process. An id that is listed twice has its last row.
+ * A hash table from id to row number, with open addressing; -1: empty. A Map takes seven times the memory,
+ * and a process can have a million contacts. An id that occurs twice has its last row.
  */
 export type RowsById = Int32Array;
 
-/** Fuller, and too many ids meet at a place. */
+/** With a higher load factor too many ids collide. */
 const FULL = 0.75;
 
 export function noRows(): RowsById {
   return new Int32Array([-1]);
 }
 
-/** With the ids from row `first` on; the rest of the list is in it already. */
+/** Adds the ids from row `first` on; the others are in it already. */
 export function withRows(rows: RowsById, ids: readonly string[], first: number): RowsById {
   const grows = ids.length > rows.length * FULL;
   const into = grows ? new Int32Array(2 ** Math.ceil(Math.log2(ids.length / FULL))).fill(-1) : rows;
@@ -26,7 +26,7 @@ export function findRow(rows: RowsById, ids: readonly string[], id: string): num
   return row === -1 ? undefined : row;
 }
 
-/** Where the id stands, or the empty place where it would: some are always empty. */
+/** The place of the id, or the empty place for it. There are always empty places. */
 function placeOf(rows: RowsById, ids: readonly string[], id: string): number {
   const last = rows.length - 1;
   let place = hashOf(id) & last;

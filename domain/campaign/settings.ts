@@ -2,8 +2,9 @@ import type { EndReason } from "../call/end-reason.ts";
 import type { Instant } from "../shared/instant.ts";
 
 /**
- * When people may be called, by the clock where they are. start < end: that day; start > end: overnight; both 0: the whole day, with days or dates
- * only. What is absent is as in events of older releases: minute 0, every day, no date excluded.
+ * When people may be called, in their local time. start < end: that day; start > end: overnight; both 0: the
+ * whole day, allowed only with days or dates. Absent fields have the meaning of older events: minute 0, every
+ * day, no date excluded.
  */
 export type CallWindow = {
   /** Hours, 0..23. */
@@ -12,9 +13,9 @@ export type CallWindow = {
   /** 1..59. */
   readonly startMinute?: number;
   readonly endMinute?: number;
-  /** ISO weekdays on which a window begins, 1 Monday to 7 Sunday, in order. */
+  /** ISO weekdays on which a window begins, 1 Monday to 7 Sunday, ascending. */
   readonly days?: readonly number[];
-  /** `2026-12-25`, in order, at most 100. */
+  /** `2026-12-25`, ascending, at most 100. */
   readonly excludedDates?: readonly string[];
 };
 
@@ -30,9 +31,12 @@ export type CampaignSettings = {
   readonly retryOn: readonly EndReason[];
   readonly timezone: string;
   readonly window: CallWindow | null;
-  /** When it starts by itself while it is PENDING; absent or null: when somebody starts it. Changes only while PENDING. */
+  /**
+   * When a PENDING campaign starts by itself; absent or null: when a user starts it.
+   * Changes only while PENDING.
+   */
   readonly startAt?: Instant | null;
 };
 
-/** Settings that are judged by their default when they are not given, and of which a warning tells. */
+/** Settings that have a default when they are not given; a warning then names them. */
 export type DefaultedSetting = "retryOn" | "timezone";

@@ -1,3 +1,4 @@
+import { DomainError } from "../shared/errors.ts";
 import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
@@ -6,25 +7,25 @@ import type { CampaignCreated, CampaignStatus, ContactStatus, PauseReason } from
 import { createRetryQueue, type RetryQueue } from "./retry-queue.ts";
 import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
-/** What a call of the campaign is made with, as pinned at its creation. */
+/** What its calls are made with, pinned at the creation of the campaign. */
 export type CampaignPins = Omit<
   CampaignCreated["data"],
   "importId" | "totalContacts" | "rejected" | "settings" | "defaulted" | "at"
 >;
 
-/** An import that is not sealed yet: nobody sees its contacts. */
+/** An import that is not sealed; its contacts are not visible. */
 export type OpenImport = { readonly contacts: NewContact[] };
 
-/** What the rules of a campaign read. `status` null: there is no such campaign (yet). */
+/** What the rules of a campaign read. `status` null: the campaign does not exist (yet). */
 export type CampaignState = {
   status: CampaignStatus | null;
   campaignId: CampaignId | null;
-  /** Named by the chunks of an import before the campaign is created. */
+  /** From the chunks of an import that came before the campaign was created. */
   importingCampaignId: CampaignId | null;
   owner: OwnerId | null;
   pins: CampaignPins | null;
   settings: CampaignSettings | null;
-  /** Settings that nobody has given so far. */
+  /** Settings that still have their default. */
   defaulted: readonly DefaultedSetting[];
   pauseReason: PauseReason | null;
   nextWindowOpensAt: Instant | null;
@@ -38,18 +39,37 @@ export type CampaignState = {
   readonly counts: Record<ContactStatus, number>;
   readonly openImports: Map<ImportId, OpenImport>;
   readonly closedImports: Set<ImportId>;
-  /** Rows of contacts with a live attempt, by its call. */
+  /** Row of the contact of each live call. */
   readonly live: Map<CallId, number>;
   readonly liveNumbers: Set<PhoneNumber>;
   /** No row before this one is pending. */
   firstPending: number;
-  /** Waiting contacts by due time; entries whose contact waits no longer, or for another time, are stale. */
+  /**
+   * Waiting contacts by due time. Entries are stale when their contact no longer waits, or
+   * waits for another time.
+   */
   readonly retries: RetryQueue;
   completedCalls: number;
   completedSeconds: number;
-  /** Events folded so far, which is the revision that the next one has. */
+  /** Number of events folded, which is the revision of the next one. */
   events: number;
 };
+
+/** A campaign that was created: most rules are about nothing else. */
+export type ExistingCampaign = CampaignState & {
+  readonly campaignId: CampaignId;
+  readonly status: CampaignStatus;
+  readonly settings: CampaignSettings;
+};
+
+function isExisting(state: CampaignState): state is ExistingCampaign {
+  return state.campaignId !== null && state.status !== null && state.settings !== null;
+}
+
+export function existing(state: CampaignState): ExistingCampaign {
+  if (!isExisting(state)) throw new DomainError("campaign.not-found", "There is no such campaign");
+  return state;
+}
 
 export function initialCampaignState(): CampaignState {
   return {

@@ -5,12 +5,15 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 type Part = { readonly literal: string } | { readonly key: string };
 
-/** A text with placeholders `{{ key }}`, read once: inner spaces allowed, case folded without a locale (docs/api.md §5). */
+/**
+ * A parsed text with placeholders `{{ key }}`: inner spaces allowed, case folded without a
+ * locale (docs/api.md §5).
+ */
 export type TextTemplate = {
   readonly parts: readonly Part[];
-  /** What it is long without any value, in bytes of UTF-8. */
+  /** Its bytes (UTF-8) without any value. */
   readonly literalBytes: number;
-  /** How often each spelling of a key stands in it, by the folded key. */
+  /** How often each spelling of a key occurs, by the folded key. */
   readonly spellings: ReadonlyMap<string, ReadonlyMap<string, number>>;
 };
 
@@ -37,8 +40,8 @@ export function readTemplate(text: string): TextTemplate {
 }
 
 /**
- * How long the text is when these values fill it, in bytes; null as soon as it passes the limit. The work is bounded by the values and the limit,
- * however often a placeholder stands in the text.
+ * Length of the filled text in bytes; null when it exceeds the limit. The work is bounded by the values and
+ * the limit, not by how often a placeholder occurs.
  */
 export function filledBytes(template: TextTemplate, values: JsonObject, limit: number): number | null {
   let bytes = template.literalBytes;
@@ -50,10 +53,13 @@ export function filledBytes(template: TextTemplate, values: JsonObject, limit: n
   return bytes;
 }
 
-/** One spelling of a key that a value fills, and how often it stands in the text. */
+/** One spelling of a key that has a value, and how often it occurs in the text. */
 export type Filling = { readonly spelling: string; readonly count: number; readonly text: string };
 
-/** What the values fill; of `sources` the first one that has a key of that name, whatever its case. The work is bounded by the values. */
+/**
+ * The placeholders that have a value. Of `sources` the first that has the key counts, whatever its case. The
+ * work is bounded by the values.
+ */
 export function* fillings(
   { spellings }: TextTemplate,
   sources: readonly JsonObject[],
@@ -78,13 +84,14 @@ export function* fillings(
 
 export type FilledText = {
   readonly text: string;
-  /** Placeholders whose additional value would have passed the limit. */
+  /** Placeholders whose additional value would have exceeded the limit. */
   readonly leftOut: number;
 };
 
 /**
- * Fills the text in one pass: braces and `$` in a value are only text, what has no value is removed. null: `values` alone pass the limit. `additional`
- * values fill what `values` have no key for, as far as there is room; nothing longer than the limit is ever built.
+ * Fills the text in one pass: braces and `$` in a value are plain text, placeholders without a value are
+ * removed. null: `values` alone exceed the limit. `additional` values fill keys that `values` lacks, as far
+ * as they fit; nothing longer than the limit is ever built.
  */
 export function fillTemplate(
   template: TextTemplate,

@@ -10,15 +10,15 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** What is probably not what somebody wanted, and never a refusal (docs/api.md §12). */
+/** A probable mistake of the user; never a refusal (docs/api.md §12). */
 export type CampaignWarning = {
   readonly code: WarningCode;
   readonly message: string;
-  /** Contacts that it is about. */
+  /** Number of contacts affected. */
   readonly count?: number;
-  /** Where it arises in the request that made the campaign. */
+  /** Path of the field in the request that made the campaign. */
   readonly path?: readonly string[];
-  /** With credits_short, in credits. */
+  /** Only with credits_short, in credits. */
   readonly needed?: number;
   readonly available?: number;
 };

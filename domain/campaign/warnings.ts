@@ -9,9 +9,9 @@ import { zoneKey } from "./zone-offset.ts";
 
 export type WarningFacts = {
   readonly settings: { readonly timezone: string; readonly window: CallWindow | null };
-  /** Not given when the campaign was made, and not changed since. */
+  /** Settings that took their default and have not been changed since. */
   readonly defaulted: readonly DefaultedSetting[];
-  /** How many of the accepted contacts are in each zone; null: the campaign's own. */
+  /** Accepted contacts in each zone; null: the campaign's own. */
   readonly zones: ReadonlyMap<string | null, number>;
   readonly placeholders: PlaceholderFindings;
   readonly pricePerMinute: CreditUnits;

@@ -1,20 +1,20 @@
 import { IANAZone } from "luxon";
 
-/** No zone changes its offset twice within so short a time. */
+/** No zone changes its offset twice within this time. */
 export const STEADY_MILLIS = 6 * 3_600_000;
 
-/** Asking luxon costs some 5 µs, and a dial asks often. A few days of every zone that there is. */
+/** Asking luxon takes some 5 µs, and every dial asks. Enough for a few days of every zone. */
 const REMEMBERED_BLOCKS = 10_000;
 /** By zone, then by block of six hours; null: the offset changes within the block. */
 const blocks = new Map<string, Map<number, number | null>>();
 let remembered = 0;
 
-/** One spelling of a zone, whose name may be written in any case: luxon keeps what it knows of each spelling for ever. */
+/** One spelling for each zone, whose name may be written in any case: luxon caches each spelling for ever. */
 export function zoneKey(timezone: string): string {
   return timezone.toLowerCase();
 }
 
-/** Local time minus UTC in milliseconds at that moment, in a zone that is known. */
+/** Local time minus UTC in milliseconds at that moment; the zone must be known. */
 export function offsetMillis(timezone: string, millis: number): number {
   const zone = zoneKey(timezone);
   return offsetOfBlock(zone, Math.floor(millis / STEADY_MILLIS)) ?? askedOffset(zone, millis);

@@ -3,12 +3,12 @@ import { isWindowOpen, nextOpening } from "./call-window.ts";
 import { zonesStillToCall, zoneText } from "./contact-table.ts";
 import type { CampaignState } from "./state.ts";
 
-/** The zone in which the contacts of an interned zone are judged: their own, or the campaign's for those without one. */
+/** The zone of the contacts with this index: their own, or the campaign's for those without one. */
 export function zoneName(state: CampaignState, zone: number): string {
   return zoneText(state.contacts, zone) ?? state.settings?.timezone ?? "";
 }
 
-/** Each zone is judged once, whatever the number of contacts in it. */
+/** Judges each zone once, however many contacts it has. */
 export function judgedOnce<Judgement>(
   state: CampaignState,
   judge: (timezone: string) => Judgement,
@@ -23,7 +23,10 @@ export function judgedOnce<Judgement>(
   };
 }
 
-/** The earliest opening among the contacts still to be called; null when one of them has an open window now (or there is none to be called). */
+/**
+ * The earliest opening among the contacts still to be called; null when a window is open now, or
+ * nobody is left to call.
+ */
 export function closedUntil(state: CampaignState, now: Instant): { readonly opensAt: Instant | null } | null {
   const window = state.settings?.window ?? null;
   const zones = zonesToCall(state).map((zone) => zoneName(state, zone));
@@ -36,7 +39,7 @@ export function zonesToCall({ contacts }: CampaignState): readonly number[] {
   return zonesStillToCall(contacts);
 }
 
-/** null when there is none. */
+/** null: the list has none. */
 export function earliest(instants: readonly (Instant | null)[]): Instant | null {
   let first: Instant | null = null;
   for (const instant of instants) {

@@ -14,7 +14,7 @@ import { type Generation, speakerNow } from "./state.ts";
 import { textsFor } from "./texts.ts";
 import { startTools, toolsAreLate } from "./tooling.ts";
 
-/** A part of the answer that is being made; parts of any other are late and ignored. */
+/** A part of the answer that is being made; late parts of other answers are ignored. */
 export function takePart(move: Move, id: number, part: AnswerPart): void {
   const { generation } = move.live;
   if (generation?.id !== id || generation.end !== null) return;
@@ -58,7 +58,9 @@ function firstToken(move: Move, generation: Generation): void {
   move.out.push({ type: "measured", stage: "first_token", millis: generation.firstTokenMillis });
 }
 
-/** What may leave, leaves: after the customer's words are durable, and while nobody is interrupted by it. */
+/**
+ * Speaks what is allowed: only after the customer's words are durable, and only while it interrupts nobody.
+ */
 export function letAnswerOut(move: Move): void {
   const { generation } = move.live;
   if (generation === null || !isDurable(move, generation.waitsFor)) return;
@@ -91,7 +93,8 @@ function carryOut(move: Move, generation: Generation, end: NonNullable<Generatio
   const says = utterance !== null && utterance.text.trim() !== "";
   if (utterance !== null && says) completeUtterance(move, utterance, madeBy(generation, end));
   else if (utterance !== null) live.speaking.splice(live.speaking.indexOf(utterance), 1);
-  // The log counts the tokens of messages; the others count as long as this process lives.
+  // The log has the token counts of messages; those of other answers are counted only
+  // while this process lives.
   if (!says || !counted)
     past.tokens += counted ? (inputTokens ?? 0) + (outputTokens ?? 0) : generation.estimatedTokens;
   if (calls.length > 0) startTools(move, calls, generation.turn);
@@ -108,7 +111,10 @@ function madeBy(generation: Generation, end: NonNullable<Generation["end"]>): Ma
   };
 }
 
-/** Asked once more, unless it would say the same; then a line of ours. Words that went out stay said, and the model goes on from them. */
+/**
+ * The model is asked once more, unless it refused; a second failure of the turn brings a fallback line. Words
+ * that were spoken stay spoken, and the model goes on from them.
+ */
 export function answerFailed(move: Move, id: number, kind: string, retryAfterMillis: number | null): void {
   const { live } = move;
   const { generation } = live;
@@ -130,7 +136,7 @@ export function answerFailed(move: Move, id: number, kind: string, retryAfterMil
   if (wait > 0) setTimer(move, "retry", wait);
 }
 
-/** Nothing came in time: the stream is closed, and it counts as failed. */
+/** No part came in time: the stream is closed, and the answer counts as failed. */
 export function answerIsLate(move: Move): void {
   const { generation } = move.live;
   if (generation === null) return;
@@ -138,7 +144,7 @@ export function answerIsLate(move: Move): void {
   answerFailed(move, generation.id, "first_part_late", null);
 }
 
-/** A turn takes no longer with its tools than this: what was said of the answer is the answer. */
+/** The time of a turn with its tools is over: what was spoken of the answer becomes the answer. */
 export function turnIsLate(move: Move): void {
   const { generation, tools, wantsAnswer } = move.live;
   const says = generation?.utterance != null && generation.utterance.startedMono !== null;
@@ -148,7 +154,7 @@ export function turnIsLate(move: Move): void {
   if (isOwed) failTurn(move, "turn_late");
 }
 
-/** Once a turn, where the customer would otherwise hear nothing. */
+/** Once a turn, when the customer would otherwise hear nothing. */
 export function sayFiller(move: Move): void {
   const { live } = move;
   const isSilent =

@@ -11,12 +11,15 @@ import { type Move, setTimer } from "./move.ts";
 import { promptNow, promptTokens } from "./prompt.ts";
 import { speakerNow } from "./state.ts";
 
-/** Asks the model when an answer is owed and nothing else is under way: one answer is made at a time, and only while the customer is silent. */
+/**
+ * Asks the model when an answer is due and nothing else is in progress. Only one answer is made at a time,
+ * and only while the customer is silent.
+ */
 export function askWhenDue(move: Move): void {
   if (move.live.wantsAnswer && isFree(move)) ask(move);
 }
 
-/** Nothing is being thought, run or heard. */
+/** No answer, tool or speech of the customer is in progress. */
 export function isFree({ live }: Move): boolean {
   return (
     live.closed === null &&

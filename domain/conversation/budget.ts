@@ -17,7 +17,10 @@ function tokensOf(entry: Entry): number {
   );
 }
 
-/** The youngest part of the history that fits: whole turns while it can, else whole entries (a tool call and its result are one). */
+/**
+ * The latest part of the history that fits: whole turns where possible, else whole entries (a tool call and
+ * its result are one entry).
+ */
 export function withinBudget(entries: readonly Entry[], limit = HISTORY_TOKENS): readonly Entry[] {
   let used = 0;
   let from = entries.length;

@@ -1,7 +1,10 @@
 import type { Entry, HandoverEntry } from "./past.ts";
 import type { HandoffTo, Script } from "./script.ts";
 
-/** What the speaker of now knows of the call: its history, with what each handoff on the way let through. Tool calls and their results stand or go together. */
+/**
+ * What the current speaker knows of the call: the history, reduced by what each handoff passed on. A tool
+ * call and its result are kept or dropped together.
+ */
 export function visibleEntries(script: Script, entries: readonly Entry[]): readonly Entry[] {
   let visible: Entry[] = [];
   let ofSpeaker: Entry[] = [];
@@ -51,7 +54,7 @@ function isSaid(entry: Entry): boolean {
   return entry.kind === "said";
 }
 
-/** With what the customer said in the turn that led to the handoff. */
+/** Includes what the customer said in the turn that led to the handoff. */
 function withTurn(chosen: readonly Entry[], visible: readonly Entry[], turn: number): Entry[] {
   const kept = new Set(chosen);
   return visible.filter(

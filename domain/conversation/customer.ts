@@ -14,7 +14,7 @@ import type { Past } from "./past.ts";
 import { isDurable, record, waitingEvents } from "./recording.ts";
 import { newCounts, speakerNow } from "./state.ts";
 
-/** Nothing is said while the customer speaks: what is being thought is dropped, what is being said is stopped. */
+/** The assistant does not talk over the customer: an answer in progress is dropped, and speech is stopped. */
 export function speechStarted(move: Move): void {
   const { live } = move;
   if (live.closed !== null) return;
@@ -25,7 +25,7 @@ export function speechStarted(move: Move): void {
   interrupt(move);
 }
 
-/** Nobody has told anything of that speech for so long: it was noise, or it is over. */
+/** No report of this speech for too long: it was noise, or has ended. */
 export function speechIsOver(move: Move): void {
   endSpeech(move);
   if (move.live.words.trim() !== "") move.live.wordsWait = true;
@@ -37,7 +37,7 @@ function endSpeech(move: Move): void {
   if (move.live.listening === "for_end_of_greeting") setLineTimer(move, "voicemail", BEEP_SILENCE_MILLIS);
 }
 
-/** An answer of which nothing was said yet is owed again; one that may not be interrupted goes on. */
+/** An answer of which nothing was spoken yet is due again. Speech that may not be interrupted goes on. */
 function interrupt(move: Move): void {
   const { live } = move;
   const { generation } = live;
@@ -74,7 +74,10 @@ export function customerSaid(move: Move, text: string, language: string | null, 
   live.turnSaidMono = move.mono;
 }
 
-/** The customer's words are appended once those before them are durable; until then more of them are one message. */
+/**
+ * The customer's words are appended once the words before them are durable; until then further words
+ * join the same message.
+ */
 export function takeWords(move: Move): void {
   const { live } = move;
   const isBusy = live.closed === null && !isDurable(move, live.answerWaitsFor);
@@ -105,7 +108,10 @@ function turnSaid(move: Move, ticket: number, joins: boolean): void {
   clearTimer(move, "turn");
 }
 
-/** Words join a turn of which nothing was answered and by which nothing was changed; the others are a turn of their own. */
+/**
+ * Words join the current turn while it has no answer and no tool of it changed anything; else
+ * they begin a new turn.
+ */
 function turnOfWords({ live, past }: Move): number {
   const answers = live.speaking.some(
     ({ kind, turn, startedMono }) => kind !== "filler" && turn === past.turns && startedMono !== null,
@@ -113,7 +119,9 @@ function turnOfWords({ live, past }: Move): number {
   return past.turns > 0 && !answers && isUnanswered(past) ? past.turns : past.turns + 1;
 }
 
-/** Nothing but fillers was heard since the customer's last turn began, and no tool that changes something was begun. */
+/**
+ * Since the customer's last turn began, only fillers were heard and no tool that changes something was begun.
+ */
 export function isUnanswered({ entries, turns }: Past): boolean {
   for (const entry of entries.toReversed()) {
     if (entry.turn !== turns) break;
@@ -127,7 +135,7 @@ export function isUnanswered({ entries, turns }: Past): boolean {
 
 const KEY = /^[0-9*A-D]$/;
 
-/** Keys are collected until # or a pause; the first of them interrupts. */
+/** Keys are collected until # or a pause. The first key interrupts the assistant. */
 export function digitPressed(move: Move, digit: string): void {
   const { live } = move;
   if (live.closed !== null) return;
@@ -153,7 +161,7 @@ export function digitsAreOver(move: Move): void {
   turnSaid(move, record(move, { type: "RecordDigits", turn, digits }), joins);
 }
 
-/** The session stopped an utterance. When that was not our wish, the customer speaks. */
+/** The session stopped an utterance. When we did not ask for that, the customer is speaking. */
 export function speechCut(move: Move, utteranceId: number, cut: Cut): void {
   const { live } = move;
   if (live.ending?.transfer?.begun === true) transferFailed(move);

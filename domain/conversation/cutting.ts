@@ -6,17 +6,17 @@ import { estimatedHeard, messageOf, watchHearing } from "./speaking.ts";
 import type { Utterance } from "./state.ts";
 
 export type Cut = {
-  /** In the carrier's words; null: not told. */
+  /** In the carrier's words; null: not reported. */
   readonly heard: string | null;
   readonly heardMillis: number | null;
   readonly precision: "exact" | "estimated";
 };
 
-/** An utterance was heard to its end: nothing is left to be told of it. */
+/** An utterance was heard completely, so nothing more will be reported of it. */
 export function heardWhole(move: Move, utteranceId: number): void {
   const utterance = openUtterance(move, utteranceId);
   if (utterance === null) return;
-  // Heard as far as it was given: an answer that is still being made goes on.
+  // Everything given so far was heard; the answer is still being made.
   if (!utterance.complete && utterance.clearedMono === null) return;
   if (utterance.index === null) {
     settleCut(move, utterance, wholly(utterance));
@@ -25,7 +25,7 @@ export function heardWhole(move: Move, utteranceId: number): void {
   close(move, utterance);
 }
 
-/** What we still say is dropped. What cannot be interrupted goes on. */
+/** Stops what is being spoken, except what may not be interrupted. */
 export function stopSpeaking(move: Move, all = false): void {
   for (const utterance of [...move.live.speaking]) {
     if ((!all && !utterance.interruptible) || utterance.clearedMono !== null) continue;
@@ -39,26 +39,26 @@ export function stopSpeaking(move: Move, all = false): void {
   }
 }
 
-/** The session told what was heard of an utterance. */
+/** The session reported how much of an utterance was heard. */
 export function wasCut(move: Move, utteranceId: number, cut: Cut): Utterance | null {
   const utterance = openUtterance(move, utteranceId);
   if (utterance !== null) settleCut(move, utterance, cut);
   return utterance;
 }
 
-/** Nobody told in time what was heard: by the time that passed. */
+/** The session did not report in time how much was heard: estimate it by time. */
 export function settleByTime(move: Move): void {
   for (const utterance of [...move.live.speaking]) {
     if (utterance.clearedMono !== null) settleCut(move, utterance, byTime);
   }
 }
 
-/** The line is gone: whatever is being said was cut, unless its time was over. */
+/** The line is lost: everything that is being spoken was cut, unless its time was over. */
 export function cutAllByTime(move: Move): void {
   for (const utterance of [...move.live.speaking]) settleCut(move, utterance, byTime);
 }
 
-/** Session tells nothing of it any more, and it is long over. */
+/** The session does not report it, and its estimated end is long over. */
 export function takeForHeard(move: Move): void {
   const first = move.live.speaking.find((each) => each.startedMono !== null && each.complete);
   if (first !== undefined) heardWhole(move, first.id);
@@ -70,7 +70,9 @@ function wholly({ text }: Utterance): Cut {
   return { heard: text, heardMillis: speechMillis(text), precision: "exact" };
 }
 
-/** Message (when it was not complete) and cut are one append; a cut behind the last word is none. */
+/**
+ * The message (if it was not complete) and its cut are one append. A cut after the last word is not recorded.
+ */
 function settleCut(move: Move, utterance: Utterance, cut: Cut): void {
   if (utterance.startedMono === null) {
     forget(move, utterance);
@@ -95,7 +97,7 @@ function openUtterance({ live }: Move, utteranceId: number): Utterance | null {
   return live.speaking.find(({ id }) => id === utteranceId) ?? null;
 }
 
-/** Nothing of it ever left. */
+/** Nothing of it was given to the session. */
 function forget(move: Move, utterance: Utterance): void {
   remove(move, utterance);
 }

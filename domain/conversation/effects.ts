@@ -1,6 +1,7 @@
 import type { CallCommand } from "../call/commands.ts";
 import type { ToolCallId } from "../call/conversation-events.ts";
 import type { EndWishBy, EndWishReason } from "../call/events.ts";
+import type { Of } from "../shared/decider.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { AskedCall } from "./inputs.ts";
 import type { OfferedTool, Speaker } from "./script.ts";
@@ -38,21 +39,18 @@ export type SpeechOptions = {
 };
 
 /** What a conversation can append. */
-export type SessionCommand = Extract<
+export type SessionCommand = Of<
   CallCommand,
-  {
-    readonly type:
-      | "EndSession"
-      | "StartConversation"
-      | "AddUtterance"
-      | "CutSpeech"
-      | "BeginTool"
-      | "EndTool"
-      | "HandOver"
-      | "RecordDigits"
-      | "FailTurn"
-      | "RecordMachineJudged";
-  }
+  | "EndSession"
+  | "StartConversation"
+  | "AddUtterance"
+  | "CutSpeech"
+  | "BeginTool"
+  | "EndTool"
+  | "HandOver"
+  | "RecordDigits"
+  | "FailTurn"
+  | "RecordMachineJudged"
 >;
 
 /** What is to be done, in this order. */
@@ -88,7 +86,7 @@ export type Effect =
     }
   | { readonly type: "abort_tool"; readonly toolCallId: ToolCallId }
   | { readonly type: "transfer"; readonly to: string }
-  /** The wish is stored; the carrier is asked unless the line was handed on. */
+  /** The request to end is stored. The carrier is asked to hang up unless the line was transferred. */
   | {
       readonly type: "request_end";
       readonly by: EndWishBy;

@@ -7,7 +7,10 @@ import { record, type Word } from "./recording.ts";
 import type { Ending } from "./state.ts";
 import { noEvidence } from "./tool-words.ts";
 
-/** The last words are out: the end is asked for when they were heard, or when the drain (line ms) is over. */
+/**
+ * The last words were given to the session. The end is requested when they were heard, or after the
+ * drain time (line ms).
+ */
 export function beginEnding(
   move: Move,
   wish: Pick<Ending, "by" | "reason"> & { readonly transfer?: Ending["transfer"] },
@@ -23,7 +26,7 @@ export function beginEnding(
   setLineTimer(move, "drain", drainMillis);
 }
 
-/** Somebody else asked for the end: a drain ends at once, and nothing more is said. */
+/** The end was requested elsewhere: the drain ends at once, and nothing more is said. */
 export function fallSilent(move: Move): void {
   beginEnding(move, { by: "system", reason: "assistant_error" }, 0);
   const { ending } = move.live;
@@ -43,12 +46,12 @@ export function drainOver(move: Move): void {
   } else move.out.push({ type: "request_end", by: ending.by, reason: ending.reason });
 }
 
-/** Asks for the end once everything said was heard. */
+/** Requests the end once everything said was heard. */
 export function endWhenHeard(move: Move): void {
   if (move.live.speaking.length === 0) drainOver(move);
 }
 
-/** Our wish is durable, or nobody takes it: the line is closed in any case. */
+/** The request to end is durable, or was refused: the line is closed in either case. */
 export function endAsked(move: Move): void {
   if (move.live.closed === null) move.out.push({ type: "finish" });
 }
@@ -62,7 +65,7 @@ export function transferAnswered(move: Move, answer: "begun" | "unsupported" | "
 
 const UNSUPPORTED = "The call cannot be transferred.";
 
-/** The conversation goes on where it was; the model is told. */
+/** The conversation goes on, and the model is told why. */
 export function transferFailed(move: Move, why = UNSUPPORTED): void {
   const { live } = move;
   const transfer = live.ending?.transfer ?? null;
@@ -78,7 +81,10 @@ function toolResult(toolCallId: string, outcome: ToolCallOutcome, shown: string)
   return { type: "EndTool", result: { toolCallId, outcome, shown, isError, evidence: noEvidence } };
 }
 
-/** The line is gone: what was being said is cut, what was heard last is kept. Tools that are under way may still tell their result for a moment. */
+/**
+ * The line is lost: unfinished speech is cut, and the last words heard are kept. Tools in progress have a
+ * moment to report their result.
+ */
 export function sessionClosed(move: Move, cause: SessionEndCause): void {
   const { live } = move;
   if (live.closed !== null) return;
@@ -95,7 +101,7 @@ export function sessionClosed(move: Move, cause: SessionEndCause): void {
   if (live.tools.size > 0) setTimer(move, "last_results", LAST_RESULTS_MILLIS);
 }
 
-/** No result came in time, and none is taken any more: nobody knows what the tool did. */
+/** No result came in time and none is accepted any more: what the tool did is unknown. */
 export function giveUpTools(move: Move): void {
   for (const { toolCallId, runs } of move.live.tools.values()) {
     if (runs) move.out.push({ type: "abort_tool", toolCallId });
@@ -104,7 +110,7 @@ export function giveUpTools(move: Move): void {
   move.live.tools.clear();
 }
 
-/** Tools of a session that is gone, of which nobody has told a result: the model, or the record, is told so. */
+/** Tools of a lost session without a result: the model or the record is told that the result is unknown. */
 export function endUnknownTools(move: Move): void {
   const { past, live } = move;
   const shown = "Nobody knows whether this was done: the connection broke meanwhile.";
@@ -114,7 +120,7 @@ export function endUnknownTools(move: Move): void {
   }
 }
 
-/** The last word of a session whose line is gone; the end that was wanted is asked for. */
+/** The last event of a session whose line is lost; an end that was due is requested. */
 export function closeSession(move: Move): void {
   const { live } = move;
   if (live.closed === null || live.over || live.tools.size > 0) return;
@@ -129,12 +135,12 @@ export function closeSession(move: Move): void {
   move.out.push({ type: "over" });
 }
 
-/** A transfer ends the call once the carrier took it; any other end is asked for once. */
+/** A transfer ends the call once the carrier accepted it; any other end is requested once. */
 function isOwed(ending: Ending): boolean {
   return ending.transfer === null ? !ending.asked : ending.transfer.begun;
 }
 
-/** Another session speaks for this call, or it is over: nothing of ours is taken any more. */
+/** Another session has taken over, or the call has ended: our commands are refused from here on. */
 export function leave(move: Move): void {
   const { live } = move;
   if (live.over) return;

@@ -7,7 +7,10 @@ import { maySpeak, sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
 import { textsFor } from "./texts.ts";
 
-/** A turn that gets no answer gets a line instead; the second in a row ends the call. `kind` is a word of ours. */
+/**
+ * A turn without an answer gets a fallback line; the second in a row ends the call. `kind`
+ * is one of our codes.
+ */
 export function failTurn(move: Move, kind: string): void {
   const { live, past } = move;
   endAnswer(move);
@@ -23,7 +26,7 @@ export function failTurn(move: Move, kind: string): void {
   sayInstead(move, kind, line);
 }
 
-/** The conversation cannot go on: an apology, and the end. */
+/** The conversation cannot go on: an apology, then the end. */
 export function giveUp(move: Move, kind: string): void {
   if (move.live.ending !== null) return;
   endAnswer(move);

@@ -1,7 +1,10 @@
 import { clearTimer, type Move } from "./move.ts";
 import { completeUtterance } from "./speaking.ts";
 
-/** Ends the answer that is being made, if there is one. What was said of it stays open until it is told what was heard. */
+/**
+ * Ends the answer in progress, if there is one. Its spoken part stays open until the session
+ * reports what was heard.
+ */
 export function stopGeneration(move: Move): void {
   const { live, past } = move;
   const { generation } = live;
@@ -16,7 +19,7 @@ export function stopGeneration(move: Move): void {
   if (at >= 0) live.speaking.splice(at, 1);
 }
 
-/** As `stopGeneration`; what was said of it is all that there is. */
+/** As `stopGeneration`, but the spoken part is complete. */
 export function endAnswer(move: Move): void {
   stopGeneration(move);
   for (const utterance of move.live.speaking) {

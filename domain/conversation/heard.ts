@@ -2,12 +2,12 @@ import { CHARACTERS_A_SECOND } from "./limits.ts";
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Line time that saying it takes, estimated. */
+/** Estimated line time of a text. */
 export function speechMillis(text: string): number {
   return (text.length / CHARACTERS_A_SECOND) * 1_000;
 }
 
-/** The beginning of the text that so much line time says: whole words only. */
+/** The beginning of the text that is spoken in so much line time; whole words only. */
 export function beginningByTime(text: string, millis: number): string {
   const characters = Math.floor((Math.max(0, millis) / 1_000) * CHARACTERS_A_SECOND);
   if (characters >= text.length) return text;
@@ -15,7 +15,8 @@ export function beginningByTime(text: string, millis: number): string {
 }
 
 /**
- * What was heard, cut out of our own text: its longest beginning that agrees with the carrier's words in letters and digits. null: they agree in nothing.
+ * What was heard, cut out of our own text: its longest beginning that has the same letters and digits as the
+ * carrier's words. null: nothing agrees.
  */
 export function agreeingBeginning(text: string, heard: string): string | null {
   const theirs = [...heard]
@@ -39,7 +40,7 @@ export function agreeingBeginning(text: string, heard: string): string | null {
   return withClosingMarks(text, end);
 }
 
-/** Marks that belong to the last word heard, as its full stop. */
+/** Adds punctuation that belongs to the last word heard, such as its full stop. */
 function withClosingMarks(text: string, end: number): string {
   const rest = /^[^\p{L}\p{N}\s]*/u.exec(text.slice(end));
   return text.slice(0, end + (rest?.[0].length ?? 0));

@@ -26,7 +26,10 @@ export type ToolAnswer = {
   readonly evidence: ToolEvidence;
 };
 
-/** Whatever can happen to a conversation. `generation`, `ticket` and ids name the effect that it answers; what answers none any more is ignored. */
+/**
+ * Everything that can happen to a conversation. `generation`, `ticket` and ids name the effect that is
+ * answered. An answer to an effect that is over is ignored.
+ */
 export type Input =
   | { readonly type: "begun" }
   | { readonly type: "time" }
@@ -63,13 +66,15 @@ export type Input =
     }
   | { readonly type: "tool_ended"; readonly toolCallId: ToolCallId; readonly answer: ToolAnswer }
   | { readonly type: "transfer_answered"; readonly answer: "begun" | "unsupported" | "refused" }
-  /** The append is durable. `over`: the call had ended, what only a live call takes was left out. */
+  /** The append is durable. `over`: the call had ended, so what only a live call accepts was left out. */
   | { readonly type: "stored"; readonly ticket: number; readonly over: boolean }
-  /** It never will be. */
+  /** The append failed for good. */
   | { readonly type: "not_stored"; readonly ticket: number }
-  /** Another session speaks for this call, or the call is over: nothing is taken from this one any more. */
+  /**
+   * Another session has taken over, or the call has ended: commands of this session are refused from here on.
+   */
   | { readonly type: "superseded" }
-  /** Somebody else wants the call to end; the carrier is asked by whoever does. */
+  /** The end was requested elsewhere; that process asks the carrier to hang up. */
   | { readonly type: "end_wished" }
-  /** Our wish for the end is durable, or nobody takes it. */
+  /** Our request to end is durable, or was refused. */
   | { readonly type: "end_asked" };

@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from "../shared/json.ts";
 
-/** Shorter words are no instruction, and stand everywhere. */
+/** Shorter values are no instruction, and occur everywhere. */
 const SHORTEST = 8;
 
 /**
- * The words of a contact that the owner's template brought into this text, each between ⟦ and ⟧, so that they can be told from the owner's own. A value
- * stands there as it was filled in: texts as they are, everything else as JSON. No value closes its own mark.
+ * Marks with ⟦ and ⟧ the values of a contact that the owner's template brought into this text, so that the
+ * model can tell them from the owner's words. Values appear as they were filled in: texts as they are,
+ * everything else as JSON. No value can close its own mark.
  */
 export function markedData(text: string, values: JsonObject): string {
   const words = [...new Set(Object.values(values).map(filledWords))]

@@ -5,14 +5,14 @@ import type { HandoffTo, OfferedTool, Speaker, ToolArguments } from "./script.ts
 
 const NO_ARGUMENTS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
-/** What a function of the model stands for. */
+/** What a function name of the model refers to. */
 export type Offer =
   | { readonly kind: "tool"; readonly tool: OfferedTool }
   | { readonly kind: "end_call"; readonly tool: OfferedTool | null }
   | { readonly kind: "transfer"; readonly tool: OfferedTool }
   | { readonly kind: "handoff"; readonly handoff: HandoffTo };
 
-/** Everything that this speaker's model may call, by its name. */
+/** All functions that this speaker's model may call, by name. */
 export function offersOf(speaker: Speaker): ReadonlyMap<string, Offer> {
   const offers = new Map<string, Offer>();
   for (const tool of speaker.tools) offers.set(tool.functionName, offerOf(tool));
@@ -64,7 +64,7 @@ function variablesSchema({ variables }: HandoffTo): JsonObject {
   };
 }
 
-/** What is wrong with the variables that the model filled; null: nothing. */
+/** The problem with the variables that the model filled; null: none. */
 export function variablesFault({ variables }: HandoffTo, given: JsonObject): string | null {
   for (const { name, type, required } of variables) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;

@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import { isUnanswered } from "./customer.ts";
 import { endUnknownTools, fallSilent } from "./ending.ts";
@@ -11,7 +12,9 @@ import { speakerNow } from "./state.ts";
 import { textsFor } from "./texts.ts";
 import { followPolicy } from "./voicemail.ts";
 
-/** The session is open: the greeting is said once a call, and what an older session left undone is taken up. */
+/**
+ * The session is open. The greeting is said once a call; what an older session left unfinished is continued.
+ */
 export function open(move: Move): void {
   const { past } = move;
   if (past.ended || past.endWished) {
@@ -55,13 +58,13 @@ function watchDuration(move: Move): void {
   if (!warned && left > warning) setTimer(move, "warning", left - warning);
 }
 
-/** What the session before was saying when it was lost was heard only as long as it lived. */
+/** Speech of a lost session was heard only until the session was lost. */
 function cutUnfinished(move: Move): void {
   const cuts = cutsOfLoss(move.past, move.speed);
   if (cuts.length > 0) record(move, ...cuts);
 }
 
-/** Of a session that is lost: nobody heard what was still to be said then. `speed` of its line. */
+/** Cuts the speech of a lost session at the time of the loss. `speed` is that of its line. */
 export function cutsOfLoss(past: Past, speed: number): readonly CutWord[] {
   if (past.lostAt === null) return [];
   const lost = millisOf(past.lostAt);
@@ -76,7 +79,7 @@ export function cutsOfLoss(past: Past, speed: number): readonly CutWord[] {
   return cuts;
 }
 
-type CutWord = Extract<Word, { readonly type: "CutSpeech" }>;
+type CutWord = Of<Word, "CutSpeech">;
 
 function cutAt(entry: SaidEntry, heardMillis: number): CutWord {
   return {
@@ -88,7 +91,7 @@ function cutAt(entry: SaidEntry, heardMillis: number): CutWord {
   };
 }
 
-/** A tool of the session before may still be at work: it is not known before its time is over. */
+/** A tool of the lost session may still run; its result is unknown only after its time. */
 function waitForUnknownTools(move: Move): void {
   const open = [...move.past.tools.values()].filter(({ result }) => result === null);
   if (open.length === 0) return;
@@ -98,7 +101,7 @@ function waitForUnknownTools(move: Move): void {
   if (left > 0) sayLine(move, "filler", textsFor(speakerNow(move).language).filler);
 }
 
-/** The model is told that nobody knows; the call goes on. */
+/** The model is told that the results are unknown, and the call goes on. */
 export function goOnWithoutResults(move: Move): void {
   endUnknownTools(move);
   move.live.wantsAnswer = move.live.ending === null;

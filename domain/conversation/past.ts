@@ -7,17 +7,18 @@ import type {
   ToolCallId,
 } from "../call/conversation-events.ts";
 import type { AnsweredBy, CallEvent } from "../call/events.ts";
+import type { Of } from "../shared/decider.ts";
 import type { AssistantId, MemberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 
 export type SaidEntry = {
   readonly kind: "said";
-  /** null: digits, which take no place among the messages. */
+  /** null: digits, which have no index. */
   readonly index: number | null;
   readonly message: CallMessage;
   readonly turn: number;
-  /** As far as it was heard. */
+  /** The part that was heard. */
   heard: string;
   cut: boolean;
 };
@@ -34,11 +35,11 @@ export type HandoverEntry = {
 };
 export type Entry = SaidEntry | ToolEntry | HandoverEntry;
 
-/** A conversation as the log tells it: the history as it was heard, and the counts that the rules read. */
+/** A conversation as folded from the log: what was heard, and the counts that the rules read. */
 export type Past = {
   readonly entries: Entry[];
   readonly tools: Map<ToolCallId, ToolEntry>;
-  /** Place of the next message, tool or handoff. */
+  /** Index of the next message, tool or handoff. */
   nextIndex: number;
   connectedAt: Instant | null;
   answeredBy: AnsweredBy | null;
@@ -47,21 +48,21 @@ export type Past = {
   ended: boolean;
   epoch: number;
   sessionOpen: boolean;
-  /** Until when the session before this one can have lived, when it did not say its last word. */
+  /** Until when the session before can have lived, when it has no last event. */
   lostAt: Instant | null;
   sessionBeganAt: Instant | null;
   /** Last moment before the latest session began. */
   beforeSession: Instant | null;
   lastAt: Instant | null;
-  /** Of the customer. */
+  /** Turns of the customer. */
   turns: number;
-  /** Who speaks now; null: the first speaker. */
+  /** The current speaker; null: the first one. */
   speaking: { readonly assistantId: AssistantId; readonly memberId: MemberId } | null;
   variables: JsonObject;
-  /** Numbers tool calls and handoffs. */
+  /** Number of tool calls and handoffs. */
   toolCalls: number;
   handoffs: number;
-  /** Since the customer's last word. */
+  /** Since the customer's last words. */
   readonly handoffsSince: { readonly from: AssistantId; readonly to: AssistantId }[];
   promptsSince: number;
   failedInRow: number;
@@ -96,7 +97,7 @@ export function initialPast(): Past {
   };
 }
 
-/** Accepts every event of a call in every state. Mutates and answers the state that it is given. */
+/** Accepts every event of a call in every state. Mutates and returns the given state. */
 export function evolvePast(past: Past, event: CallEvent): Past {
   take(past, event);
   if (past.lastAt === null || event.data.at > past.lastAt) past.lastAt = event.data.at;
@@ -158,7 +159,11 @@ function take(past: Past, event: CallEvent): void {
   }
 }
 
-/** A session that was lost before it told anything has not cut what the one before it was saying: that one is not taken to have lived longer than it told. */
+/**
+ * Until when the session can have lived whose speech is not cut yet; null: none was lost. A session
+ * that was lost before it recorded anything did not cut the speech of the one before it, so the last
+ * moment of that one counts.
+ */
 function lossBefore(past: Past, began: Instant): Instant | null {
   if (!past.sessionOpen) return null;
   const toldNothing = past.lostAt !== null && past.lastAt === past.sessionBeganAt;
@@ -197,7 +202,7 @@ function beginTool(past: Past, began: CallToolBegan["data"]): void {
   past.toolCalls += 1;
 }
 
-/** The first result stands. */
+/** The first result counts. */
 function endTool(past: Past, { toolCallId, outcome, shown, isError }: CallToolEnded["data"]): void {
   const entry = past.tools.get(toolCallId);
   if (entry !== undefined) entry.result ??= { outcome, shown, isError };
@@ -215,7 +220,7 @@ function handOver(past: Past, handover: CallHandedOver["data"]): void {
 
 function addDigits(
   past: Past,
-  { callId: _callId, turn, digits, at }: Extract<CallEvent, { type: "CallDigitsReceived" }>["data"],
+  { callId: _callId, turn, digits, at }: Of<CallEvent, "CallDigitsReceived">["data"],
 ): void {
   customerSpoke(past, turn);
   if (digits === null) return;

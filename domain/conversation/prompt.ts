@@ -31,7 +31,7 @@ export function promptTokens({ messages, tools }: Prompt): number {
 
 type Mutable = PromptMessage[];
 
-/** Words of one turn of the customer are one message. */
+/** All words of one turn of the customer are one message. */
 function asMessages(entries: readonly Entry[]): readonly PromptMessage[] {
   const messages: Mutable = [];
   let turnOfLast: number | null = null;

@@ -6,14 +6,14 @@ import { clearTimer, type Move } from "./move.ts";
 import { evolvePast, type Past } from "./past.ts";
 
 type Bare<Command> = Command extends unknown ? Omit<Command, "epoch" | "now" | "at"> : never;
-/** A command without what every command of a session has; `at` when it happened earlier than now. */
+/** A command without the fields that all commands of a session have; `at` if it happened before now. */
 export type Word = Bare<Exclude<SessionCommand, { readonly type: "RecordMachineJudged" }>> & {
   readonly at?: Instant;
 };
 
 /**
- * Appends these words together and takes them as having happened: what the model is asked next is built on them while they are being stored. Answers the
- * ticket that `stored` will name.
+ * Appends these commands together, and folds them at once: the next question to the model builds on them
+ * while they are being stored. Returns the ticket that `stored` will name.
  */
 export function record(move: Move, ...words: readonly Word[]): number {
   const { epoch, now } = move;
@@ -49,7 +49,7 @@ export function waitingEvents({ live }: Move): number {
   return events;
 }
 
-/** The oldest append that is not durable is the one that is waited for. */
+/** Timers follow the oldest append that is not durable. */
 export function watchAppends(move: Move): void {
   const oldest = move.live.waiting.values().next().value;
   if (oldest === undefined) {
@@ -62,7 +62,10 @@ export function watchAppends(move: Move): void {
   timers.set("lost_append", oldest.sinceMono + LOST_APPEND_MILLIS);
 }
 
-/** The event that the call makes of a command of its only speaker; places are foreseen because nobody else takes one. */
+/**
+ * The event that the call will make of this command. The index is known in advance, because no
+ * other session appends.
+ */
 function foreseen(command: SessionCommand, past: Past, { script }: Move): CallEvent | null {
   const { callId } = script;
   if (command.type === "RecordMachineJudged") {

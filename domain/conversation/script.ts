@@ -5,7 +5,7 @@ import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { ContextMode, HandoffVariable } from "../squad/events.ts";
 
-/** A tool as it was pinned. */
+/** A tool as pinned. */
 export type OfferedTool = {
   readonly toolId: ToolId;
   readonly name: string;
@@ -26,7 +26,7 @@ export type HandoffTo = {
   readonly variables: readonly HandoffVariable[];
 };
 
-/** One who can speak on the call. */
+/** An assistant that can speak on the call. */
 export type Speaker = {
   /** null: a call without a squad. */
   readonly memberId: MemberId | null;
@@ -47,17 +47,20 @@ export type Speaker = {
   readonly handoffs: readonly HandoffTo[];
 };
 
-/** What tools take: a JSON schema of an object, and whether arguments fit it (null: they do; else a sentence for the model). */
+/**
+ * What a tool takes: a JSON schema of an object, and a check of arguments (null: valid; else a
+ * sentence for the model).
+ */
 export type ToolArguments = {
   readonly argumentsSchema: (tool: OfferedTool) => JsonObject;
   readonly checkArguments: (tool: OfferedTool, given: JsonObject) => string | null;
 };
 
-/** All that stands when a conversation begins; the first speaker speaks first. */
+/** Everything that is fixed when a conversation begins. The first speaker begins. */
 export type Script = {
   readonly callId: CallId;
   readonly campaignId: CampaignId | null;
-  /** The other party's number, and ours. */
+  /** The number of the other party, and ours. */
   readonly to: PhoneNumber;
   readonly from: PhoneNumber;
   readonly contactName: string | null;
@@ -71,7 +74,10 @@ export type Script = {
   readonly speakers: readonly [Speaker, ...Speaker[]];
 };
 
-/** Values by name for tools; they are data wherever they go. What the engine knows goes before what a contact brings along. */
+/**
+ * Values by name for tools; always treated as data. Values of the engine take precedence over
+ * those of the contact.
+ */
 export function runtimeVariables(script: Script, handoff: JsonObject, now: Instant): JsonObject {
   return {
     ...(script.customData ?? {}),

@@ -6,12 +6,12 @@ import { sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
 import { textsFor } from "./texts.ts";
 
-/** Nobody speaks, and nobody is about to. */
+/** Nobody speaks or is about to. */
 function isQuiet(move: Move): boolean {
   return isFree(move) && !move.live.wantsAnswer && move.live.speaking.length === 0;
 }
 
-/** Silence is counted from the moment at which everything became quiet. */
+/** Silence is measured from the moment at which everything became quiet. */
 export function watchSilence(move: Move): void {
   if (!isQuiet(move)) {
     clearTimer(move, "silence");
@@ -36,7 +36,7 @@ export function silenceFell(move: Move): void {
 
 const WARN_AGAIN_MILLIS = 500;
 
-/** Said between two utterances; while somebody speaks it waits. */
+/** Said between two utterances; waits while somebody speaks. */
 export function warn(move: Move): void {
   const { live } = move;
   if (live.ending !== null || live.listening !== "no") return;

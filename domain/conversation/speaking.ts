@@ -7,7 +7,7 @@ import { record, type Word } from "./recording.ts";
 import type { Speaker } from "./script.ts";
 import { speakerNow, type Utterance } from "./state.ts";
 
-/** Whether words may go out: the line is open, and nobody is interrupted by them. */
+/** Whether words may be spoken: the line is open, and they interrupt nobody. */
 export function maySpeak({ live }: Move): boolean {
   return live.closed === null && !live.over && !live.customerSpeaking;
 }
@@ -37,7 +37,7 @@ export function beginUtterance(
   return utterance;
 }
 
-/** Gives the session what it has not got of this utterance. */
+/** Gives the session the new part of this utterance. */
 export function giveWords(move: Move, utterance: Utterance): void {
   const token = utterance.text.slice(utterance.given);
   if (token === "") return;
@@ -49,7 +49,7 @@ export function giveWords(move: Move, utterance: Utterance): void {
   move.out.push({ type: "say", utteranceId, token, last: false, options: optionsOf(utterance) });
 }
 
-/** It goes behind everything that was given before it. */
+/** It begins after everything that was given before it. */
 function start({ live, mono, now }: Move, utterance: Utterance): void {
   live.lastUtterance += 1;
   utterance.id = live.lastUtterance;
@@ -61,7 +61,7 @@ function start({ live, mono, now }: Move, utterance: Utterance): void {
 
 export type MadeBy = { readonly timing?: TurnTiming; readonly model?: ModelUse };
 
-/** Nothing more of it comes: the session is told, and its message is appended (with `also` before it). */
+/** The utterance is complete: the session is told, and its message is appended (after `also`). */
 export function completeUtterance(
   move: Move,
   utterance: Utterance,
@@ -77,7 +77,7 @@ export function completeUtterance(
   return record(move, ...also, messageOf(utterance, made));
 }
 
-/** A line of our own, said and appended at once. False: nobody may be spoken to now, or there is nothing to say. */
+/** Says one of our own lines and appends it. False: speaking is not allowed now, or the line is empty. */
 export function sayLine(
   move: Move,
   kind: MessageKind,
@@ -113,14 +113,17 @@ function optionsOf({ interruptible, speaker }: Utterance): SpeechOptions {
   return { interruptible, voice: speaker.voice, language: speaker.language };
 }
 
-/** Line time for which it was heard until now, or until we stopped it, by estimate. */
+/** Estimated line time for which it was heard until now, or until we stopped it. */
 export function estimatedHeard(move: Move, utterance: Utterance): number {
   const whole = speechMillis(utterance.text.slice(0, utterance.given));
   const until = utterance.clearedMono ?? move.mono;
   return Math.max(0, whole - Math.max(0, (utterance.heardAtMono - until) * move.speed));
 }
 
-/** A session may never tell that an utterance was heard: it is taken for heard some time after its estimated end. */
+/**
+ * For sessions that never report that an utterance was heard: it counts as heard some time
+ * after its estimated end.
+ */
 export function watchHearing(move: Move): void {
   const first = move.live.speaking.find((each) => each.startedMono !== null);
   if (first === undefined || !first.complete) {

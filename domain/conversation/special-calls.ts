@@ -10,7 +10,7 @@ import { sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
 import { beginWord, endWord, parseArguments, toolCallIdFor } from "./tool-words.ts";
 
-/** Ends the call, hands the line on, or hands over to another member. */
+/** Ends the call, transfers the line, or hands over to another member. */
 export function doSpecial(move: Move, call: AskedCall): void {
   const offer = offersOf(speakerNow(move)).get(call.name);
   const given = parseArguments(call.arguments) ?? {};
@@ -40,7 +40,10 @@ function endCall(move: Move, toolName: string, tool: OfferedTool | null): void {
   beginEnding(move, { by: "assistant", reason: "assistant_ended" });
 }
 
-/** The number is the owner's, in the tool; the line goes there when the message was heard. */
+/**
+ * The number comes from the owner's tool, never from the model. The line is transferred when
+ * the message was heard.
+ */
 function transfer(move: Move, { toolId, functionName: toolName, config }: OfferedTool): void {
   const { to, message } = config;
   const toolCallId = toolCallIdFor(move);
@@ -91,7 +94,7 @@ function handOver(move: Move, handoff: HandoffTo, given: JsonObject): void {
   live.wantsAnswer = true;
 }
 
-/** Why this handoff does not happen now; null: it does. */
+/** Why this handoff is refused now; null: it is allowed. */
 function handoffRefusal({ past }: Move, to: Speaker): string | null {
   if (past.handoffs >= HANDOFFS_OF_A_CALL) return "The call was handed over too often. Go on yourself.";
   if (past.handoffsSince.length >= HANDOFFS_BETWEEN_TURNS)

@@ -6,40 +6,39 @@ import type { AnswerPart, AskedCall } from "./inputs.ts";
 import type { Past } from "./past.ts";
 import type { OfferedTool, Script, Speaker, ToolArguments } from "./script.ts";
 
-/** Something that is being said: open until it was heard to its end or cut. */
+/** Speech that is in progress, until it was heard completely or cut. */
 export type Utterance = {
-  /** Rises in the order in which utterances go to the session; 0: nothing was given of it yet. */
+  /** Ascending in the order of speaking; 0: nothing of it was given to the session yet. */
   id: number;
   readonly kind: MessageKind;
   readonly turn: number;
   readonly speaker: Speaker;
   readonly interruptible: boolean;
-  /** What was generated of it so far. */
+  /** The text generated so far. */
   text: string;
-  /** How much of it was given to the session, in characters. */
+  /** How many characters of it were given to the session. */
   given: number;
-  /** Nothing more of it comes. */
+  /** No more text will come. */
   complete: boolean;
   /** Monotonic ms of its first character; null: nothing was given to the session yet. */
   startedMono: number | null;
   startedAt: Instant | null;
-  /** Monotonic ms at which what was given of it is heard to its end, by estimate. */
+  /** Monotonic ms of the estimated end of what was given so far. */
   heardAtMono: number;
-  /** Place of its message; null: not appended yet. */
+  /** Index of its message; null: not appended yet. */
   index: number | null;
-  /** Monotonic ms at which we stopped it: what was heard of it is to be told. null: it goes on. */
+  /** Monotonic ms at which we stopped it; the session then reports what was heard. null: it goes on. */
   clearedMono: number | null;
 };
 
-/** An answer that is being made. */
 export type Generation = {
   readonly id: number;
   readonly turn: number;
-  /** Nothing of it leaves before this append is durable; null: nothing to wait for. */
+  /** It must not be spoken before this append is durable; null: nothing to wait for. */
   readonly waitsFor: number | null;
   utterance: Utterance | null;
   readonly calls: AskedCall[];
-  /** The model has said all; it is carried out when it may leave. */
+  /** The model has finished; applied when the answer may be spoken. */
   end: Extract<AnswerPart, { readonly kind: "end" }> | null;
   firstTokenMillis: number | null;
   firstAudioMillis: number | null;
@@ -47,7 +46,7 @@ export type Generation = {
   readonly estimatedTokens: number;
 };
 
-/** A tool call that began; `runs` once its beginning is durable. */
+/** A tool call in progress; `runs` once its beginning is durable. */
 export type RunningTool = {
   readonly toolCallId: ToolCallId;
   readonly tool: OfferedTool;
@@ -60,13 +59,13 @@ export type RunningTool = {
 export type Ending = {
   readonly by: EndWishBy;
   readonly reason: EndWishReason;
-  /** Where the line is to go instead of ending. */
+  /** Where the line is transferred instead of ending the call. */
   readonly transfer: { readonly to: string; readonly toolCallId: ToolCallId; begun: boolean } | null;
-  /** The carrier was asked, or somebody else asked for the end. */
+  /** The carrier was asked to hang up, or the end was requested elsewhere. */
   asked: boolean;
 };
 
-/** What the turn of the customer has cost so far. */
+/** Counts of the customer's current turn. */
 export type TurnCounts = { rounds: number; faults: number; retries: number; fillers: number };
 
 export type TimerName =
@@ -94,30 +93,30 @@ export type TimerName =
 
 export type Live = {
   readonly timers: Map<TimerName, number>;
-  /** Monotonic moments at which appends were begun that are not durable yet, by ticket, with the number of their events. */
+  /** Appends that are not durable yet, by ticket: the monotonic moment of each, and its number of events. */
   readonly waiting: Map<number, { readonly sinceMono: number; readonly events: number }>;
   lastTicket: number;
   lastUtterance: number;
   lastGeneration: number;
-  /** Open utterances, in the order in which they are said. */
+  /** Open utterances, in the order of speaking. */
   readonly speaking: Utterance[];
   customerSpeaking: boolean;
-  /** Parts of a turn that goes on, and words that wait for an append. */
+  /** Words of an unfinished turn, and words that wait for an append. */
   words: string;
   wordsWait: boolean;
   wordsLanguage: string | null;
   digits: string;
   generation: Generation | null;
-  /** The customer's turn, or what a tool or a handoff brought, waits for an answer. */
+  /** The customer's turn, or the result of a tool or a handoff, waits for an answer. */
   wantsAnswer: boolean;
-  /** Nothing of the next answer leaves before this append is durable. */
+  /** The next answer must not be spoken before this append is durable. */
   answerWaitsFor: number | null;
   turnSaidMono: number | null;
   counts: TurnCounts;
   readonly tools: Map<ToolCallId, RunningTool>;
-  /** What the model asked for besides normal tools, done when those have their results. */
+  /** A special call of the model, done after the results of the normal tools. */
   afterTools: AskedCall | null;
-  /** A machine answered: its greeting is waited for, or the message is being left. */
+  /** A machine answered: we wait for the end of its greeting, or leave the message. */
   listening: "no" | "for_end_of_greeting" | "leaving_message";
   ending: Ending | null;
   closed: SessionEndCause | null;
@@ -167,7 +166,7 @@ export function initialLive(): Live {
   };
 }
 
-/** `past` is folded from the call's events up to and with the CallSessionBegan of this session. */
+/** `past` is folded from the events of the call up to and including the CallSessionBegan of this session. */
 export function conversationState(
   given: Pick<ConversationState, "script" | "toolArguments" | "speed" | "past">,
 ): ConversationState {

@@ -38,8 +38,8 @@ import { endTool, toolsAreDurable, toolsAreLate } from "./tooling.ts";
 import { leaveMessage, machineJudged } from "./voicemail.ts";
 
 /**
- * One step of a conversation: takes what happened and answers what is to be done, in order. Mutates the state that it is given; whoever calls owns it.
- * `mono`: monotonic ms, never less than before.
+ * One step of a conversation: takes an input and returns the effects, in order. Mutates the given state,
+ * which the caller owns. `mono`: monotonic ms, never less than before.
  */
 export function step(state: ConversationState, input: Input, now: Instant, mono: number): readonly Effect[] {
   const move: Move = { ...state, now, mono, out: [] };
@@ -154,7 +154,7 @@ const RINGS: Readonly<Record<TimerName, (move: Move) => void>> = {
   last_results: giveUpTools,
 };
 
-/** The timers that are due, the oldest first. None sets itself again for a moment that is over. */
+/** Fires the timers that are due, the oldest first. No timer sets itself again for a moment in the past. */
 function ringTimers(move: Move): void {
   const { timers } = move.live;
   const due = [...timers].filter(([, at]) => at <= move.mono).sort(([, a], [, b]) => a - b);
@@ -165,7 +165,7 @@ function ringTimers(move: Move): void {
   }
 }
 
-/** What follows from the state by itself, whatever happened. */
+/** What follows from the state alone, whatever the input was. */
 function proceed(move: Move): void {
   const { live } = move;
   if (live.over) return;

@@ -1,13 +1,13 @@
-/** What is said when nobody wrote anything for it. */
+/** Lines for which the owner gave no text. */
 export type DefaultTexts = {
-  /** While the model or a tool takes its time. */
+  /** While the model or a tool is slow. */
   readonly filler: string;
   readonly prompts: readonly [string, string];
-  /** Instead of an answer that could not be made. */
+  /** Instead of an answer that failed. */
   readonly fallback: string;
-  /** Before the call is ended because of our fault. */
+  /** Before a call is ended because of an error of ours. */
   readonly apology: string;
-  /** The longest duration is near. */
+  /** The maximum duration is near. */
   readonly warning: string;
 };
 

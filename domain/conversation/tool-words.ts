@@ -22,7 +22,10 @@ export type NewToolCall = {
   readonly turn: number;
 };
 
-/** Names of tool calls are ours, because models repeat theirs. `further`: how many stand before it in the same append. */
+/**
+ * We make ids of tool calls, because models repeat theirs. `further`: number of tool calls before
+ * it in the same append.
+ */
 export function toolCallIdFor({ script, past }: ConversationState, further = 0): ToolCallId {
   return `${script.callId}-${past.toolCalls + 1 + further}`;
 }
@@ -39,13 +42,13 @@ export function endWord(toolCallId: ToolCallId, outcome: "answered" | "refused",
   return { type: "EndTool", result: { toolCallId, outcome, shown, isError, evidence: noEvidence } };
 }
 
-/** It changes nothing, so that it may run again. */
+/** The tool changes nothing, so it may run again. */
 export function isRepeatable({ type, config }: OfferedTool): boolean {
   const method = config["method"];
   return type === "DATABASE_QUERY" || (type === "API_REQUEST" && (method === undefined || method === "GET"));
 }
 
-/** The same text for the same values, whatever the order of their keys. */
+/** Equal text for equal values, whatever the order of their keys. */
 export function canonical(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -55,7 +58,7 @@ export function canonical(value: JsonValue): string {
   return `{${rows.join(",")}}`;
 }
 
-/** The arguments as the model wrote them; null: no JSON object. */
+/** The arguments as the model wrote them; null: not a JSON object. */
 export function parseArguments(text: string): JsonObject | null {
   if (text.trim() === "") return {};
   try {

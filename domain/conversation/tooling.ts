@@ -28,7 +28,10 @@ type Judged =
   | { readonly kind: "special" }
   | { readonly kind: "fault"; readonly why: string };
 
-/** The calls of one answer: normal tools first and together, then at most one that hands over or ends. Each that cannot be is answered to the model. */
+/**
+ * The calls of one answer: normal tools first and together, then at most one that hands over or ends. A
+ * refused call is answered to the model.
+ */
 export function startTools(move: Move, calls: readonly AskedCall[], turn: number): void {
   const { live } = move;
   live.counts.rounds += 1;
@@ -65,7 +68,7 @@ export function startTools(move: Move, calls: readonly AskedCall[], turn: number
   goOnWhenDone(move);
 }
 
-/** Refusals are kept; what would have run never began. */
+/** Refused calls are recorded; the others were never begun. */
 function failOnFaults(move: Move, words: readonly Word[]): void {
   const refused = new Set(words.flatMap((word) => (word.type === "EndTool" ? [word.result.toolCallId] : [])));
   let number = 0;
@@ -103,7 +106,7 @@ function judge(move: Move, call: AskedCall, offer: Offer | undefined): Judged {
   return { kind: "runs", tool: offer.tool, given };
 }
 
-/** It changes something, and nobody knows whether it did so with the same arguments before. */
+/** The tool changes something, and it is unknown whether it already did so with the same arguments. */
 function mayHaveRun(
   move: Move,
   offer: Extract<Offer, { kind: "tool" }>,
@@ -126,7 +129,7 @@ function refusedCall(move: Move, toolCallId: string, call: AskedCall, turn: numb
   return [beginWord(move, toolCallId, began), endWord(toolCallId, "refused", why)];
 }
 
-/** The beginning of these tools is durable: they leave now, or never. */
+/** The beginning of these tools is durable: they are called now or never. */
 export function toolsAreDurable(move: Move, ticket: number, over: boolean): void {
   const { live, script, past } = move;
   for (const tool of live.tools.values()) {
@@ -147,7 +150,7 @@ function refusal(shown: string): ToolAnswer {
   return { outcome: "refused", shown, isError: true, evidence: noEvidence };
 }
 
-/** The first result of a tool call is its only one. */
+/** The first result of a tool call counts. */
 export function endTool(move: Move, toolCallId: string, answer: ToolAnswer): void {
   const { live } = move;
   if (!live.tools.delete(toolCallId)) return;
@@ -158,7 +161,7 @@ export function endTool(move: Move, toolCallId: string, answer: ToolAnswer): voi
   goOnWhenDone(move);
 }
 
-/** Tools that answer neither in their time nor a moment later. */
+/** Tools without an answer after their own limit and the grace time. */
 export function toolsAreLate(move: Move): void {
   for (const { toolCallId, runs } of [...move.live.tools.values()]) {
     if (runs) move.out.push({ type: "abort_tool", toolCallId });

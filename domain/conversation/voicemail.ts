@@ -14,7 +14,10 @@ export type Verdict = {
   readonly greetingEnded: boolean;
 };
 
-/** Sound alone only makes us listen; with the end of the greeting it is a verdict of ours. The carrier's is in the log already. */
+/**
+ * A verdict from sound alone only makes us listen; together with the end of the greeting we record it. The
+ * carrier's verdict is in the log already.
+ */
 export function machineJudged(move: Move, verdict: Verdict): void {
   const { live, script, now } = move;
   if (live.closed !== null) return;
@@ -34,7 +37,7 @@ export function machineJudged(move: Move, verdict: Verdict): void {
   if (follows) followPolicy(move, verdict.greetingEnded);
 }
 
-/** From the second turn of the customer on it was a person, whatever is told. */
+/** From the customer's second turn on it is a person, whatever the verdict. */
 function policyFollows({ live, past }: Move): boolean {
   return live.ending === null && live.listening === "no" && past.turns < TURNS_OF_A_PERSON;
 }
@@ -55,7 +58,7 @@ export function followPolicy(move: Move, greetingEnded: boolean): void {
   else if (!live.customerSpeaking) setLineTimer(move, "voicemail", BEEP_SILENCE_MILLIS);
 }
 
-/** After the beep, or the silence in its place; the call ends when the message was heard. */
+/** After the beep, or the silence that counts as it; the call ends when the message was heard. */
 export function leaveMessage(move: Move): void {
   const { live, script } = move;
   if (live.listening !== "for_end_of_greeting") return;

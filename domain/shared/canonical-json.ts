@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** JSON without white space, the keys of each object in one order: equal values have equal text. */
+/** JSON without white space and with sorted keys: equal values have equal text. */
 export function canonicalJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, inner: JsonValue) => (isObject(inner) ? sorted(inner) : inner));
 }

@@ -11,7 +11,7 @@ export function unitsToCredits(units: CreditUnits): number {
   return units / UNITS_PER_CREDIT;
 }
 
-/** Cost of `seconds` at a price per minute, by started second (docs/api.md §5, Credits). */
+/** Cost of `seconds` at a price per minute; a started second counts (docs/api.md §5, Credits). */
 export function costOfSeconds(seconds: number, pricePerMinute: CreditUnits): CreditUnits {
   return Math.round((Math.ceil(Math.max(0, seconds)) * pricePerMinute) / 60);
 }

@@ -1,4 +1,6 @@
-/** A number whose digits a spreadsheet has rounded (9.05E+11), or that it keeps as an amount (905321112233.0). */
+/**
+ * A number whose digits a spreadsheet has rounded (9.05E+11), or that it keeps as an amount (905321112233.0).
+ */
 export function isSpreadsheetNumber(text: string): boolean {
   return /^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text) || /^\+?\d+[.,]0+$/.test(text);
 }
@@ -7,7 +9,7 @@ const SEPARATOR = "(?: ?[./-] ?| )";
 const YEAR = "(?:19|20)\\d\\d";
 const DAY_FIRST = new RegExp(`^(\\d{1,2})${SEPARATOR}(\\d{1,2})${SEPARATOR}${YEAR}$`);
 const YEAR_FIRST = new RegExp(`^${YEAR}${SEPARATOR}(\\d{1,2})${SEPARATOR}(\\d{1,2})$`);
-/** Also what is no date: six digits in pairs are no number that anybody could be reached at from abroad. */
+/** Also six digits in pairs that are no date: nobody can be called from abroad under such a number. */
 const SHORT_DATE = new RegExp(`^\\d{1,2}${SEPARATOR}\\d{1,2}${SEPARATOR}\\d\\d$`);
 const COMPACT = [new RegExp(`^${YEAR}(\\d\\d)(\\d\\d)$`), new RegExp(`^(\\d\\d)(\\d\\d)${YEAR}$`)];
 
@@ -16,7 +18,10 @@ const AMOUNTS = [/^\d+\.\d{1,2}$/, /^[1-9]\d{0,2}\.\d+$/, /^[1-9]\d?(?:\.\d{3}){
 /** The form of Brazil's tax numbers; eleven digits are a mobile number there. */
 const TAX_NUMBER = /^\d{3}\.\d{3}\.\d{3}-\d\d$/;
 
-/** What consists of the characters of a phone number and is something else: a date, an amount, a coordinate, a tax number. */
+/**
+ * Text of the characters of a phone number that is something else: a date, an amount, a
+ * coordinate, a tax number.
+ */
 export function isDateOrAmount(text: string): boolean {
   return (
     SHORT_DATE.test(text) ||

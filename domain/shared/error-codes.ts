@@ -12,7 +12,7 @@
  * | campaign.invalid-state | the campaign's status does not allow it | status |
  * | campaign.insufficient-credits | started without the price of a minute | – |
  * | campaign.too-many-contacts | the seal would make it more than 10,000 | total |
- * | campaign.import-incomplete | a chunk is missing before this one or at the seal | importId, stored, expected or firstIndex |
+ * | campaign.import-incomplete | an earlier chunk is missing | importId, stored, expected or firstIndex |
  * | campaign.contact-not-found | no contact of this campaign | contactId |
  * | squad.not-found | never created, or deleted | – |
  * | squad.member-not-found | no member of this squad | memberId |

@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from "./error-codes.ts";
 
-/** A command that the rules forbid. `code` is a stable name; whoever asked for it is answered in the words of docs/api.md. */
+/** A command that the rules forbid. `code` is a stable name; the API answers in the words of docs/api.md. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;
@@ -13,7 +13,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Ends a switch over a union: a new member that is not handled is a compile error. */
+/** Ends a switch over a union, so that a member that is not handled is a compile error. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

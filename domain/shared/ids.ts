@@ -1,4 +1,7 @@
-/** Ids are opaque: a type prefix and a UUIDv7 in lower-case base32 (TypeID form), so they sort by creation. Made by the `Ids` port. */
+/**
+ * Ids are opaque: a type prefix and a UUIDv7 in lower-case base32 (TypeID form), so they sort by creation.
+ * Made by the `Ids` port.
+ */
 export type CallId = `call_${string}`;
 export type CampaignId = `cmp_${string}`;
 export type ContactId = `ctc_${string}`;
@@ -13,5 +16,5 @@ export type ApiKeyId = `key_${string}`;
 export type DeliveryId = `dlv_${string}`;
 export type ConnectionId = `conn_${string}`;
 export type ErasureId = `ers_${string}`;
-/** Names one import (the chunks of one create or add request). */
+/** Id of one import: all chunks of one create or add request. */
 export type ImportId = `imp_${string}`;

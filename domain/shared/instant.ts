@@ -7,11 +7,14 @@ const MINUTE = 60_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, "0"));
 
-/** Date takes 0.2 to 0.5 µs for a text, and every decision makes and reads some. The day written or read last is remembered; most are the same. */
+/**
+ * Date takes 0.2 to 0.5 µs for a text, and every decision makes and reads some. The last day written or read
+ * is cached, because most are the same.
+ */
 const written = { day: Number.NaN, text: "" };
 const read = { text: "none", midnight: 0 };
 
-/** Rejects with RangeError what Date cannot hold. */
+/** Throws RangeError for what Date cannot represent. */
 export function instantFromMillis(millis: number): Instant {
   const day = Math.floor(millis / DAY);
   const time = millis - day * DAY;
@@ -27,7 +30,7 @@ export function instantFromMillis(millis: number): Instant {
   return `${written.text}${hours}:${minutes}:${seconds}.${THREE_DIGITS[time % 1_000]}Z`;
 }
 
-/** NaN for what is no moment, as Date.parse has it. */
+/** NaN for invalid text, as Date.parse. */
 export function millisOf(instant: Instant): number {
   const time = timeOfDay(instant);
   if (time === null) return Date.parse(instant);
@@ -41,7 +44,7 @@ export function millisOf(instant: Instant): number {
   return read.midnight + time;
 }
 
-/** Milliseconds since midnight of `…-..-..THH:MM:SS.mmmZ`; null when it is not written like that. */
+/** Milliseconds since midnight of `…-..-..THH:MM:SS.mmmZ`; null for any other form. */
 function timeOfDay(text: string): number | null {
   if (text.length !== 24 || text[10] !== "T" || text[13] !== ":" || text[16] !== ":") return null;
   if (text[19] !== "." || text[23] !== "Z") return null;
@@ -67,7 +70,7 @@ export function plusMillis(instant: Instant, millis: number): Instant {
   return instantFromMillis(millisOf(instant) + millis);
 }
 
-/** Any ISO 8601 text with an offset, as an Instant; null when it is none. */
+/** Parses any ISO 8601 text with an offset; null when it is none. */
 export function parseInstant(text: string): Instant | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return null;
   const millis = Date.parse(text);

@@ -11,7 +11,10 @@ export type ParsedPhoneNumber =
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** E.164 as docs/api.md §4 means it: the pattern, and a length that is possible in its country (not necessarily assigned). */
+/**
+ * E.164 as in docs/api.md §4: the pattern, and a length that is possible in the country (the number
+ * need not be assigned).
+ */
 export function parsePhoneNumber(text: string): ParsedPhoneNumber {
   if (!E164.test(text)) return { ok: false, reason: "not_e164" };
   if (!isPossiblePhoneNumber(text)) return { ok: false, reason: "not_possible" };

@@ -1,9 +1,9 @@
-/** What is looked for: digits within a number, or the beginning of a word of a name. */
+/** A search: digits within a number, or the beginning of a word of a name. */
 export type SearchText =
   | { readonly kind: "digits"; readonly text: string }
   | { readonly kind: "words"; readonly text: string };
 
-/** Lines are entries, so no entry holds a line end. */
+/** An entry is a line, so it contains no line end. */
 export const LINE = "\n";
 
 export function searchText(asked: string): SearchText {
@@ -11,7 +11,7 @@ export function searchText(asked: string): SearchText {
   return /^\d+$/.test(digits) ? { kind: "digits", text: digits } : { kind: "words", text: wordsOf(asked) };
 }
 
-/** A name as it is searched: folded, each word with a space before it. */
+/** A name in the form that is searched: folded, each word with a space before it. */
 export function wordsOf(name: string | null): string {
   const words = folded(name ?? "").match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word) => ` ${word}`).join("");
@@ -23,14 +23,14 @@ export function digitsOf(number: string): string {
 
 type Searched = { readonly name: string | null; readonly number: string };
 
-/** The same rule as in the blocks, of entries at hand. */
+/** The same rule as in the stored blocks, for entries in memory. */
 export function matcherOf({ kind, text }: SearchText): (entry: Searched) => boolean {
   return kind === "digits"
     ? ({ number }) => digitsOf(number).includes(text)
     : ({ name }) => wordsOf(name).includes(text);
 }
 
-/** One case, marks taken off (İ and i are one then), any white space one space. */
+/** One case, diacritics removed (İ and i are equal), white space as one space. */
 export function folded(text: string): string {
   return text
     .normalize("NFKD")

@@ -6,8 +6,9 @@ export type BucketStep = "1m" | "1h" | "1d";
 const UNITS = { "1m": "minute", "1h": "hour", "1d": "day" } as const;
 
 /**
- * Where the buckets that hold `from` to `until` begin, by the clock of the zone, and where the last one ends; null: there would be more than `most`. A day
- * is as long as the zone makes it: 23, 24 or 25 hours. An hour within which a clock is set is one bucket.
+ * Where the buckets from `from` to `until` begin in the time of the zone, and where the last one ends; null:
+ * there would be more than `most`. A day is as long as in the zone: 23, 24 or 25 hours. An hour in which the
+ * clock changes is one bucket.
  */
 export function bucketEdges(
   { from, until }: { readonly from: Instant; readonly until: Instant },
@@ -30,6 +31,6 @@ function nextStart(start: DateTime, step: BucketStep): DateTime {
   if (step === "1m") return start.plus({ minutes: 1 });
   if (step === "1d") return start.plus({ days: 1 }).startOf("day");
   const next = start.plus({ hours: 1 });
-  // A clock that was set by half an hour: on to the next full one.
+  // The clock changed by half an hour: go on to the next full hour.
   return next.minute === 0 ? next : next.plus({ minutes: 60 - next.minute });
 }

@@ -1,4 +1,4 @@
-/** Bytes of a text in UTF-8; half a surrogate pair counts as the three bytes it is replaced by. */
+/** Bytes of a text in UTF-8; an unpaired surrogate counts as the three bytes of its replacement. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -14,7 +14,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** NaN, behind the end of the text, is none. */
+/** False for NaN, which stands for the end of the text. */
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }

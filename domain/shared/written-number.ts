@@ -20,10 +20,11 @@ export type WrittenNumber =
   | { readonly ok: false; readonly reason: PhoneNumberRefusal | "spreadsheet_number" };
 
 /**
- * A number as people write it in a table (docs/api.md §12). E.164 is taken as it is. With a country, other ways to write a number are read when
- * exactly one number can be meant, and when that one is valid by the full numbering plan of its country. A wrong guess rings a stranger, so whatever
- * can be read in two ways is refused. Reasons: `spreadsheet_number` (9.05E+11: its digits are lost), `not_e164` (not written like a number, or like
- * more than one), `not_possible` (written like one, but there is no such number).
+ * A number as people write it in a table (docs/api.md §12). E.164 is taken as it is. With a country, other
+ * forms are read when exactly one number can be meant, and that one is valid by the full numbering plan of
+ * its country. A wrong guess calls a stranger, so ambiguous text is refused. Reasons: `spreadsheet_number`
+ * (9.05E+11: its digits are lost), `not_e164` (not written like a number, or like more than one),
+ * `not_possible` (written like one, but there is no such number).
  */
 export function readWrittenNumber(cell: string, country: NumberCountry | null): WrittenNumber {
   const exact = parsePhoneNumber(cell);
@@ -51,23 +52,31 @@ function withLatinDigits(cell: string): string {
   });
 }
 
-/** Digits, spaces and ( ) - . / after at most one +; it begins with a digit or a bracket, ends with a digit, and has no long gap. */
+/**
+ * Digits, spaces and ( ) - . / after at most one +. Begins with a digit or a bracket, ends with a digit,
+ * and has no long gap.
+ */
 const CHARACTERS = /^(?:\+ ?)?(?:\( ?)?\d(?:[ ()\-./]{0,3}\d){0,18}$/;
-/** One pair of brackets, around an area code: at most five digits before it and in it, at least four after it. */
+/**
+ * One pair of brackets, around an area code: at most five digits before it and in it, at least four after it.
+ */
 const AREA_CODE = /^(?:\+ ?)?(?:\d[^()\d]*){0,5}\( ?\d(?:[^()\d]?\d){0,4} ?\)(?:[^()\d]*\d){4,}$/;
 
 function isWrittenLikeNumber(text: string): boolean {
   return CHARACTERS.test(text) && (!/[()]/.test(text) || AREA_CODE.test(text)) && text.split("/").length < 3;
 }
 
-/** Every valid number that the text may mean, in E.164. */
+/** Every valid number that the text can mean, in E.164. */
 function readings(text: string, country: NumberCountry): readonly string[] {
   const digits = text.replaceAll(/\D/g, "");
   const read = text.startsWith("+") ? [parse(digits)] : readingsOfDigits(digits, country);
   return [...new Set(read.flatMap((number) => (number?.isValid() === true ? [number.number] : [])))];
 }
 
-/** As it is dialled in the country, with the country's own calling code, and after an international prefix: 00 and the country's own. */
+/**
+ * As dialled in the country, with the country's calling code, and after an international prefix: 00
+ * and the country's own.
+ */
 function readingsOfDigits(digits: string, country: NumberCountry): readonly (LibraryNumber | undefined)[] {
   const callingCode = getCountryCallingCode(country);
   const afterPrefix = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
@@ -75,12 +84,15 @@ function readingsOfDigits(digits: string, country: NumberCountry): readonly (Lib
     dialledAtHome(digits, callingCode),
     digits.startsWith(callingCode) ? parse(digits) : undefined,
     digits.startsWith("00") ? parse(digits.slice(2)) : undefined,
-    // The library also reads what the country itself dials before a number abroad, such as 011.
+    // The library also accepts the country's own international prefix, such as 011.
     afterPrefix !== undefined && digits.length >= afterPrefix.number.length ? afterPrefix : undefined,
   ];
 }
 
-/** Fewer digits may be a number without its area code where a trunk prefix (the 0 of most countries) comes before that. */
+/**
+ * With fewer digits it may be a number without its area code, in countries with a trunk prefix (the
+ * 0 of most countries).
+ */
 const FEWEST_WITHOUT_TRUNK_PREFIX = 9;
 
 function dialledAtHome(digits: string, callingCode: string): LibraryNumber | undefined {
@@ -91,14 +103,14 @@ function dialledAtHome(digits: string, callingCode: string): LibraryNumber | und
   return lacksPrefix && number.getType() !== "MOBILE" ? undefined : number;
 }
 
-/** `digits` begin with a calling code. A trunk prefix that stands behind it all the same is left out. */
+/** `digits` begin with a calling code. A trunk prefix after it is left out. */
 function parse(digits: string): LibraryNumber | undefined {
   return parsePhoneNumberFromString(`+${digits}`, { extract: false });
 }
 
 /**
- * A whole number and more: another one, or an extension. In some countries numbers may be so long that the two together are valid, too. What comes
- * before a slash is an area code, unless it is a number by itself.
+ * A whole number and more: another one, or an extension. Some countries allow numbers so long that the two
+ * together are valid. Digits before a slash are an area code, unless they are a number by themselves.
  */
 function holdsMore(text: string, country: NumberCountry, isValid: boolean): boolean {
   const isNumber = (part: string) =>
@@ -109,5 +121,8 @@ function holdsMore(text: string, country: NumberCountry, isValid: boolean): bool
   });
 }
 
-/** Digits of a number with its area code; some islands have fewer, and no two of theirs make another one. */
+/**
+ * Fewest digits of a number with its area code. Some islands have fewer, but no two of theirs make
+ * another valid number.
+ */
 const SHORTEST_NUMBER = 5;

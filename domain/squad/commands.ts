@@ -8,12 +8,12 @@ export type NewMember = {
   readonly assistantId: AssistantId;
   readonly assistantVersion: number | null;
   readonly isEntry: boolean;
-  /** null: after the last. */
+  /** null: at the end. */
   readonly position: number | null;
   readonly overrideSettings: JsonObject;
 };
 
-/** `from` and `to` name a member by its id or by its assistant's. */
+/** `from` and `to` name a member by its id or by its assistant's id. */
 export type NewHandoff = Omit<HandoffLink, "fromMemberId" | "toMemberId"> & {
   readonly from: string;
   readonly to: string;
@@ -54,9 +54,3 @@ export type SquadCommand =
     }
   | { readonly type: "RemoveHandoff"; readonly handoffId: HandoffId; readonly now: Instant }
   | { readonly type: "DeleteSquad"; readonly now: Instant };
-
-/** The command of this name, or those of these names. */
-export type SquadCommandOf<Type extends SquadCommand["type"]> = Extract<
-  SquadCommand,
-  { readonly type: Type }
->;

@@ -60,12 +60,12 @@ export type SquadMemberAdded = {
   readonly type: "SquadMemberAdded";
   readonly data: SquadMoment & { readonly member: SquadMember };
 };
-/** `member` is the whole member as it is now. */
+/** `member` is the complete member after the change. */
 export type SquadMemberChanged = {
   readonly type: "SquadMemberChanged";
   readonly data: SquadMoment & { readonly member: SquadMember };
 };
-/** Its links go with it; `newEntryMemberId` when the entry left. */
+/** Its links are removed, too. `newEntryMemberId` is set when the entry was removed. */
 export type SquadMemberRemoved = {
   readonly type: "SquadMemberRemoved";
   readonly data: SquadMoment & {

@@ -30,7 +30,7 @@ export function evolveSquad(state: SquadState, event: SquadEvent): SquadState {
   }
 }
 
-/** Exactly one entry: a member that is it takes it from the one that was. */
+/** There is exactly one entry: when a member becomes it, the former one stops being it. */
 function withMember(state: SquadState, member: SquadMember): SquadState {
   if (member.isEntry) {
     for (const other of state.members.values())

@@ -1,23 +1,25 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
-import type { HandoffId, MemberId, SquadId } from "../shared/ids.ts";
-import type { SquadCommandOf } from "./commands.ts";
+import type { HandoffId, MemberId } from "../shared/ids.ts";
+import type { SquadCommand } from "./commands.ts";
 import type { HandoffLink, SquadEvent } from "./events.ts";
-import type { SquadState } from "./state.ts";
+import type { ExistingSquad, SquadState } from "./state.ts";
 
 export const MAX_HANDOFFS_PER_MEMBER = 10;
 
-/** Both ends are members, no link to itself, one per (from, to), tool names unique per from. */
+/**
+ * Both ends are members, no link to itself, one link for each (from, to), tool names unique for each from.
+ */
 export function addHandoff(
-  squadId: SquadId,
-  { handoff, now }: SquadCommandOf<"AddHandoff">,
-  state: SquadState,
+  { handoff, now }: Of<SquadCommand, "AddHandoff">,
+  squad: ExistingSquad,
 ): readonly SquadEvent[] {
-  if (state.handoffs.has(handoff.handoffId)) return [];
+  if (squad.handoffs.has(handoff.handoffId)) return [];
   const { from, to, ...rest } = handoff;
-  const [fromMemberId, toMemberId] = [endOf(state, from, "from"), endOf(state, to, "to")];
+  const [fromMemberId, toMemberId] = [endOf(squad, from, "from"), endOf(squad, to, "to")];
   if (fromMemberId === toMemberId)
     throw new DomainError("squad.handoff-to-itself", "A member cannot hand over to itself");
-  const siblings = [...state.handoffs.values()].filter((link) => link.fromMemberId === fromMemberId);
+  const siblings = [...squad.handoffs.values()].filter((link) => link.fromMemberId === fromMemberId);
   if (siblings.some((link) => link.toMemberId === toMemberId))
     throw new DomainError("squad.handoff-exists", "There is a handoff between the two already");
   if (siblings.length >= MAX_HANDOFFS_PER_MEMBER)
@@ -28,35 +30,33 @@ export function addHandoff(
     toMemberId,
     toolName: freeToolName(rest.toolName, siblings),
   };
-  return [{ type: "SquadHandoffAdded", data: { squadId, at: now, handoff: link } }];
+  return [{ type: "SquadHandoffAdded", data: { squadId: squad.squadId, at: now, handoff: link } }];
 }
 
 export function changeHandoff(
-  squadId: SquadId,
-  { handoffId, changes, now }: SquadCommandOf<"ChangeHandoff">,
-  state: SquadState,
+  { handoffId, changes, now }: Of<SquadCommand, "ChangeHandoff">,
+  squad: ExistingSquad,
 ): readonly SquadEvent[] {
-  const before = handoffOf(state, handoffId);
-  const siblings = [...state.handoffs.values()].filter(
+  const before = handoffOf(squad, handoffId);
+  const siblings = [...squad.handoffs.values()].filter(
     (link) => link.fromMemberId === before.fromMemberId && link.handoffId !== handoffId,
   );
   const toolName =
     changes.toolName === undefined ? before.toolName : freeToolName(changes.toolName, siblings);
   const changed: HandoffLink = { ...before, ...changes, toolName };
   if (JSON.stringify(changed) === JSON.stringify(before)) return [];
-  return [{ type: "SquadHandoffChanged", data: { squadId, at: now, handoff: changed } }];
+  return [{ type: "SquadHandoffChanged", data: { squadId: squad.squadId, at: now, handoff: changed } }];
 }
 
 export function removeHandoff(
-  squadId: SquadId,
-  { handoffId, now }: SquadCommandOf<"RemoveHandoff">,
-  state: SquadState,
+  { handoffId, now }: Of<SquadCommand, "RemoveHandoff">,
+  squad: ExistingSquad,
 ): readonly SquadEvent[] {
-  handoffOf(state, handoffId);
-  return [{ type: "SquadHandoffRemoved", data: { squadId, at: now, handoffId } }];
+  handoffOf(squad, handoffId);
+  return [{ type: "SquadHandoffRemoved", data: { squadId: squad.squadId, at: now, handoffId } }];
 }
 
-/** handoff_to_<slug>, with a number when the member has that tool already. */
+/** handoff_to_<slug>, with a number when the member has that tool name already. */
 function freeToolName(wanted: string, siblings: readonly HandoffLink[]): string {
   const taken = new Set(siblings.map(({ toolName }) => toolName));
   let name = wanted;
@@ -64,7 +64,7 @@ function freeToolName(wanted: string, siblings: readonly HandoffLink[]): string 
   return name;
 }
 
-/** Ends are named by member id or assistant id. */
+/** An end is named by member id or assistant id. */
 function endOf(state: SquadState, name: string, end: "from" | "to"): MemberId {
   const member = [...state.members.values()].find(
     ({ memberId, assistantId }) => memberId === name || assistantId === name,

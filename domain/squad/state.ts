@@ -1,8 +1,9 @@
+import { DomainError } from "../shared/errors.ts";
 import type { HandoffId, MemberId, OwnerId, SquadId } from "../shared/ids.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { HandoffLink, SquadMember } from "./events.ts";
 
-/** `squadId` null: there is no such squad. */
+/** `squadId` null: the squad does not exist. */
 export type SquadState = {
   squadId: SquadId | null;
   owner: OwnerId | null;
@@ -13,6 +14,18 @@ export type SquadState = {
   readonly members: Map<MemberId, SquadMember>;
   readonly handoffs: Map<HandoffId, HandoffLink>;
 };
+
+/** A squad that was created and not deleted; all other rules need that. */
+export type ExistingSquad = SquadState & { readonly squadId: SquadId };
+
+function isExisting(state: SquadState): state is ExistingSquad {
+  return state.squadId !== null && !state.deleted;
+}
+
+export function existing(state: SquadState): ExistingSquad {
+  if (!isExisting(state)) throw new DomainError("squad.not-found", "There is no such squad");
+  return state;
+}
 
 export function initialSquadState(): SquadState {
   return {

@@ -1,4 +1,6 @@
-/** What an attempt came to (the table of docs/delivery.md). `unknown`: the process died between start and record. */
+/**
+ * How an attempt ended (the table of docs/delivery.md). `unknown`: the process died between start and record.
+ */
 export type AttemptClass =
   | "delivered"
   | "gone"
@@ -13,13 +15,16 @@ export type AttemptOutcome = {
   readonly class: AttemptClass;
   /** HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** One short line without secrets and query strings: phase and cause, or the host a redirect names. */
+  /** One short line without secrets and query strings: phase and cause, or the host of a redirect. */
   readonly detail: string | null;
-  /** Asked for by `Retry-After`, at most one hour; null without it. */
+  /** From `Retry-After`, at most one hour; null without it. */
   readonly retryAfterMs: number | null;
 };
 
-/** How the exchange with the receiver ended, as far as the outcome depends on it. Header names are lower-case. */
+/**
+ * How the exchange with the receiver ended, as far as the outcome depends on it. Header
+ * names are in lower case.
+ */
 export type ExchangeEnd =
   | {
       readonly kind: "answered";
@@ -59,7 +64,7 @@ export function outcomeOf(result: ExchangeEnd, nowMs: number): AttemptOutcome {
     : { ...plain, class: "throttled", retryAfterMs };
 }
 
-/** Did this attempt speak against the endpoint (for its breaker, its places and its schedule)? */
+/** Whether this attempt counts against the endpoint (for its breaker, its concurrency and its schedule). */
 export function isFailure(outcome: AttemptClass): boolean {
   return (
     outcome === "throttled" || outcome === "redirect" || outcome === "refused" || outcome === "unreachable"

@@ -1,4 +1,4 @@
-/** One per endpoint. Closed while `openUntilMs` is null; `waitMs` is the wait of its last opening. */
+/** One for each endpoint. Closed while `openUntilMs` is null; `waitMs` is the wait of its last opening. */
 export type Breaker = {
   /** Failures in a row. */
   readonly failures: number;
@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 300_000;
 
 export const CLOSED_BREAKER: Breaker = { failures: 0, openUntilMs: null, waitMs: FIRST_WAIT_MS };
 
-/** `open`: nothing goes out. `probe`: one delivery may try. */
+/** `open`: nothing is sent. `probe`: one delivery may be tried. */
 export type BreakerState = "closed" | "open" | "probe";
 
 export function breakerState(breaker: Breaker, nowMs: number): BreakerState {
@@ -21,8 +21,8 @@ export function breakerState(breaker: Breaker, nowMs: number): BreakerState {
 }
 
 /**
- * Opens after five failures in a row; a failed try doubles the wait, up to five minutes. What was still under way when it
- * opened and fails only now changes no wait.
+ * Opens after five failures in a row; a failed probe doubles the wait, up to five minutes. Attempts that were
+ * in flight when it opened and fail later do not change the wait.
  */
 export function breakerAfterFailure(breaker: Breaker, nowMs: number): Breaker {
   const failures = breaker.failures + 1;

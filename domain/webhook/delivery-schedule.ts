@@ -17,14 +17,17 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Attempts of one delivery that count: those that failed. What the breaker spares and what ended unknown does not. */
+/**
+ * Failed attempts of one delivery. Attempts that the breaker held back and attempts that ended
+ * `unknown` do not count.
+ */
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 const JITTER = 0.2;
 
 /**
- * When the next attempt is due after `failures` failed ones; null when they are used up. `random` (0 ≤ r < 1) is drawn once
- * per failure, and what comes out is stored as an absolute time.
+ * When the next attempt is due after `failures` failed ones; null when none is left. `random` (0 ≤ r < 1) is
+ * drawn once for each failure, and the result is stored as an absolute time.
  */
 export function nextAttemptAt(
   failures: number,

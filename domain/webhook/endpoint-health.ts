@@ -5,28 +5,28 @@ import { nextAttemptAt } from "./delivery-schedule.ts";
 
 const HOUR = 3_600_000;
 
-/** Silent for so long, and a delivery has run out of attempts meanwhile: the endpoint is disabled. */
+/** An endpoint without any success for this time, with a delivery that ran out of attempts, is disabled. */
 const SILENCE_TO_DISABLE_MS = 120 * HOUR;
 
-/** Deliveries of an endpoint that is not in use are kept so long, then dead. */
+/** Deliveries of an endpoint that is not in use are kept this long, then they are dead letters. */
 export const HELD_MS = 7 * 24 * HOUR;
 
-/** What is remembered of an endpoint between attempts. */
+/** What is stored of an endpoint between attempts. */
 export type EndpointHealth = {
   readonly breaker: Breaker;
-  /** The last success, or when it was enabled if that was later. */
+  /** Time of the last success, or of enabling if that was later. */
   readonly silentSinceMs: number;
   /** A delivery has run out of attempts since then. */
   readonly exhausted: boolean;
 };
 
-/** Why an endpoint goes out of use. */
+/** Why an endpoint is disabled. */
 export type Retirement = "gone" | "failing" | "misconfigured";
 
 export type AttemptedDelivery = {
   /** A manual replay has one attempt. */
   readonly trigger: "auto" | "manual";
-  /** Attempts that failed so far. */
+  /** Failed attempts so far. */
   readonly failures: number;
 };
 
@@ -39,8 +39,9 @@ export type AttemptVerdict = {
 };
 
 /**
- * What follows from the end of an attempt (the table of docs/delivery.md). `random` (0 ≤ r < 1) draws the jitter of the next wait.
- * An address that is not allowed and a 410 burn no attempt: the delivery is held with the others.
+ * What follows from the end of an attempt (the table of docs/delivery.md). `random` (0 ≤ r < 1)
+ * draws the jitter of the next wait. A forbidden address and a 410 use no attempt: the delivery is
+ * held with the others.
  */
 export function afterAttempt(
   delivery: AttemptedDelivery,

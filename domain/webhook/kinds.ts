@@ -2,11 +2,14 @@ import type { CampaignEvent, CampaignStatus } from "../campaign/events.ts";
 import type { CallId, CampaignId } from "../shared/ids.ts";
 
 type AboutCall = {
-  /** What it is about; it carries what belongs to that. */
+  /** The subject of the event; it also carries the data of that subject. */
   readonly about: "call";
-  /** Its place among the kinds of one call: `sequence` of its data. It goes out after the kinds with a lower one. */
+  /**
+   * `sequence` of its data: its place among the kinds of one call. It is sent after the
+   * kinds with a lower one.
+   */
   readonly sequence: number;
-  /** It waits a while for the recording and for what the campaign decided (`PendingEnd`). */
+  /** It waits some time for the recording and for the campaign's decision (`PendingEnd`). */
   readonly waitsForFacts: boolean;
   readonly byDefault: boolean;
   readonly when: string;
@@ -14,18 +17,22 @@ type AboutCall = {
 
 type AboutCampaign = {
   readonly about: "campaign";
-  /** The event that it tells, one kind for each. The revision of that event is its place among the kinds of one campaign. */
+  /**
+   * The event type that it announces, one for each kind. The revision of that event orders the
+   * kinds of one campaign.
+   */
   readonly tells: CampaignEvent["type"];
-  /** Of the campaign after that event; a sample shows it. */
+  /** Status of the campaign after that event, for the sample. */
   readonly status: CampaignStatus;
   readonly byDefault: boolean;
   readonly when: string;
 };
 
 /**
- * Every kind of webhook event. A kind that is added here is taken in settings, filters and tests of an endpoint, queued, sent in its order, replayed
- * and documented. The compiler asks for the body of a kind of call; a kind of campaign needs nothing else. `byDefault`: sent to an endpoint that
- * names no kinds. `when`: the sentence of the document.
+ * Every kind of webhook event. A kind that is added here is accepted in settings, filters and tests of an
+ * endpoint, queued, sent in order, replayed and documented. The compiler asks for the body of a call kind;
+ * a campaign kind needs nothing else. `byDefault`: sent to endpoints that name no kinds. `when`: the
+ * sentence of the document.
  */
 export const WEBHOOK_KINDS = {
   "call.started": {
@@ -93,7 +100,7 @@ export const CAMPAIGN_KINDS: readonly CampaignWebhookKind[] = ALL_KINDS.filter(i
 export const DEFAULT_KINDS: readonly WebhookEventKind[] = ALL_KINDS.filter(
   (kind) => WEBHOOK_KINDS[kind].byDefault,
 );
-/** Those that may wait as a pending end. */
+/** Kinds that may wait as a pending end. */
 export const KINDS_WITH_FACTS: readonly CallWebhookKind[] = CALL_KINDS.filter(
   (kind) => WEBHOOK_KINDS[kind].waitsForFacts,
 );
@@ -106,19 +113,19 @@ function isCampaignKind(kind: WebhookEventKind): kind is CampaignWebhookKind {
   return !isCallKind(kind);
 }
 
-/** The kind that tells events of this type; null: none does. */
+/** The kind that announces events of this type; null: none. */
 export function kindThatTells(type: string): CampaignWebhookKind | null {
   return CAMPAIGN_KINDS.find((kind) => WEBHOOK_KINDS[kind].tells === type) ?? null;
 }
 
-/** No kind goes out after it about the same call. */
+/** No later kind follows for the same call. */
 export function isLastOfCall(kind: WebhookEventKind): boolean {
   if (!isCallKind(kind)) return false;
   const { sequence } = WEBHOOK_KINDS[kind];
   return CALL_KINDS.every((other) => WEBHOOK_KINDS[other].sequence <= sequence);
 }
 
-/** Events about the same one go out one after the other. null: a test, which is about nothing. */
+/** Events with the same subject are sent one after the other. null: a test, which has no subject. */
 export function subjectOf({
   callId,
   campaignId,

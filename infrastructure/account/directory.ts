@@ -19,7 +19,10 @@ type OwnerEntry = { readonly active: boolean; readonly plan: OwnerPlan };
 
 const LARGEST_GROUP = 256;
 
-/** The owner's configuration as a dial needs it. Everything but the do-not-call list is remembered until the owner changes something. */
+/**
+ * The owner's configuration for dials. Everything except the do-not-call list is cached until the
+ * owner changes something.
+ */
 export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): Directory {
   const cache = createOwnerCache(changes);
   const askSuppressed = groupRunner<SuppressionQuestion, ReadonlySet<PhoneNumber>>(
@@ -87,7 +90,10 @@ async function tools(pool: pg.Pool, owner: OwnerId, ids: readonly ToolId[]): Pro
 
 type SuppressionQuestion = { readonly owner: OwnerId; readonly numbers: readonly PhoneNumber[] };
 
-/** Read for every dial, never remembered; those who ask at the same moment share a statement, which begins after they asked. */
+/**
+ * Read for every dial, never cached. Concurrent requests share a statement, which begins
+ * after they were made.
+ */
 async function suppressed(
   pool: pg.Pool,
   questions: readonly SuppressionQuestion[],

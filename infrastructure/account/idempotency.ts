@@ -12,7 +12,7 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 
 const LEASE_MILLIS = 10_000;
 const RENEW_MILLIS = 3_000;
-/** How often a waiting request looks; requests of this process are told at once. */
+/** Polling interval of a waiting request; requests of this process are notified at once. */
 const LOOK_MILLIS = 100;
 
 type Row = {
@@ -27,7 +27,7 @@ type Row = {
 
 type Deps = { readonly pool: pg.Pool; readonly logger: Logger; readonly ended: Set<() => void> };
 
-/** Rows of work.idempotency_keys. Keys of another day count as never used; what is in them is removed by housekeeping. */
+/** Rows of work.idempotency_keys. Keys older than a day count as never used; housekeeping removes them. */
 export function createPostgresIdempotency(pool: pg.Pool, logger: Logger): Idempotency {
   const deps: Deps = { pool, logger, ended: new Set() };
   return {
@@ -64,7 +64,7 @@ async function tryToBegin(deps: Deps, request: IdempotentRequest): Promise<Begun
   return { kind: "claimed", takenOver: !row.fresh, ids: row.ids, claim: claimOf(deps, request, holder) };
 }
 
-/** The right of one holder; its lease is renewed until it ends, or somebody else has it. */
+/** The claim of one holder; its lease is renewed until the claim ends or is taken over. */
 function claimOf(deps: Deps, request: IdempotentRequest, holder: string): IdempotencyClaim {
   const { owner, method, path, key } = request;
   const row = [owner, method, path, key];
@@ -92,7 +92,7 @@ function claimOf(deps: Deps, request: IdempotentRequest, holder: string): Idempo
   };
 }
 
-/** Resolves when a claim of this process has ended, the time is over, or the caller goes away. */
+/** Resolves when a claim of this process has ended, after the time, or when the caller goes away. */
 async function endOfSome(
   ended: Set<() => void>,
   millis: number,
@@ -112,8 +112,8 @@ const LEASE = (parameter: string) => `clock_timestamp() + ${parameter}::float8 *
 const EXPIRED = "k.created_at <= clock_timestamp() - interval '24 hours'";
 
 /**
- * Takes the key when it is new, expired, or its holder is gone, and answers the row as it stands then. `fresh`: the ids are ours. When another
- * transaction inserts at this very moment neither part sees a row: then it is in flight.
+ * Takes the key if it is new, expired, or its holder is gone, and returns the row. `fresh`: the ids are ours.
+ * When another transaction inserts at the same moment, neither part sees a row: then it is in flight.
  */
 const BEGIN = `
 with taken as (
@@ -134,7 +134,7 @@ union all
 select false, false, body_hash, ids, status, body, headers from work.idempotency_keys
 where ${WHERE} and not exists (select 1 from taken)`;
 
-/** A lease that lapsed is nobody's: its holder stood still for so long that another may have decided by it. */
+/** An expired lease is not renewed: its holder was suspended for so long that another may have taken over. */
 const RENEW = `update work.idempotency_keys set lease_until = ${LEASE("$6")}
 where ${WHERE} and holder = $5 and status is null and lease_until > clock_timestamp()`;
 

@@ -1,19 +1,22 @@
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
-/** Nothing is believed for longer, should the news of a change be lost. */
+/** The longest time in the cache, in case a change's notification is lost. */
 const LONGEST_MILLIS = 5_000;
 const MOST_OWNERS = 5_000;
 const MOST_ENTRIES = 1_000;
 
 export type OwnerCache = {
-  /** What `read` answers, remembered until the owner changes something. A read under way when the change comes is not remembered. */
+  /**
+   * The result of `read`, cached until the owner changes something. A read in flight during the
+   * change is not cached.
+   */
   readonly get: <Value>(owner: OwnerId, key: string, read: () => Promise<Value>) => Promise<Value>;
 };
 
 type Entry = { readonly until: number; readonly value: Promise<unknown> };
 
-/** One per kind of record: keys of one kind always hold the same type. */
+/** One for each kind of record, because all keys of a cache have the same type. */
 export function createOwnerCache(changes: OwnerChanges): OwnerCache {
   const owners = new Map<OwnerId, Map<string, Entry>>();
   changes.onChange((owner) => owners.delete(owner));

@@ -3,14 +3,14 @@ import type { Notifications } from "../postgres/notifications.ts";
 
 const TOPIC = "owner-changed";
 
-/** Who changed its configuration, in this process or another one. */
+/** Owners whose configuration changed, in this process or another one. */
 export type OwnerChanges = {
-  /** After the commit of the change. */
+  /** Call it after the commit of the change. */
   readonly changed: (owner: OwnerId) => void;
   readonly onChange: (listener: (owner: OwnerId) => void) => () => void;
-  /** Changes of other processes may have been missed: what is remembered counts no more. */
+  /** Changes of other processes may have been missed: caches are invalid. */
   readonly onGap: (listener: () => void) => () => void;
-  /** False while changes of other processes may be missed: then nothing is to be remembered. */
+  /** False while changes of other processes may be missed: then nothing may be cached. */
   readonly reliable: () => boolean;
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 
-/** As the journal and the answer of `GET /calls` have it. */
+/** The form in the journal and in the answer of `GET /calls`. */
 export const callOfTheCarrier = z.object({
   callId: z.templateLiteral(["call_", z.string()]),
   from: z.templateLiteral(["+", z.string()]),

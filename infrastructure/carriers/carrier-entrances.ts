@@ -7,12 +7,18 @@ import type {
 } from "../../application/ports/entrances.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 
-/** The open carrier that a call was dialled on; of a call that nobody dialled, one that can judge who asks. null: there is none, or its connection is gone. */
+/**
+ * The open carrier of a call's dial; for a call that was not dialled, one that can check the request. null:
+ * there is none, or its connection was deleted.
+ */
 export type CarrierOfCall = (callId: CallId) => Promise<OpenCarrier | null>;
 
 type Path = `/carrier/${string}/:callId/${string}`;
 
-/** What carriers may ask for, whatever connections there are: the call in the path says which of them answers. */
+/**
+ * Routes for all carriers' requests, whatever connections exist: the call in the path decides
+ * which of them answers.
+ */
 const REQUESTS: readonly { readonly method: RequestEntrance["method"]; readonly path: Path }[] = [
   { method: "POST", path: "/carrier/twilio/:callId/status" },
   { method: "POST", path: "/carrier/twilio/:callId/recording" },
@@ -21,7 +27,7 @@ const REQUESTS: readonly { readonly method: RequestEntrance["method"]; readonly 
 ];
 const SOCKETS: readonly Path[] = ["/carrier/twilio/:callId/relay"];
 
-/** Nobody's signature can be judged who is not known: the answer is that of a wrong one. */
+/** Without a carrier no signature can be checked: the answer is that for a wrong signature. */
 const NOT_SIGNED = { status: 403, message: "The request is not signed by the carrier" };
 const REFUSED: CarrierAnswer = { status: 403, contentType: "text/plain", body: NOT_SIGNED.message };
 
@@ -42,7 +48,10 @@ export function carrierSockets(carrierOf: CarrierOfCall): readonly SocketEntranc
 }
 
 function socketEntrance(path: Path, carrierOf: CarrierOfCall): SocketEntrance {
-  /** Let in, and not opened yet: the headers of a request are one object from its judgement to its upgrade. */
+  /**
+   * Accepted sockets that are not open yet. The headers object of a request is the same from its
+   * check to its upgrade.
+   */
   const letIn = new WeakMap<UpgradeRequest["headers"], SocketEntrance>();
   let leaving = false;
   return {
@@ -61,7 +70,7 @@ function socketEntrance(path: Path, carrierOf: CarrierOfCall): SocketEntrance {
       if (entrance === undefined || leaving) socket.close(1_001, "stopping");
       else entrance.open(request, socket);
     },
-    // The open carriers leave their own sockets.
+    // Each open carrier closes its own sockets.
     leave: () => {
       leaving = true;
     },

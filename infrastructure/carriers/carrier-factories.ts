@@ -3,21 +3,21 @@ import type { Speech } from "../../application/ports/speech.ts";
 import type { OpenAsteriskOptions, OpenTwilioOptions } from "./open-carrier-options.ts";
 
 /**
- * How a connection is opened, by its kind. Does not wait for the far side and does not reject for it: what is wrong over there is what the open carrier
- * answers.
+ * Opens a connection by its kind. Does not wait for the other side and does not reject because of it: the
+ * open carrier reports its problems.
  */
 export type CarrierFactories = {
   readonly twilio: (options: OpenTwilioOptions) => Promise<OpenCarrier>;
   readonly asterisk: (options: OpenAsteriskOptions) => Promise<OpenCarrier>;
 };
 
-/** What some adapters need and others do not. */
+/** Parts that only some adapters need. */
 export type CarrierParts = {
-  /** For carriers that bring sound; null: nothing can speak. */
+  /** For carriers with audio; null: no speech engine is configured. */
   readonly speech: () => Promise<Speech | null>;
 };
 
-/** Only who uses an adapter waits for its client. */
+/** A client library is loaded only when its adapter is used. */
 export function carrierFactories({ speech }: CarrierParts): CarrierFactories {
   return {
     twilio: async (options) => (await import("./twilio/open-twilio.ts")).openTwilio(options),

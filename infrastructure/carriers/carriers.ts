@@ -15,24 +15,27 @@ import type { CarrierConnection } from "./open-carrier-options.ts";
 import type { OpenConnections } from "./open-connections.ts";
 
 export type CarriersDeps = {
-  /** What numbers without a connection call through. */
+  /** Kind of the installation's default, for numbers without a connection. */
   readonly ownKind: "simulated" | "twilio" | "asterisk";
-  /** null: it is not the installation's carrier. */
+  /** null: it is not the installation's default. */
   readonly simulated: Carrier | null;
   readonly phoneLine: Carrier;
-  /** The carrier of calls from before dials stored where they went. */
+  /** The carrier of calls from before dials stored their connection. */
   readonly unnamed: Carrier | null;
-  /** The installation's own accounts. */
+  /** The installation's default connections. */
   readonly own: readonly CarrierDetails[];
   readonly connections: Pick<Connections, "open">;
-  /** Connections that numbers call through, of all owners. */
+  /** Connections of phone numbers, over all owners. */
   readonly inUse: () => Promise<readonly { readonly owner: OwnerId; readonly connectionId: ConnectionId }[]>;
   readonly changes: OwnerChanges;
   readonly open: OpenConnections;
 };
 
 export type OpenCarriers = Carriers & {
-  /** Whoever serves the requests of a call's carrier, and answers its check; null: it is not configured (any more). */
+  /**
+   * The carrier that answers the requests of a call's carrier and the connection check; null: it is not
+   * configured (any more).
+   */
   readonly openedFor: (
     owner: OwnerId,
     identity: Pick<CarrierIdentity, "kind" | "connectionId">,
@@ -41,7 +44,7 @@ export type OpenCarriers = Carriers & {
 
 type Line = { readonly connection: CarrierConnection; readonly details: CarrierDetails };
 
-/** Every carrier that is configured, opened when it is asked for, and closed when its connection is deleted. */
+/** All configured carriers, opened when first needed, and closed when their connection is deleted. */
 export function createCarriers(deps: CarriersDeps): OpenCarriers {
   const cache = createOwnerCache(deps.changes);
   const lineOf = (owner: OwnerId, connectionId: ConnectionId): Promise<Line | null> =>
@@ -102,7 +105,7 @@ export function createCarriers(deps: CarriersDeps): OpenCarriers {
 }
 
 const OWN_KINDS = ["twilio", "asterisk"] as const;
-/** The installation's own are opened for nobody in particular. */
+/** The installation's defaults are opened for no particular owner. */
 const NOBODY: OwnerId = "usr_";
 
 function keyOf({ ownKind }: CarriersDeps, connectionId: ConnectionId | null): string {
@@ -131,7 +134,7 @@ async function readLine(
   return { connection: { key: connectionId, connectionId, owner }, details: opened };
 }
 
-/** What the owner deleted is closed; what it changed is opened anew when it is asked for next. */
+/** Deleted connections are closed; changed ones are opened anew when they are needed next. */
 async function closeGone(
   { open }: CarriersDeps,
   owner: OwnerId,

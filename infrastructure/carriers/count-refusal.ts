@@ -3,16 +3,19 @@ import type { Metrics } from "../../application/ports/metrics.ts";
 
 type Ended = Extract<CarrierEvent, { type: "ended" }>;
 
-/** SIP answers that docs/asterisk.md and docs/twilio.md name. A trunk may answer any other number: those are counted together, so that series stay few. */
+/**
+ * SIP responses that docs/asterisk.md and docs/twilio.md name. A trunk may send any other number; those are
+ * counted together, so that there are few series.
+ */
 const NAMED: ReadonlySet<string> = new Set(
   [
     401, 403, 404, 407, 408, 410, 480, 484, 486, 487, 488, 500, 502, 503, 504, 600, 603, 604, 606, 607, 608,
   ].map(String),
 );
-/** We took it back, or our own dialplan refused it: nobody over there did. */
+/** We cancelled it, or our own dialplan refused it: not a refusal by the other side. */
 const OURS: ReadonlySet<Ended["endReason"]> = new Set(["canceled", "not_placed"]);
 
-/** Counts a call that the far side ended before anybody answered, by its own code. */
+/** Counts a call that the other side ended before an answer, by its own code. */
 export function countRefusal(
   metrics: Pick<Metrics, "count">,
   carrier: "asterisk" | "twilio",

@@ -8,54 +8,62 @@ import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import type { AddressPolicy, ResolveName } from "../http/address-guard.ts";
 import type { GuardedFetch } from "../http/guarded-fetch.ts";
-import type { CallStanding } from "../voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../voice/relay/relay-entrance.ts";
 
-/** Which connection is opened. */
+/** Identifies the connection to open. */
 export type CarrierConnection = {
-  /** Its name in metrics, logs and admission: the connection's id; the kind for the installation's own. */
+  /**
+   * Its name in metrics, logs and admission: the connection's id, or the kind for the installation's default.
+   */
   readonly key: string;
-  /** null: the installation's own. */
+  /** null: the installation's default. */
   readonly connectionId: ConnectionId | null;
-  /** null: the installation's own, whoever calls through it. */
+  /** null: the installation's default, for every owner. */
   readonly owner: OwnerId | null;
 };
 
-/** Who speaks on a call, as the conversation was pinned. */
+/** The current speaker of a call, from the pinned conversation. */
 export type CallSpeaker = Pick<
   PinnedSpeaker,
   "assistantId" | "language" | "voice" | "interruptible" | "silenceTimeoutSeconds" | "endSilenceMs"
 >;
 
-/** How the far side may be reached: owners' own connections pass the address guard, the installation's may lead anywhere. */
+/**
+ * How the other side may be reached: owners' own connections pass the address guard, the installation's
+ * defaults may use any address.
+ */
 export type CarrierWays = {
   readonly fetch: GuardedFetch;
-  /** Of what is connected to in another way (a WebSocket): judged for each connect. */
+  /** For other clients (a WebSocket): checked at each connect. */
   readonly policy: AddressPolicy;
   readonly resolve: ResolveName;
 };
 
-/** What every carrier is given by the process that opens it. */
-export type CarrierSurroundings = {
-  /** Goes with each dial; drawn once. */
+/** Context that a process gives to every carrier it opens. */
+export type CarrierContext = {
+  /** Id of the installation, sent with each dial; drawn once. */
   readonly installation: string;
-  /** Of this process, the same after a restart of it under the same name. */
+  /** Name of this process, the same after a restart with the same name. */
   readonly processId: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly sink: CarrierEventSink;
   readonly conversations: Conversations;
-  /** By the log, read anew. */
-  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
-  /** How many sessions of this call have begun, by the log, read anew. */
+  /** From the log, read anew. */
+  readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
+  /** How many sessions of this call have begun, from the log, read anew. */
   readonly sessionsBegun: (callId: CallId) => Promise<number>;
-  /** null: the call is from before conversations were pinned, or unknown. */
+  /** null: the call is older than pinned conversations, or unknown. */
   readonly speakerOf: (callId: CallId) => Promise<CallSpeaker | null>;
-  /** Where the outside finds this service, without a slash at its end; asked when it is needed, because it may not be known at the start. */
+  /**
+   * Public address of this service, without a trailing slash; a function, because it may not
+   * be known at the start.
+   */
   readonly publicUrl: () => string;
 };
 
-type OpenOptions<Settings> = CarrierSurroundings & {
+type OpenOptions<Settings> = CarrierContext & {
   readonly connection: CarrierConnection;
   readonly settings: Settings;
   /** Password or token. */

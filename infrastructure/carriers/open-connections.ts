@@ -3,29 +3,29 @@ import type { CarrierDetails } from "../../application/ports/configuration/conne
 import type { Logger } from "../../application/ports/logger.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
 import type { CarrierFactories } from "./carrier-factories.ts";
-import type { CarrierConnection, CarrierSurroundings, CarrierWays } from "./open-carrier-options.ts";
+import type { CarrierConnection, CarrierContext, CarrierWays } from "./open-carrier-options.ts";
 
 export type OpenConnectionsDeps = {
   readonly factories: CarrierFactories;
-  readonly surroundings: CarrierSurroundings;
+  readonly context: CarrierContext;
   readonly ways: WaysOut;
   readonly logger: Logger;
 };
 
 type Opened = {
   readonly connection: CarrierConnection;
-  /** What cannot change while it is open. */
+  /** Settings whose change needs a new connection. */
   readonly settings: string;
   readonly carrier: Promise<OpenCarrier>;
 };
 
 /** The connections that this process has open, each once. */
 export type OpenConnections = {
-  /** Opened when it is not, and anew when it leads elsewhere or has another secret. Its pace is no part of that. */
+  /** Opens it if needed, and anew when its address or secret has changed. A changed pace does not matter. */
   readonly get: (connection: CarrierConnection, details: CarrierDetails) => Promise<OpenCarrier>;
   readonly all: () => readonly CarrierConnection[];
   readonly close: (key: string) => void;
-  /** Of all: no new conversation. */
+  /** No connection takes a new conversation. */
   readonly leave: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -90,17 +90,17 @@ function lastingSettings({ kind, settings, secrets }: CarrierDetails): string {
 }
 
 function openBy(
-  { factories, surroundings, ways }: OpenConnectionsDeps,
+  { factories, context, ways }: OpenConnectionsDeps,
   connection: CarrierConnection,
   details: CarrierDetails,
 ): Promise<OpenCarrier> {
-  const shared = { ...surroundings, connection, ways: waysFor(ways, connection) };
+  const shared = { ...context, connection, ways: waysFor(ways, connection) };
   if (details.kind === "twilio")
     return factories.twilio({ ...shared, settings: details.settings, secret: details.secrets.authToken });
   return factories.asterisk({ ...shared, settings: details.settings, secret: details.secrets.password });
 }
 
-/** The installation's own may lie anywhere, an owner's where the address guard allows. */
+/** The installation's defaults may use any address, an owner's only what the address guard allows. */
 function waysFor(ways: WaysOut, { owner }: CarrierConnection): CarrierWays {
   const { resolve } = ways;
   return owner === null

@@ -6,7 +6,7 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import type { CallStanding } from "../voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../voice/relay/relay-entrance.ts";
 import { type CarrierCallbacks, createCarrierCallbacks } from "./simulated/http/carrier-callbacks.ts";
 import { createHttpTelephony, type HttpTelephony } from "./simulated/http/http-telephony.ts";
 import { simulatedRelay } from "./simulated/http/simulated-relay.ts";
@@ -16,11 +16,17 @@ export type OpenTelephony = {
   readonly telephony: Carrier;
   /** null: the carrier is inside this process and needs no route. */
   readonly callbacks: CarrierCallbacks | null;
-  /** Where the words of its calls come in; none: inside this process. */
+  /** WebSocket routes for the texts of its calls; none: inside this process. */
   readonly entrances: readonly SocketEntrance[];
-  /** Tells the carrier where its callbacks go, as soon as that is known, and again and again: the carrier, or another worker, may have been restarted. */
+  /**
+   * Registers the callback address at the carrier, once it is known, and repeatedly: the carrier, or another
+   * worker, may have restarted.
+   */
   announce(ownUrl: string): void;
-  /** Leaves the conversations of this process in order: another one goes on with them when the callees come back. */
+  /**
+   * Closes the conversations of this process in order; another process continues them when the
+   * callees connect again.
+   */
   leave(): void;
   stop(): Promise<void>;
 };
@@ -32,7 +38,7 @@ export type TelephonyOptions = {
     readonly seed: number;
     readonly speed: number;
   };
-  /** Whose dials they are. */
+  /** Id of the installation that dials. */
   readonly installation: string;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -40,13 +46,16 @@ export type TelephonyOptions = {
   readonly metrics: Metrics;
   readonly sink: CarrierEventSink;
   readonly conversations: Conversations;
-  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
+  readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
 };
 
 export const CALLBACK_PATH = "/carrier/simulated/events";
 const ANNOUNCE_EVERY_MS = 5_000;
 
-/** The simulated carrier: the program at SIMULATOR_URL, else one inside this process with its journal in DATA_DIR. */
+/**
+ * The simulated carrier: the program at SIMULATOR_URL, else one inside this process with its
+ * journal in DATA_DIR.
+ */
 export async function openTelephony(options: TelephonyOptions): Promise<OpenTelephony> {
   const { simulator, dataDir } = options;
   if (simulator.url !== null) return overHttp(options, simulator.url);

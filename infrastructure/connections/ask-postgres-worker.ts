@@ -1,7 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 
-/** What became of one question: `one` is what SELECT 1 gave, `code` the SQLSTATE or the system's code of a failed connect. */
+/**
+ * Result of one question: `one` is the result of SELECT 1, `code` the SQLSTATE or the system's code
+ * of a failed connect.
+ */
 export type Asked = { readonly connected: boolean; readonly one: unknown; readonly code: string };
 
 async function asked(config: pg.ClientConfig): Promise<Asked> {

@@ -13,7 +13,7 @@ export type CheckedModel = {
 const CHECK_MILLIS = 10_000;
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** Asks for the list of models: the one question of these servers that costs nothing. */
+/** Asks for the list of models: the only question to these servers that costs nothing. */
 export async function checkModel(
   { fetch }: Pick<GuardedFetch, "fetch">,
   { baseUrl, apiKey, defaultModel }: CheckedModel,

@@ -12,7 +12,7 @@ const QUERY_MILLIS = 5_000;
 const WHOLE_MILLIS = 12_000;
 const NOT_CONNECTED: Asked = { connected: false, one: null, code: "" };
 
-/** Connects as a query of a tool would, and asks for 1. */
+/** Connects as a tool's query would, and selects 1. */
 export async function checkPostgres(
   deps: PostgresWayDeps,
   settings: PostgresSettings,
@@ -33,8 +33,9 @@ export async function checkPostgres(
 }
 
 /**
- * In a thread of its own: `pg` trusts the server. A message that is shorter than it says throws where nobody can catch it, one kind keeps it
- * reading for ever, and an answer without end fills the memory. All of that ends the thread, and not the process.
+ * In a thread, because `pg` trusts the server: a message that is shorter than its length throws where nobody
+ * can catch it, another kind keeps it reading for ever, and an endless answer fills the memory. All of that
+ * ends the thread, not the process.
  */
 async function askedInWorker(config: pg.ClientConfig): Promise<Asked> {
   const worker = new Worker(new URL("./ask-postgres-worker.ts", import.meta.url), {

@@ -12,7 +12,7 @@ import type { WaysOut } from "./ways-out.ts";
 export type ConnectionChecksDeps = {
   readonly connections: Pick<Connections, "open">;
   readonly ways: WaysOut;
-  /** Asks a carrier through its own adapter; null: it cannot be opened. */
+  /** Checks a carrier through its adapter; null: it cannot be opened. */
   readonly checkCarrier: (
     owner: OwnerId,
     id: ConnectionId,

@@ -6,7 +6,10 @@ import { AddressNotAllowed } from "../http/pinned-connector.ts";
 
 export type PostgresWayDeps = { readonly policy: AddressPolicy; readonly resolve: ResolveName };
 
-/** Of an owner's database. Judged for each connect: the config names the address that was judged, not the name. */
+/**
+ * Client config for an owner's database. Its address is checked for each connect: the config has the checked
+ * address, not the name.
+ */
 export async function postgresClientConfig(
   { policy, resolve }: PostgresWayDeps,
   { host, port, database, user, tls }: PostgresSettings,
@@ -23,7 +26,7 @@ export async function postgresClientConfig(
     user,
     password,
     application_name: "ringfold",
-    // The certificate is of what the owner named, not of the address behind it.
+    // The certificate is checked against the host that the owner named, not the address.
     ssl: tls && { minVersion: "TLSv1.2", ...(net.isIP(host) === 0 ? { servername: host } : { host }) },
   };
 }

@@ -1,4 +1,4 @@
-/** All that goes out besides the body: nothing about this machine. `apiKey` null: the server wants none. */
+/** All headers of a request: nothing about this machine. `apiKey` null: the server needs none. */
 export function requestHeaders(apiKey: string | null, accept: string): Record<string, string> {
   return {
     accept,

@@ -4,13 +4,13 @@ import { resolveName } from "../http/resolve-name.ts";
 
 /** How adapters reach the other side of a connection. */
 export type WaysOut = {
-  /** Where owners' connections may lead. */
+  /** Addresses that owners' connections may use. */
   readonly policy: AddressPolicy;
-  /** Where the installation's own may lead. */
+  /** Addresses of the installation's defaults. */
   readonly anywhere: AddressPolicy;
   readonly resolve: ResolveName;
   readonly ofOwners: GuardedFetch;
-  /** The installation's own servers may be anywhere, also beside it. */
+  /** The installation's own servers may be anywhere, also on this machine. */
   readonly ofInstallation: GuardedFetch;
   close(): Promise<void>;
 };
@@ -19,7 +19,7 @@ const LIMITS: FetchLimits = {
   connectMs: 5_000,
   answerHeaderBytes: 16 * 1024,
   answerBytes: 2 * 1024 * 1024,
-  // Between two turns of a customer: a new connection would cost the next answer its first 100 ms.
+  // Kept between two turns of a customer: a new connection would delay the next answer by 100 ms.
   keepAliveMs: 30_000,
 };
 

@@ -1,13 +1,13 @@
 import process from "node:process";
 
-/** A named place before or after an effect, at which a drill may kill the process or a test may hold it. */
+/** A named place before or after an effect, where a drill may kill the process or a test may hold it. */
 export interface CrashPoints {
   reached(point: string): void | Promise<void>;
 }
 
 /**
- * For drills: `CRASH_AT=<point>[:n]` kills this process with SIGKILL when it reaches that point for the n-th time (the first without n);
- * `<point>:n:SIGSTOP` lets it stand still there until somebody sends SIGCONT. null: nothing is wrapped at all.
+ * For drills: `CRASH_AT=<point>[:n]` kills this process with SIGKILL when it reaches that point for the n-th
+ * time (the first without n); `<point>:n:SIGSTOP` stops it there until a SIGCONT. null: nothing is wrapped.
  */
 export function crashPointsOf(crashAt: string | null): CrashPoints | null {
   if (crashAt === null) return null;
@@ -24,7 +24,7 @@ export function crashPointsOf(crashAt: string | null): CrashPoints | null {
   };
 }
 
-/** Nothing more may happen here while the signal is on its way. */
+/** Nothing more may happen here until the signal arrives. */
 function die(): void {
   process.kill(process.pid, "SIGKILL");
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);

@@ -30,7 +30,7 @@ type WordStores = {
   readonly files: RecordingFiles;
 };
 
-/** What calls and campaigns are kept in. */
+/** The stores of calls and campaigns. */
 export function crashingEngineStores<A extends EngineStores>(adapters: A, around: Around): A {
   return {
     ...adapters,
@@ -42,7 +42,7 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
   };
 }
 
-/** What words and recordings are kept in, and erased from. */
+/** The stores of texts and recordings, and of their erasure. */
 export function crashingWordStores<A extends WordStores>(adapters: A, around: Around): A {
   return {
     ...adapters,

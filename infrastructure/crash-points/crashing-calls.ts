@@ -14,7 +14,7 @@ export function crashingAdmission<P extends Admission>(port: P, around: Around):
   };
 }
 
-/** Whichever way a carrier is had, its effects are the same points. */
+/** A carrier has the same points, however it was opened. */
 export function crashingCarriers<P extends Carriers>(port: P, around: Around): P {
   return {
     ...port,
@@ -53,7 +53,10 @@ export function crashingImports<P extends Imports>(port: P, around: Around): P {
   };
 }
 
-/** By what the lease is for: `leases.acquire.campaign.after`, which only one that was got has. */
+/**
+ * Named by the purpose of the lease: `leases.acquire.campaign.after`, which is reached only if
+ * the lease was acquired.
+ */
 export function crashingLeases<P extends Leases>(port: P, around: Around): P {
   return {
     ...port,

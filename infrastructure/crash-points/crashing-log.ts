@@ -2,7 +2,10 @@ import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Around } from "./around.ts";
 
-/** Appends by the types of their events: `eventStore.append.CallRequested.before`. An append of several types is reached under each. */
+/**
+ * Appends, named by the types of their events: `eventStore.append.CallRequested.before`. An append of several
+ * types reaches the points of each.
+ */
 export function crashingEventStore<P extends EventStore>(port: P, around: Around): P {
   return {
     ...port,

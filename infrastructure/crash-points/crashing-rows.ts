@@ -3,7 +3,10 @@ import type { Around } from "./around.ts";
 
 const MOVES_A_CHECKPOINT = /\bupdate\b.*\bread\.checkpoints\b/s;
 
-/** The pool of the read models: a transaction that moves a checkpoint is committed between `readRows.commit.before` and `.after`. */
+/**
+ * The pool of the read models: a transaction that moves a checkpoint commits between
+ * `readRows.commit.before` and `.after`.
+ */
 export function crashingCommits(pool: PostgresPool, around: Around): PostgresPool {
   return { ...pool, connect: async () => crashingConnection(await pool.connect(), around) };
 }
@@ -11,7 +14,7 @@ export function crashingCommits(pool: PostgresPool, around: Around): PostgresPoo
 function crashingConnection(client: PostgresPoolClient, around: Around): PostgresPoolClient {
   let moves = false;
   return {
-    // Kysely asks for statements only, as in prepared-statements.ts.
+    // Kysely calls it with statements only, as in prepared-statements.ts.
     query: ((text: string, values: readonly unknown[]) => {
       moves ||= MOVES_A_CHECKPOINT.test(text);
       const query = () => client.query<never>(text, values);

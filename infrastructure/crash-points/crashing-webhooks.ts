@@ -12,7 +12,7 @@ export function crashingOutbox<P extends WebhookOutbox>(port: P, around: Around)
   };
 }
 
-/** A claim of nothing has no after. */
+/** An empty claim has no after. */
 export function crashingDeliveryStore<P extends DeliveryStore>(port: P, around: Around): P {
   return {
     ...port,

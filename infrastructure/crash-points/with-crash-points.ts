@@ -1,7 +1,7 @@
 import { type Around, aroundEffects } from "./around.ts";
 import type { CrashPoints } from "./crash-points.ts";
 
-/** Wraps a port in its crash points where there are any, and is the port itself where there are none, as in production. */
+/** Wraps a port in its crash points; without any, as in production, it returns the port itself. */
 export type WithCrashPoints = <P>(port: P, wrap: (port: P, around: Around) => P) => P;
 
 export function withCrashPointsAt(points: CrashPoints | null): WithCrashPoints {

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Built = { readonly page: DashboardFile; readonly assets: ReadonlyMap<string, DashboardFile> };
 
-/** The built dashboard in memory. `folder`: where it is built; what is not there yet is looked for again by `reload`. */
+/** The built dashboard in memory. `folder`: where it is built; `reload` looks again for what was missing. */
 export function loadDashboardFiles(
   folder: string,
 ): DashboardFiles & { readonly reload: (problem: string | null) => void } {

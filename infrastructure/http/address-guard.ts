@@ -2,10 +2,10 @@ import ipaddr from "ipaddr.js";
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Ranges that `WEBHOOK_ALLOW_CIDRS` opens although they are not public. */
+/** Ranges that `WEBHOOK_ALLOW_CIDRS` allows although they are not public. */
 export type AddressPolicy = { readonly opened: readonly Range[] };
 
-/** `opened`: in a range opened for development, where plain http is allowed too. */
+/** `opened`: in a range opened for development, where plain http is allowed as well. */
 export type AddressVerdict = "public" | "opened" | "refused";
 
 export type UrlRefusal =
@@ -20,11 +20,11 @@ export type UrlVerdict =
   | { readonly allowed: true; readonly url: URL }
   | { readonly allowed: false; readonly reason: UrlRefusal };
 
-/** Only 2000::/3 is handed out for the public internet; everything outside it is special or not assigned (IANA). */
+/** Only 2000::/3 is assigned to the public internet; everything else is special or unassigned (IANA). */
 const GLOBAL_IPV6: Range = [ipaddr.parse("2000::"), 3];
 
 /**
- * The ranges of `WEBHOOK_ALLOW_CIDRS`; none of them: nothing is opened.
+ * The ranges of `WEBHOOK_ALLOW_CIDRS`; empty: none is opened.
  * @throws Error naming the entry that is no CIDR
  */
 export function addressPolicy(cidrs: readonly string[]): AddressPolicy {
@@ -36,7 +36,10 @@ export function addressPolicy(cidrs: readonly string[]): AddressPolicy {
   };
 }
 
-/** Judges one resolved address. IPv4-mapped addresses count as the IPv4 address inside; what cannot be read is refused. */
+/**
+ * Checks one resolved address. IPv4-mapped addresses count as the IPv4 address inside; addresses that cannot
+ * be read are refused.
+ */
 export function judgeAddress(policy: AddressPolicy, address: string): AddressVerdict {
   if (!ipaddr.isValid(address)) return "refused";
   const parsed = ipaddr.process(address);
@@ -54,8 +57,8 @@ function isWithin(
 }
 
 /**
- * Judges all answers of one resolution: one that is not allowed refuses the whole name, so that a mixture of public and
- * private answers gets nowhere. Plain http needs every answer inside an opened range.
+ * Checks all answers of one resolution: one forbidden address refuses the whole name, so a mixture of public
+ * and private addresses is refused. Plain http needs every address inside an opened range.
  */
 export function judgeAnswers(policy: AddressPolicy, protocol: string, addresses: readonly string[]): boolean {
   const verdicts = addresses.map((address) => judgeAddress(policy, address));
@@ -63,13 +66,19 @@ export function judgeAnswers(policy: AddressPolicy, protocol: string, addresses:
   return protocol === "https:" || verdicts.every((verdict) => verdict === "opened");
 }
 
-/** The host without brackets when it is an IP literal, null when it is a name (the URL parser has unfolded octal, hex and decimal). */
+/**
+ * The host without brackets if it is an IP literal, null for a name (the URL parser has normalised octal,
+ * hex and decimal forms).
+ */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
   return ipaddr.isValid(host) ? host : null;
 }
 
-/** Everything that can be judged without asking a name server: scheme, credentials, port, and the address when it is a literal. */
+/**
+ * Everything that can be checked without a name server: scheme, credentials, port, and the
+ * address of a literal.
+ */
 export function judgeUrl(policy: AddressPolicy, text: string): UrlVerdict {
   if (!URL.canParse(text)) return { allowed: false, reason: "not_a_url" };
   const url = new URL(text);
@@ -92,10 +101,10 @@ function isAllowedPort(url: URL): boolean {
   return port >= 1024 || port === 80 || port === 443;
 }
 
-/** Resolves a name to every address it has; rejects when there is none. */
+/** Resolves a name to all of its addresses; rejects when there is none. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
-/** The judgement at save: as `judgeUrl`, and the name must exist and resolve to allowed addresses only. */
+/** The check at save: as `judgeUrl`, and the name must exist and resolve to allowed addresses only. */
 export async function judgeUrlAndName(
   policy: AddressPolicy,
   resolve: ResolveName,

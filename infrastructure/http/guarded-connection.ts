@@ -12,15 +12,17 @@ import {
   pinnedConnector,
 } from "./pinned-connector.ts";
 
-/** One socket at a time to one origin. `exchange` is called by one caller at a time. */
+/** One socket at a time to one origin. Only one caller at a time may call `exchange`. */
 export type GuardedConnection = {
   exchange(request: GuardedRequest, path: string, totalMs: number): Promise<GuardedResult>;
-  /** False once it was given up; it is then not used again. */
+  /** False once it was given up; it is not used again. */
   isUsable(): boolean;
   destroy(): void;
 };
 
-/** Opens nothing yet: the socket is made by the first exchange, and again by a later one when it was closed meanwhile. */
+/**
+ * Opens nothing yet: the first exchange opens the socket, and a later one opens it again if it was closed.
+ */
 export function guardedConnection(
   deps: ConnectorDeps,
   limits: ExchangeLimits,

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Client, Dispatcher } from "undici";
 import type { ConnectionSlot, ConnectTrace, ExchangePhase } from "./pinned-connector.ts";
 
-/** Bounds of one exchange; milliseconds and bytes. */
+/** Limits of one exchange, in milliseconds and bytes. */
 export type ExchangeLimits = {
-  /** Name, connection and TLS together. */
+  /** Name resolution, connection and TLS together. */
   readonly connectMs: number;
   /** From the start to the end of the answer. */
   readonly totalMs: number;
@@ -21,7 +21,7 @@ export type GuardedRequest = {
   readonly body: Uint8Array | null;
 };
 
-/** Milliseconds by phase; null when the phase did not happen (a kept-alive socket, no TLS, no answer). */
+/** Milliseconds by phase; null for phases that did not happen (a kept-alive socket, no TLS, no answer). */
 export type PhaseTimes = {
   readonly dns: number | null;
   readonly connect: number | null;
@@ -39,7 +39,7 @@ export type GuardedResult =
       readonly headers: IncomingHttpHeaders;
       /** The first kept bytes of the answer. */
       readonly body: Buffer;
-      /** False when the answer was longer than what is read, or was cut off after its head. */
+      /** False when the answer was longer than the limit, or was cut off after its head. */
       readonly complete: boolean;
     })
   | (Seen & { readonly kind: "failed"; readonly phase: ExchangePhase; readonly reason: string })
@@ -54,8 +54,8 @@ type Answer = {
 };
 
 /**
- * One request on a connection whose connector writes to the slot. Ends with the answer, with a failure, or at a limit; what
- * comes after its end changes nothing. It never rejects.
+ * One request on a connection whose connector writes to the slot. Ends with the answer, a failure, or a
+ * limit; later events change nothing. It never rejects.
  */
 export function exchangeOnce(
   client: Client,
@@ -144,7 +144,7 @@ function answered(answer: Answer) {
   };
 }
 
-/** False when the bound of what is read is reached. */
+/** False when the size limit is reached. */
 function keep(answer: Answer, chunk: Buffer, limits: ExchangeLimits): boolean {
   const room = limits.answerKeptBytes - answer.keptBytes;
   if (room > 0) {
@@ -156,7 +156,7 @@ function keep(answer: Answer, chunk: Buffer, limits: ExchangeLimits): boolean {
   return answer.readBytes <= limits.answerReadBytes;
 }
 
-/** A short stable word: the code of the system, of TLS or of undici, never a text that could hold the URL. */
+/** A short stable code of the system, of TLS or of undici, never a text that could contain the URL. */
 function reasonOf(error: Error): string {
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "string" && code !== "") return code;

@@ -3,10 +3,10 @@ import { type ConnectionSlot, type ConnectorDeps, pinnedConnector } from "./pinn
 
 /** Milliseconds and bytes. */
 export type FetchLimits = {
-  /** Name, connection and TLS together. */
+  /** Name resolution, connection and TLS together. */
   readonly connectMs: number;
   readonly answerHeaderBytes: number;
-  /** What is longer breaks the reading off. */
+  /** Reading stops when the answer is longer. */
   readonly answerBytes: number;
   readonly keepAliveMs: number;
 };
@@ -15,14 +15,14 @@ export type FetchRequest = {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** Ends the request and its answer at any time; nothing else limits how long an answer takes. */
+  /** Ends the request and its answer at any time; nothing else limits the time of an answer. */
   readonly signal: AbortSignal;
 };
 
-/** For answers that are read as they come. Redirects are answers like any other; nobody follows them, and nothing is asked twice. */
+/** For streamed answers. Redirects are answers like any other and are not followed; nothing is repeated. */
 export type GuardedFetch = {
   fetch(url: string, request: FetchRequest): Promise<Response>;
-  /** Breaks off what is under way. */
+  /** Aborts requests in flight. */
   close(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export class AnswerTooLong extends Error {
   override readonly name = "AnswerTooLong";
 }
 
-/** Every connection is made by the pinned connector: each name is judged at each connect. */
+/** Every connection is made by the pinned connector: each name is checked at each connect. */
 export function guardedAgent(deps: ConnectorDeps, limits: Omit<FetchLimits, "answerBytes">): Agent {
   return new Agent({
     connect: limitedConnector(deps, limits.connectMs),
@@ -48,7 +48,7 @@ export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedF
   return {
     async fetch(url, { method, headers, body, signal }) {
       const answer = await send(url, { dispatcher: agent, method, headers: { ...headers }, body, signal });
-      // Whoever reads is told by the reading; without a listener what fails after it would end the process.
+      // The reader gets the error from the reading; without a listener a later failure would end the process.
       answer.body.on("error", () => undefined);
       return new Response(streamOf(answer.body, limits.answerBytes), {
         status: inRange(answer.statusCode),
@@ -82,14 +82,17 @@ function newTrace(): ConnectionSlot["trace"] {
   return { phase: "dns", ...times, fresh: false, blocked: false, over: false };
 }
 
-/** What a server answers outside 200..599 has no body that counts; a Response of such a status cannot be made. */
+/** An answer outside of 200..599 has no usable body, and a Response with such a status cannot be made. */
 function inRange(status: number): number {
   return status >= 200 && status <= 599 && ![204, 205, 304].includes(status) ? status : 502;
 }
 
 type Body = Dispatcher.ResponseData["body"];
 
-/** What a reader leaves of an answer that is as good as over is read to its end, so that the connection can be used again. */
+/**
+ * A short rest of an answer that the reader leaves is read to its end, so that the
+ * connection can be used again.
+ */
 const LEFTOVER_BYTES = 16 * 1024;
 const LEFTOVER_MILLIS = 1_000;
 

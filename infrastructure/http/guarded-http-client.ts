@@ -3,7 +3,7 @@ import { type GuardedConnection, guardedConnection } from "./guarded-connection.
 import type { ExchangeLimits, GuardedRequest, GuardedResult } from "./guarded-exchange.ts";
 import type { ConnectorDeps } from "./pinned-connector.ts";
 
-/** The bounds of docs/delivery.md. */
+/** The limits of docs/delivery.md. */
 export const DEFAULT_EXCHANGE_LIMITS: ExchangeLimits = {
   connectMs: 5_000,
   totalMs: 15_000,
@@ -14,12 +14,12 @@ export const DEFAULT_EXCHANGE_LIMITS: ExchangeLimits = {
 };
 
 /**
- * The only way out of the process, for webhooks and for tools. It never rejects: every way an exchange can end is a value.
- * Redirects are answers like any other; nobody follows them.
+ * The only way out of the process, for webhooks and tools. It never rejects: every end of an exchange is a
+ * value. Redirects are answers like any other and are not followed.
  */
 export type GuardedHttpClient = {
   send(request: GuardedRequest): Promise<GuardedResult>;
-  /** Ends what is idle and breaks off what is under way (which then answers `failed`). */
+  /** Closes idle sockets and aborts exchanges in flight (which then answer `failed`). */
   close(): void;
 };
 
@@ -78,8 +78,8 @@ export function guardedHttpClient(
 }
 
 /**
- * A kept-alive socket that the receiver closed while the request was on its way: nothing was wrong with this delivery, so
- * it is tried once more at once on a fresh socket. On a fresh socket the same is a failure.
+ * The receiver closed a kept-alive socket while the request was on its way: not the delivery's fault, so it
+ * is tried once more at once on a fresh socket. On a fresh socket the same is a failure.
  */
 function diedBeforeTheAnswer(result: GuardedResult): boolean {
   return (

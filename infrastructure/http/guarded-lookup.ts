@@ -2,7 +2,10 @@ import type { LookupFunction } from "node:net";
 import { judgeAnswers } from "./address-guard.ts";
 import { AddressNotAllowed, type ConnectorDeps, pinnedLookup } from "./pinned-connector.ts";
 
-/** For what connects by itself (a WebSocket): a name leads to allowed addresses only, whatever it led to before. Nobody asks it for a literal address. */
+/**
+ * For clients that connect by themselves (a WebSocket): resolves a name to allowed addresses only, at each
+ * connect. It is never called for a literal address.
+ */
 export function guardedLookup(
   { policy, resolve }: Pick<ConnectorDeps, "policy" | "resolve">,
   protocol: "http:" | "https:",

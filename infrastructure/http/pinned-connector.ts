@@ -9,10 +9,10 @@ import {
   type ResolveName,
 } from "./address-guard.ts";
 
-/** Where an exchange is, or where it failed. */
+/** The phase of an exchange, or the phase in which it failed. */
 export type ExchangePhase = "dns" | "connect" | "tls" | "send" | "first_byte" | "body";
 
-/** What one exchange saw of its connection; the times stay null when a kept-alive socket was used. Milliseconds. */
+/** What one exchange recorded of its connection; times stay null for a kept-alive socket. Milliseconds. */
 export type ConnectTrace = {
   phase: ExchangePhase;
   dnsMs: number | null;
@@ -20,9 +20,9 @@ export type ConnectTrace = {
   tlsMs: number | null;
   /** A new socket was opened for this exchange. */
   fresh: boolean;
-  /** An answer of the name, or the address reached, is not allowed: nothing was sent. */
+  /** A resolved or reached address is not allowed: nothing was sent. */
   blocked: boolean;
-  /** The exchange is over: what is still under way must not open a socket any more. */
+  /** The exchange is over: a connect in progress must not open a socket any more. */
   over: boolean;
 };
 
@@ -36,15 +36,15 @@ export type ConnectorDeps = {
 /** The trace and the socket of a connection, shared between its connector and its exchanges. */
 export type ConnectionSlot = { trace: ConnectTrace; socket: net.Socket | null };
 
-/** The name, or what it led to, lies outside the policy: asked again it would be the same. */
+/** The name, or its address, is outside of the policy; a repeat would fail as well. */
 export class AddressNotAllowed extends Error {
   override readonly name = "AddressNotAllowed";
 }
 
 /**
- * undici's connect hook for one origin: resolves once, refuses when any answer is not allowed, and connects to the checked
- * answers only, with the original name in Host and SNI. A literal is checked directly, because a `lookup` hook is never
- * called for one.
+ * undici's connect hook for one origin. Resolves once, refuses when any address is not allowed, and connects
+ * to checked addresses only, with the original name in Host and SNI. A literal is checked directly, because
+ * `lookup` is never called for one.
  */
 export function pinnedConnector(
   deps: ConnectorDeps,
@@ -143,7 +143,7 @@ function tlsOptions(deps: ConnectorDeps, host: string): tls.ConnectionOptions {
   };
 }
 
-/** Answers what was judged, without asking anybody. */
+/** Returns the checked addresses without another resolution. */
 export function pinnedLookup(pinned: readonly { address: string; family: number }[]): net.LookupFunction {
   return (_hostname, options, callback) => {
     const first = pinned[0];

@@ -4,8 +4,8 @@ import type { ExchangeLimits, GuardedRequest, GuardedResult } from "./guarded-ex
 import type { ConnectorDeps } from "./pinned-connector.ts";
 
 /**
- * One request on a socket of its own, never repeated: for requests of which nobody knows whether they may be. It never rejects; aborted, it is broken off and
- * answers `failed`.
+ * One request on its own socket, never repeated: for requests that may not be idempotent. It never rejects;
+ * an abort ends it with `failed`.
  */
 export async function sendOnce(
   deps: ConnectorDeps,

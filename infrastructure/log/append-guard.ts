@@ -6,12 +6,14 @@ import {
   type StreamName,
 } from "../../application/ports/event-store.ts";
 
-/** The JSON of one event as it is to be stored. */
+/** The JSON of one event as it will be stored. */
 export type EventJson = { readonly data: string; readonly metadata: string };
 
 /**
- * Refuses, before anything is sent, what one of the databases would refuse, change or never answer (docs/log.md §1): no events, an empty name, an id
- * twice, what JSON cannot carry, NUL, lone surrogates, and what is too large. Sizes are those of the data as JSON in UTF-8. Answers the JSON of each event.
+ * Refuses, before anything is sent, what one of the databases would refuse, change or never answer
+ * (docs/log.md §1): no events, an empty name, a repeated id, values that JSON cannot represent,
+ * NUL, lone surrogates, and too large data. Sizes are those of the data as JSON in UTF-8. Returns
+ * the JSON of each event.
  */
 export function checkAppend(stream: StreamName, events: readonly EventToAppend[]): readonly EventJson[] {
   const name = stream === "" ? " is empty" : problemOfText(stream);
@@ -42,14 +44,14 @@ function refuseRepeatedIds(events: readonly EventToAppend[]): void {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Both databases keep event ids as UUIDs; in memory any text will do. */
+/** Both databases store event ids as UUIDs; in memory any text is accepted. */
 export function checkIds(events: readonly EventToAppend[]): void {
   events.forEach(({ id }, index) => {
     refuse(index, "the id", UUID.test(id) ? undefined : ` ${JSON.stringify(id)} is no UUID`);
   });
 }
 
-/** `known`: the JSON of its metadata, where the event before it shares them. */
+/** `known`: the JSON of its metadata, if it shares the object with the event before. */
 function jsonOf(
   { type, data, metadata }: EventToAppend,
   index: number,
@@ -62,7 +64,10 @@ function jsonOf(
   };
 }
 
-/** The JSON of a part of an event. JSON writes NUL and half a character as `\u…`: without one no text needs to be looked at. */
+/**
+ * The JSON of a part of an event. JSON writes NUL and lone surrogates as `\u…`: without that, no
+ * text has to be checked.
+ */
 export function jsonOfMember(value: object, name: string, index: number): string {
   refuse(index, name, problemOfShape(value, []));
   const json = JSON.stringify(value);
@@ -74,7 +79,10 @@ function refuse(index: number, what: string, problem: string | undefined): void 
   if (problem !== undefined) throw invalid(index, what + problem);
 }
 
-/** What JSON cannot carry and where it is (`.contacts.7.age is NaN`); the path is built only on the way out. `above`: the objects around it. */
+/**
+ * A value that JSON cannot represent, and where it is (`.contacts.7.age is NaN`); the path is built only on
+ * the way out. `above`: the enclosing objects.
+ */
 function problemOfShape(value: unknown, above: object[]): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : ` is ${value}`;
@@ -91,7 +99,7 @@ function problemOfShape(value: unknown, above: object[]): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a text in it and where (`.contacts.7.name contains \u0000`). */
+/** A forbidden character in a text, and where it is (`.contacts.7.name contains \u0000`). */
 function problemOfTexts(value: unknown): string | undefined {
   if (typeof value === "string") return problemOfText(value);
   if (typeof value !== "object" || value === null) return undefined;
@@ -102,7 +110,10 @@ function problemOfTexts(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A Date, a Map or anything with a method `toJSON` would come back as something else; a member of that name is none. */
+/**
+ * A Date, a Map or anything with a method `toJSON` would come back changed; a data member of
+ * that name is allowed.
+ */
 function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);

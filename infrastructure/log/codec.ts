@@ -13,7 +13,10 @@ import { storedTypes } from "./stored/stored-types.ts";
 
 const NO_KEYS: Keys = new Map();
 
-/** The one way between the log and the domain: every event is checked when it is read, and personal words are sealed when it is written. */
+/**
+ * Converts between log and domain: every event is checked when it is read, and personal texts are
+ * encrypted when it is written.
+ */
 export function createEventCodec(
   keys: SubjectKeys,
   types: Readonly<Record<string, StoredType<unknown>>> = storedTypes,
@@ -64,7 +67,7 @@ function subjectsOf(
   return subjects;
 }
 
-/** Of an erased subject nothing is kept that comes later. */
+/** Later texts of an erased subject are not stored. */
 function encodeOne(
   type: Readable | undefined,
   eventId: string,
@@ -86,7 +89,7 @@ function encodeOne(
   return { type: event.type, data: { ...rest, sealed }, schemaVersion };
 }
 
-/** Events are JSON by construction (domain rule); the append guard of every adapter checks it once more. */
+/** Events are JSON by construction (a domain rule); the append guard of every adapter checks it again. */
 function toJson(data: DomainEvent["data"]): JsonObject {
   return data as unknown as JsonObject;
 }

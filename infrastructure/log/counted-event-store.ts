@@ -3,8 +3,9 @@ import type { Metrics } from "../../application/ports/metrics.ts";
 import { END_REASONS, isEndReason } from "../../domain/call/end-reason.ts";
 
 /**
- * Counts what this process has made durable: each dial and each end once, by whatever path it came. An append whose outcome never came to be known is
- * not counted, so a crash of the database may leave the counters a little short, never too high.
+ * Counts what this process has made durable: each dial and each end once, whichever code path appended it. An
+ * append with an outcome that stays unknown is not counted, so after a crash of the database the counters may
+ * be a little low, never too high.
  */
 export function countedEventStore(eventStore: EventStore, metrics: Metrics): EventStore {
   for (const reason of Object.keys(END_REASONS))

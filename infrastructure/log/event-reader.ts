@@ -8,12 +8,12 @@ import { type ExactCheck, exactCheck } from "./stored/exact-check.ts";
 import { currentVersion, type StoredType } from "./stored/stored-type.ts";
 import { upcast } from "./upcasters.ts";
 
-/** A stored type with what is worked out from it once. */
+/** A stored type with values that are derived from it once. */
 export type Readable = {
   readonly type: StoredType<unknown>;
   readonly version: number;
   readonly isExact: ExactCheck;
-  /** Fields with personal words. */
+  /** Fields with personal texts. */
   readonly paths: readonly WordPath[];
 };
 
@@ -34,8 +34,8 @@ export function readableTypes(types: Readonly<Record<string, StoredType<unknown>
 }
 
 /**
- * What one stored event is, with the keys of its page at hand. A version that is newer than this release is damage, not an unknown type: deciding
- * without it would be wrong; so is a ciphertext that does not open.
+ * Decodes a stored event with the keys of its page. A version newer than this release is damage, not an
+ * unknown type, because decisions without it would be wrong; so is a ciphertext that cannot be decrypted.
  */
 export function decodeStored(known: ReadonlyMap<string, Readable>, stored: StoredEvent, keys: Keys): Decoded {
   const readable = known.get(stored.type);
@@ -65,7 +65,7 @@ function decodeAs(
   return { kind: "event", recorded: recordedAs(stored, checked.data) };
 }
 
-/** The schema of `stored.type` answers `data`: that is what makes it this event of the domain. */
+/** The schema of `stored.type` returned `data`, so it is this event of the domain. */
 function recordedAs(stored: StoredEvent, data: unknown): RecordedEvent {
   const { id, metadata, stream, revision, position, created } = stored;
   const event = { type: stored.type, data } as DomainEvent;

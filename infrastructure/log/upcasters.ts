@@ -5,7 +5,10 @@ export type Upcasted =
   | { readonly ok: true; readonly data: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-/** Data of an older stored version, step by step as the current one would have been written. It is checked against the schema it was written with. */
+/**
+ * Converts data of an older stored version step by step to the current one. It was checked against the
+ * schema of its own version.
+ */
 export function upcast(type: StoredType<unknown>, data: JsonObject, version: number): Upcasted {
   const written = type.older[version - 1];
   if (written === undefined) return { ok: true, data };

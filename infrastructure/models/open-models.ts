@@ -17,7 +17,7 @@ export type OpenModelsDeps = {
   readonly ways: Pick<WaysOut, "ofOwners" | "ofInstallation">;
 };
 
-/** The key is read at each opening: a changed one counts from the next answer on. */
+/** The key is read each time, so that a changed one is used from the next answer on. */
 export function openModels({ connections, ways }: OpenModelsDeps): LanguageModels {
   return {
     async open(owner, connectionId, seed) {
@@ -29,7 +29,7 @@ export function openModels({ connections, ways }: OpenModelsDeps): LanguageModel
   };
 }
 
-/** Whoever speaks needs an answer of the kinds that it knows, also while the database is away. */
+/** Failures are mapped to the kinds that the caller knows, also while the database is unavailable. */
 async function openedConnection(
   connections: Pick<Connections, "open">,
   owner: OwnerId,
@@ -42,7 +42,7 @@ async function openedConnection(
   }
 }
 
-/** The client is a tenth of a second of a start: only who uses it waits for it. */
+/** Loading the client takes a tenth of a second, so it is loaded only when it is used. */
 async function modelOf(
   { default: isDefault, settings, secrets }: Extract<OpenedConnection, { kind: "model" }>,
   { ofOwners, ofInstallation }: OpenModelsDeps["ways"],

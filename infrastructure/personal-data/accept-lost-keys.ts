@@ -8,8 +8,8 @@ const AT_ONCE = 1_000;
 const REQUESTED: DomainEvent["type"] = "CallRequested";
 
 /**
- * Whoever accepts a database that lacks calls of the log accepts that their keys are lost: their words count as erased from now on, and nobody waits for
- * the keys. Repeated after a crash it does what is left.
+ * An operator who accepts a database that lacks calls of the log also accepts that their keys are lost. Their
+ * texts count as erased from now on, and nobody waits for the keys. Repeated after a crash it does the rest.
  */
 export async function acceptLostKeys(deps: {
   readonly pool: pg.Pool;

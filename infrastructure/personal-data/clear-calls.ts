@@ -3,9 +3,10 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import { emptyBodies } from "../webhook/outbox/empty-bodies.ts";
 
 /**
- * Takes the words of these calls out of what is stored to be told, or was told: bodies of webhooks are emptied and keep their event, answers of receivers
- * (who may have sent the words back) go, and so do parked events and the digests of requests. A repeated request with such an Idempotency-Key is then a
- * conflict: nobody is called again. False: an attempt is under way with the old body; its record comes when it ends.
+ * Removes the texts of these calls from stored webhooks: bodies lose their texts and keep their event.
+ * Answers of receivers (which may repeat the texts), parked events and digests of requests are removed. A
+ * repeated request with such an Idempotency-Key is then a conflict, so nobody is called again. False: an
+ * attempt with the old body is in flight; its record comes when it ends.
  */
 export async function clearCalls(pool: pg.Pool, callIds: readonly CallId[]): Promise<boolean> {
   await emptyBodies(pool, callIds);

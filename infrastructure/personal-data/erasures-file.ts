@@ -11,7 +11,9 @@ const line = z.object({
   erasureId: idWithPrefix("ers"),
 });
 
-/** ERASURES_FILE: a line of JSON for each erased call, only ever appended to (mode 0600). It holds ids and times, no words. */
+/**
+ * ERASURES_FILE: a JSON line for each erased call, append-only (mode 0600). It has ids and times, no texts.
+ */
 export function erasuresFile(path: string): ErasureJournal {
   return {
     async add(calls, at) {
@@ -19,7 +21,8 @@ export function erasuresFile(path: string): ErasureJournal {
       await mkdir(dirname(path), { recursive: true });
       const file = await open(path, "a", 0o600);
       try {
-        // A line that a crash cut short must not take the next one with it: empty lines are passed over.
+        // A line that a crash cut short must not swallow the next one, so each write begins a new line;
+        // empty lines are skipped.
         const lines = calls.map((call) => `\n${JSON.stringify({ ...call, at })}\n`);
         await file.appendFile(lines.join(""));
         await file.datasync();
@@ -50,7 +53,10 @@ export function erasuresFile(path: string): ErasureJournal {
   };
 }
 
-/** null: nothing, or the beginning of a line whose writer died; its erasure goes on by itself and writes it again. */
+/**
+ * null: an empty line, or a cut line of a process that died; its erasure goes on by itself
+ * and writes it again.
+ */
 function parsed(text: string): ErasedCall | null {
   if (!text.startsWith("{") || !text.endsWith("}")) return null;
   const found = line.safeParse(JSON.parse(text));

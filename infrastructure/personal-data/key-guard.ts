@@ -4,15 +4,15 @@ import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { DialGate } from "../restore/dial-gate.ts";
 
-/** Keeps the gate shut while a key of a call is missing: a lost row is damage, and what else is lost nobody knows. */
+/** Keeps the gate closed while the key of a call is missing: a lost row is damage, and more may be lost. */
 export type KeyGuard = {
-  /** Calls whose keys are missing, the first of them; null: nobody has looked yet. */
+  /** The first calls with missing keys; null: not checked yet. */
   readonly lost: () => readonly string[] | null;
-  /** Resolves when it has looked once, whatever was found. */
+  /** Resolves after the first check, whatever its result. */
   readonly looked: Promise<void>;
   /** Resolves when no key was missing. */
   readonly whole: Promise<void>;
-  /** Aborts when a key is found to be missing after that: this process dials nobody any more. */
+  /** Aborts when a key is found missing later: this process then dials nobody any more. */
   readonly broken: AbortSignal;
 };
 
@@ -26,7 +26,9 @@ type Deps = {
 const LOOK_MILLIS = 2_000;
 const MOST_NAMED = 20;
 
-/** Looks at the start at every call of the last day, and from then on at events that were parked for want of a key. */
+/**
+ * Checks every call of the last day at the start, and from then on events that were parked for a missing key.
+ */
 export function guardKeys(deps: Deps): KeyGuard {
   const seen: { lost: readonly string[] | null } = { lost: null };
   const looked = Promise.withResolvers<void>();
@@ -59,7 +61,7 @@ async function watch(
   }
 }
 
-/** Every call that has had a slot in the last 24 hours was given a key with it. */
+/** Every call with a slot in the last 24 hours was given a key with it. */
 async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
   const { rows } = await pool.query<{ subject: string }>(
     `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS}`}) known
@@ -81,7 +83,7 @@ function sentence(lost: readonly string[]): string {
   );
 }
 
-/** Open when the gate is, and no key is missing. */
+/** Open when the gate is open and no key is missing. */
 export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
   const isWhole = () => guard.lost()?.length === 0;
   return {

@@ -42,7 +42,10 @@ export function postgresRetention(pool: pg.Pool): Retention {
   };
 }
 
-/** Times stay the database's text: a date in JavaScript is coarser, and a page would begin again where it ended. */
+/**
+ * Times stay in the database's text form: a JavaScript date is coarser, and a page would repeat
+ * where the last one ended.
+ */
 const BEGUN_BEFORE = `
 select subject, created_at::text as begun_at from config.subject_keys
 where owner_id = $1 and erased_at is null and created_at < $2::timestamptz and subject like 'call\\_%'

@@ -16,33 +16,33 @@ import { refOf } from "./phone-telephony.ts";
 export type PhoneLineDeps = {
   readonly rows: PhoneRows;
   readonly notifications: Pick<Notifications, "subscribe" | "tell">;
-  /** Takes what happens on the line. */
+  /** Receives the events of the line. */
   readonly sink: CarrierEventSink;
   readonly conversations: () => Conversations;
-  /** As the log has it; null: it has not ended, or is not known. */
+  /** From the log; null: it has not ended, or is not known. */
   readonly endReasonOf: (callId: CallId) => Promise<EndReason | null>;
   readonly processId: string;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
-/** One that is open in this process. */
+/** A phone that is open in this process. */
 export type Phone = {
   readonly owner: OwnerId;
   readonly phoneId: string;
   readonly socket: PhoneSocket;
-  /** Rings at it, and nobody has said that it rings no more. */
+  /** Calls that ring at it. */
   readonly ringing: Set<CallId>;
   readonly sessions: Map<CallId, PhoneSession>;
 };
 
 export type Line = PhoneLineDeps & { readonly open: Set<Phone>; readonly stopping: AbortController };
 
-/** What processes tell each other: the id of a call that something is new about. */
+/** Notification between processes: the id of a call that has changed. */
 export const TOPIC = "phone";
-/** What happened on the line is told until it is durable. */
+/** Events of the line are repeated until they are durable. */
 const PAUSES: Pauses = { first: 100, longest: 2_000 };
-/** An answer may be on its way into the log when its session arrives. */
+/** The answer may still be on its way into the log when its session arrives. */
 const ARRIVE_TRIES = 10;
 
 export async function receive(line: Line, phone: Phone, frame: FromPhone): Promise<void> {
@@ -79,7 +79,9 @@ async function answer(line: Line, phone: Phone, callId: CallId): Promise<void> {
   await told;
 }
 
-/** The phone has the call: its conversation begins once the log knows who answered (`told`), or goes on. */
+/**
+ * The phone has taken the call: its conversation begins once the answer is in the log (`told`), or continues.
+ */
 export function begin(line: Line, phone: Phone, { callId }: PhoneCall, told = Promise.resolve()): void {
   const session = phoneSession(line.clock, callId, phone.socket.send);
   phone.sessions.set(callId, session);
@@ -100,7 +102,7 @@ async function arrive(line: Line, callId: CallId, session: PhoneSession): Promis
   throw new Error("the call is not known, or is over");
 }
 
-/** Whoever ends it first tells of it; `only` says which calls may be ended so. */
+/** The first one to end it reports the end; `only` says which calls may be ended. */
 export async function end(
   line: Line,
   callId: CallId,
@@ -161,7 +163,7 @@ async function tell(
   await retryUntilDone({ clock, pauses: PAUSES, signal: stopping.signal, onFailure }, () => sink(event));
 }
 
-/** Another process told that something is new about the call. */
+/** Another process reported a change of the call. */
 export async function refresh(line: Line, callId: CallId): Promise<void> {
   if (line.open.size === 0) return;
   const call = await line.rows.find(callId).catch(() => null);
@@ -176,7 +178,7 @@ async function overElsewhere(line: Line, { callId, endReason }: PhoneCall): Prom
   await tellPhones(line, callId, endReason);
 }
 
-/** Messages may have been missed. */
+/** Notifications may have been missed. */
 export async function ringAgain(line: Line): Promise<void> {
   for (const owner of new Set([...line.open].map((phone) => phone.owner))) {
     const calls = await line.rows.ringingOf(owner).catch(() => []);
@@ -211,7 +213,7 @@ function stopRinging({ ringing, socket }: Phone, callId: CallId): void {
   if (ringing.delete(callId)) socket.send({ type: "ended", callId, endReason: null });
 }
 
-/** The end as the log has it: a hang-up of ours has the reason of whoever wanted it. */
+/** The end from the log: after our hang-up it has the reason of the request. */
 async function tellPhones(line: Line, callId: CallId, told: EndReason | null): Promise<void> {
   const logged = await line.endReasonOf(callId).catch(() => null);
   for (const { ringing, sessions, socket } of line.open) {

@@ -22,15 +22,15 @@ import { phoneTelephony } from "./phone-telephony.ts";
 export type PhoneLine = {
   readonly telephony: Carrier;
   readonly phones: Phones;
-  /** Phones of this process are closed; their calls wait for them elsewhere. */
+  /** Phones of this process are closed; their calls wait for them at other processes. */
   readonly stop: () => Promise<void>;
 };
 
 const RENEW_MILLIS = 2_000;
 
 /**
- * The telephone line for those who have none: its calls ring at all open phones of their owner, in every process. What is known of a call stands in
- * work.phone_calls; a conditional update there decides who has it.
+ * Browser telephones for users without another one: a call rings at all open phones of its owner, in every
+ * process. Its state is in work.phone_calls; a conditional update there decides which phone takes it.
  */
 export function openPhoneLine(deps: PhoneLineDeps): PhoneLine {
   const line: Line = { ...deps, open: new Set(), stopping: new AbortController() };
@@ -92,7 +92,7 @@ async function connect(
   };
 }
 
-/** The phone is gone from this process. Repeated: nothing. */
+/** The phone is gone from this process. A repeat changes nothing. */
 async function leave(line: Line, phone: Phone): Promise<void> {
   if (!line.open.delete(phone)) return;
   phone.socket.close();
@@ -103,7 +103,7 @@ async function leave(line: Line, phone: Phone): Promise<void> {
   for (const callId of calls) void endWhenAway(line, callId);
 }
 
-/** A phone that does not come back has lost the call. A stop leaves that to the look-up of another process. */
+/** A phone that does not come back has lost the call. After a stop, another process checks that. */
 async function endWhenAway(line: Line, callId: CallId): Promise<void> {
   const { clock, stopping } = line;
   await clock.sleep(AWAY_SECONDS * 1_000, stopping.signal);

@@ -4,18 +4,18 @@ import type { EndedBy } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
-/** A phone counts as open so long after its process last said so. */
+/** A phone counts as open for this long after its process last reported it. */
 const OPEN_SECONDS = 6;
-/** A call whose phone is gone waits so long for it. */
+/** A call waits this long for its phone. */
 export const AWAY_SECONDS = 10;
 
-/** One call of the phone line as it stands. Times are the database's. */
+/** The state of one call of the phone line. Times are the database's. */
 export type PhoneCall = {
   readonly callId: CallId;
   readonly owner: OwnerId;
   readonly from: PhoneNumber;
   readonly assistantName: string;
-  /** Nobody answered in time: it has ended, whether somebody wrote it down or not. */
+  /** Nobody answered in time: it has ended, whether or not that was written. */
   readonly rungOut: boolean;
   /** Its phone has been away for too long. */
   readonly lost: boolean;
@@ -68,7 +68,7 @@ export function phoneRows(pool: pg.Pool) {
         [process],
       );
     },
-    /** Its calls wait for it from now on. */
+    /** From now on its calls wait for it. */
     close: async (owner: OwnerId, phoneId: string, process: string): Promise<void> => {
       await pool.query(
         `with gone as (delete from work.phones where owner = $1 and phone_id = $2 and process = $3 returning 1)
@@ -77,7 +77,7 @@ export function phoneRows(pool: pg.Pool) {
         [owner, phoneId, process],
       );
     },
-    /** Rings when the owner has an open phone. `known`: it was placed before. */
+    /** Rings if the owner has an open phone. `known`: it was placed before. */
     place: async (call: NewPhoneCall): Promise<"ringing" | "known" | "no_phone"> => {
       const { callId, owner, from, to, assistantName, ringSeconds } = call;
       const { rowCount } = await pool.query(
@@ -98,7 +98,7 @@ export function phoneRows(pool: pg.Pool) {
          and c.answered_at is null and c.ring_until > clock_timestamp()`,
         [owner],
       ),
-    /** The call is this phone's; null: another has it, it is over, or it is not the owner's. */
+    /** This phone takes the call; null: another has it, it is over, or it belongs to another owner. */
     answer: (owner: OwnerId, callId: CallId, phoneId: string) =>
       one(
         `update work.phone_calls c set answered_at = clock_timestamp(), phone_id = $3
@@ -113,7 +113,7 @@ export function phoneRows(pool: pg.Pool) {
          where c.owner = $1 and c.phone_id = $2 and c.ended_at is null returning ${COLUMNS}`,
         [owner, phoneId],
       ),
-    /** null: it has ended before, or there is none. `unless`: only a call that stands so. */
+    /** null: it has ended before, or does not exist. `unless`: only a call in this state. */
     end: (callId: CallId, endReason: EndReason, endedBy: EndedBy | null, only: EndOnly = "live") =>
       one(
         `update work.phone_calls c set ended_at = clock_timestamp(), end_reason = $2, ended_by = $3

@@ -6,15 +6,15 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import { speechMillis } from "../voice/speech-time.ts";
 import { spokenBy } from "./spoken-text.ts";
 
-/** The session of a call on a phone, and what the phone tells of it. */
+/** The session of a call on a phone, with the inputs from the phone. */
 export type PhoneSession = {
   readonly session: VoiceSession;
-  /** From then on it is told what happens; what came before is told first. */
+  /** Sets the listener; earlier events are delivered first. */
   readonly listen: (listener: SessionListener) => void;
   readonly said: (text: string) => void;
   readonly speaking: (heard: string | null) => void;
   readonly digit: (digit: string) => void;
-  /** Repeated: nothing. */
+  /** A repeat changes nothing. */
   readonly close: (cause: SessionEndCause) => void;
 };
 
@@ -23,7 +23,7 @@ type Utterance = {
   text: string;
   readonly interruptible: boolean;
   complete: boolean;
-  /** When its first word is said; null: those before it are not over. */
+  /** When its first word is spoken; null: those before it are not over. */
   beganAt: number | null;
   readonly over: AbortController;
 };
@@ -35,12 +35,15 @@ type State = {
   readonly utterances: Utterance[];
   readonly untold: ((listener: SessionListener) => void)[];
   listener: SessionListener | null;
-  /** Ids up to this one are cut or dropped: tokens of them that come late are not said. */
+  /** Utterances up to this id are cut or dropped: their late tokens are ignored. */
   droppedTo: number;
   closed: boolean;
 };
 
-/** A line of text at a reader's pace: the phone shows or speaks it, and may say how far it came; otherwise it is told by the time. */
+/**
+ * A text line at reading speed: the phone shows or speaks it, and may report how far it came; otherwise that
+ * is estimated by time.
+ */
 export function phoneSession(clock: Clock, callId: CallId, send: (frame: ToPhone) => void): PhoneSession {
   const state: State = {
     clock,
@@ -100,7 +103,7 @@ function say(state: State, id: number, token: string, last: boolean, interruptib
   if (utterance.beganAt !== null) void hearWhole(state, utterance);
 }
 
-/** Tells that it was heard when its time has passed, unless it is cut before; then the next one begins. */
+/** Reports that it was heard when its time has passed, unless it is cut before; then the next one begins. */
 async function hearWhole(state: State, utterance: Utterance): Promise<void> {
   const { clock } = state;
   const endsAt = (utterance.beganAt ?? clock.monotonicMillis()) + speechMillis(utterance.text);
@@ -114,7 +117,7 @@ async function hearWhole(state: State, utterance: Utterance): Promise<void> {
   if (next.complete) void hearWhole(state, next);
 }
 
-/** The customer speaks: what is being said, and what waits behind it, is not said any more. */
+/** The customer speaks: the current utterance and those waiting are dropped. */
 function interrupt(state: State, heard: string | null): void {
   const [current] = state.utterances;
   if (current === undefined || state.utterances.some(({ interruptible }) => !interruptible)) return;
@@ -149,7 +152,7 @@ async function finish(state: State, drainMillis: number): Promise<void> {
     const [current] = state.utterances;
     const left = current === undefined ? 0 : timeLeft(state, current);
     await clock.sleep(Math.min(Math.max(left, 1), until - clock.monotonicMillis()), current?.over.signal);
-    await Promise.resolve(); // whoever waited for the end of the same utterance tells of it first
+    await Promise.resolve(); // another waiter for the end of the same utterance reports it first
   }
   close(state, "finished");
 }
@@ -168,7 +171,7 @@ function close(state: State, cause: SessionEndCause): void {
   state.closed = true;
 }
 
-/** Nothing after `closed`. */
+/** Nothing is reported after `closed`. */
 function tell({ listener, untold, closed }: State, telling: (listener: SessionListener) => void): void {
   if (closed) return;
   if (listener === null) untold.push(telling);

@@ -15,14 +15,14 @@ import type { PhoneCall, PhoneRows } from "./phone-rows.ts";
 export type PhoneTelephonyDeps = {
   readonly rows: PhoneRows;
   readonly clock: Clock;
-  /** The call rings, here and in other processes, until it rings no more. */
+  /** The call rings, here and in other processes, until it ends or is taken. */
   readonly ring: (call: PlaceCall) => void;
-  /** It was ended by us: phones and session are told. */
+  /** We ended it: phones and session are informed. */
   readonly hungUp: (call: PhoneCall) => void;
 };
 
 const PREFIX = "phone_";
-/** The rows of this installation's database: there is no other phone line. */
+/** The rows of this installation's database: there is only one phone line. */
 const PHONE_INSTANCE = "phone";
 const PHONE_ABILITIES: CarrierAbilities = {
   dialOnceForMillis: Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ const PHONE_ABILITIES: CarrierAbilities = {
   callsPerSecond: null,
 };
 
-/** The phone line as a carrier: its calls are rows, so any process answers for them. */
+/** The phone line as a carrier: its calls are rows, so any process can answer for them. */
 export function phoneTelephony(deps: PhoneTelephonyDeps): Carrier {
   const { rows } = deps;
   return {
@@ -108,7 +108,7 @@ function foundCall(call: PhoneCall): LookupResult {
   };
 }
 
-/** Calls to the phone line ring at phones; everything else is the carrier's. */
+/** Calls to the phone line ring at phones; all others go to the carrier. */
 export function withPhoneLine(carrier: Carrier, phone: Carrier): Carrier {
   const isPhones = ({ carrierRef }: { readonly carrierRef: string | null }) =>
     carrierRef?.startsWith(PREFIX) === true;
@@ -118,7 +118,7 @@ export function withPhoneLine(carrier: Carrier, phone: Carrier): Carrier {
     hangUp: async (call) => {
       if (isPhones(call)) return phone.hangUp(call);
       if (call.carrierRef !== null) return carrier.hangUp(call);
-      // Nobody said yet who has it.
+      // Nobody has taken it yet.
       const answers = await Promise.all([phone.hangUp(call), carrier.hangUp(call)]);
       return answers.find((answer) => answer !== "already_ended") ?? "already_ended";
     },

@@ -9,7 +9,9 @@ import { pinnedKey } from "./pinned-key.ts";
 /** The same conversation serves many calls. */
 const KEPT = 500;
 
-/** Table `config.pinned`. What was stored or read lately is not asked for again: a row never changes and never goes. */
+/**
+ * Table `config.pinned`. Recently stored or read rows are cached: a row never changes and is never deleted.
+ */
 export function createPostgresPinnedConversations(pool: pg.Pool): PinnedConversations {
   const known = createRecentMap<string, PinnedConversation>(KEPT);
   return {

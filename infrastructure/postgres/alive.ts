@@ -9,7 +9,7 @@ const PAGE = 1_000;
 
 export type Heartbeat = { readonly stop: () => void };
 
-/** Writes the database's time into it every 5 s, so that a database that went back can be told from one that stood still. */
+/** Writes the database's time into it every 5 s, to tell a restored database from one that was stopped. */
 export function writeHeartbeat(pool: pg.Pool, logger: Logger): Heartbeat {
   const write = (): void => {
     pool.query({ name: "alive", text: WRITE }).catch((error: unknown) => {
@@ -22,20 +22,21 @@ export function writeHeartbeat(pool: pg.Pool, logger: Logger): Heartbeat {
   return { stop: () => clearInterval(timer) };
 }
 
-/** null: this database has never seen the service. */
+/** null: the service has never run with this database. */
 export async function lastSignOfLife(pool: pg.Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ alive_at: Date }>("select alive_at from work.alive");
   const [row] = rows;
   return row === undefined ? null : instantFromMillis(row.alive_at.getTime());
 }
 
-/** The log knows of events that this database, as it is now, cannot have lived to see. */
+/** The log has events that are newer than this database. */
 export type RestoredDatabase = { readonly position: Position; readonly aliveAt: Instant };
 
 /**
- * Looks for an event created more than 60 s after the last sign of life (docs/architecture.md §5): then PostgreSQL was restored to an older state, and
- * nobody is dialled until a start with `ACCEPT_RESTORED=<position>`. `after`: where the reactions of this database stand. Asked at the start, before
- * the first sign of life; the same database gives the same position again. null: as it was left.
+ * Looks for an event created more than 60 s after the last sign of life (docs/architecture.md §5): then
+ * PostgreSQL was restored to an older state, and nobody is dialled until a start with
+ * `ACCEPT_RESTORED=<position>`. `after`: the position of this database's reactions. Called at the start,
+ * before the first sign of life; the same database gives the same position again. null: nothing was restored.
  */
 export async function findRestored(
   pool: pg.Pool,

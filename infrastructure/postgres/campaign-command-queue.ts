@@ -9,10 +9,10 @@ import type { Notifications } from "./notifications.ts";
 
 const ENQUEUED = "campaign-command";
 const ANSWERED = "campaign-answer";
-/** Covers a notification that was lost. */
+/** For a lost notification. */
 const LOOK_AGAIN_MILLIS = 500;
 
-/** Rows of work.campaign_commands and a NOTIFY; within one process no NOTIFY is waited for. */
+/** Rows of work.campaign_commands and a NOTIFY; within one process no NOTIFY is needed. */
 export function createPostgresCampaignCommandQueue(
   pool: pg.Pool,
   notifications: Notifications,
@@ -64,7 +64,7 @@ export function createPostgresCampaignCommandQueue(
   };
 }
 
-/** Resolves when an answer is told, at the latest after `millis`. */
+/** Resolves at the next notification of an answer, at the latest after `millis`. */
 function nextTelling(
   waiting: Map<string, Set<() => void>>,
   id: string,

@@ -10,7 +10,10 @@ type Row = {
   readonly estimatedEndAt: Date | null;
 };
 
-/** Rows of work.campaign_progress; the time of a report is that of the database, whatever the clocks of the processes say. */
+/**
+ * Rows of work.campaign_progress; the time of a report is the database's, whatever the clocks
+ * of the processes say.
+ */
 export function createPostgresCampaignProgress(pool: pg.Pool): CampaignProgressReports {
   return {
     write: async (reports) => {

@@ -1,7 +1,9 @@
 import type pg from "pg";
 import type { Checkpoint, Checkpoints, ParkedEvent } from "../../application/ports/checkpoints.ts";
 
-/** How far each reaction has come. Not flushed: a checkpoint that a crash forgets only repeats what may be repeated. */
+/**
+ * The position of each reaction. Not flushed: a checkpoint lost in a crash only repeats what may be repeated.
+ */
 export function createPostgresCheckpoints(pool: pg.Pool): Checkpoints {
   return {
     load: async (processor) => {
@@ -35,7 +37,7 @@ async function save(pool: pg.Pool, processor: string, { position, eventId }: Che
   await pool.query({ name: "checkpoint-save", text: SAVE, values: [processor, position, eventId] });
 }
 
-/** One statement is its own transaction; the setting holds for that long. */
+/** A statement is its own transaction; the setting is valid for that long. */
 const SAVE = `
 with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
 insert into work.checkpoints (processor, position, event_id, moved_at)

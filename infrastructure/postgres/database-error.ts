@@ -1,9 +1,12 @@
-/** One line for the person at the start: the database cannot be used as it is. */
+/** One line for the operator at the start: the database cannot be used. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
 
-/** SQLSTATEs after which the same work may succeed: connection, shutdown and start-up, full disk or other resources, deadlock, cancelled by a timeout. */
+/**
+ * SQLSTATEs after which the same work may succeed: connection, shutdown and start-up, full disk or other
+ * resources, deadlock, cancelled by a timeout.
+ */
 const RETRYABLE_STATE = /^(08...|57P0.|57014|53...|40001|40P01|55P03)$/;
 const RETRYABLE_SYSTEM_CODE = new Set([
   "ECONNREFUSED",
@@ -20,8 +23,8 @@ const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
 
 /**
- * Whether the database was away, or out of room, rather than the work wrong. The outcome of what was under way is then unknown: repeat it only
- * where repeating is harmless.
+ * Whether the database was unavailable or out of resources, rather than the work wrong. The outcome of work
+ * in flight is then unknown: repeat it only where repeating is harmless.
  */
 export function isRetryableDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -31,7 +34,7 @@ export function isRetryableDatabaseError(error: unknown): boolean {
   return LOST_CONNECTION.test(error.message);
 }
 
-/** A table is not there (yet). */
+/** A table does not exist (yet). */
 export function isMissingTable(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "42P01";
 }

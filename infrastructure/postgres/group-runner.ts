@@ -1,7 +1,10 @@
 import { groupRunner as runGroups } from "../../application/group-runner.ts";
 import { isRetryableDatabaseError } from "./database-error.ts";
 
-/** Statements that wait at the same moment, as one: a group that fails because the database was away fails for each of them. */
+/**
+ * Batches statements that wait at the same time. When a batch fails because the database was
+ * unavailable, all of them fail.
+ */
 export function groupRunner<Operation, Answer>(
   run: (operations: readonly Operation[]) => Promise<readonly Answer[]>,
   largest: number,

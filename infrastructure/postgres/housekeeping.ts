@@ -5,7 +5,7 @@ const ROUND_MILLIS = 60_000;
 
 export type Housekeeping = { readonly stop: () => void };
 
-/** Removes what has served its time, once a minute; any number of processes may do so. */
+/** Deletes expired rows once a minute; any number of processes may do so. */
 export function purgeExpired(pool: pg.Pool, logger: Logger): Housekeeping {
   const round = (): void => {
     removeExpired(pool).catch((error: unknown) => {
@@ -17,12 +17,16 @@ export function purgeExpired(pool: pg.Pool, logger: Logger): Housekeeping {
   return { stop: () => clearInterval(timer) };
 }
 
-/** Closed slots, idempotency keys and commands after 24 h, sealed imports after 48 h, campaigns that want no slots any more, reports of their progress and calls of the phone line after 24 h, phones that are gone after an hour; sessions that are over. */
+/**
+ * Expired are: closed slots, idempotency keys and commands after 24 h, sealed imports after 48 h, campaigns
+ * that want no slots, reports of their progress and calls of the phone line after 24 h, phones that are gone
+ * after an hour, and sessions that are over.
+ */
 export async function removeExpired(pool: pg.Pool): Promise<void> {
   for (const statement of EXPIRED) await pool.query(statement);
 }
 
-/** A round takes no more than this of one table, so that it holds nothing for long. */
+/** The most rows of one table in a round, so that locks are short. */
 const AT_ONCE = 20_000;
 
 const EXPIRED = [
@@ -37,7 +41,7 @@ const EXPIRED = [
   "delete from work.campaign_progress where as_of < clock_timestamp() - interval '24 hours'",
   "delete from work.phone_calls where placed_at < clock_timestamp() - interval '24 hours'",
   "delete from work.phones where until < clock_timestamp() - interval '1 hour'",
-  // What a process that is gone opened and did not close goes into the row that counts for nobody.
+  // Slots that a dead process opened and did not close are added to the row that belongs to no process.
   `with gone as (delete from work.processes where id <> '' and alive_at < clock_timestamp() - interval '1 hour'
      returning text_open, audio_open), left_open as (select sum(text_open) as text, sum(audio_open) as audio from gone)
    update work.processes set text_open = text_open + text, audio_open = audio_open + audio

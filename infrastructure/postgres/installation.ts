@@ -1,10 +1,13 @@
 import type pg from "pg";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 
-/** What goes by the same name at the carriers, however often its database is restored. */
+/** Identity of the installation at the carriers, which does not change when its database is restored. */
 export type Installation = {
   readonly id: string;
-  /** Calls up to here that the log does not know were accepted at a start with `ACCEPT_RESTORED`; null: none ever. */
+  /**
+   * Calls up to this time that the log does not know were accepted at a start with
+   * `ACCEPT_RESTORED`; null: never.
+   */
   readonly acceptedUntil: Instant | null;
 };
 
@@ -18,7 +21,7 @@ export async function readInstallation(pool: pg.Pool): Promise<Installation> {
   return { id, acceptedUntil: until === null ? null : instantFromMillis(until.getTime()) };
 }
 
-/** By the carrier's clock; never taken back. */
+/** By the carrier's clock; never moved back. */
 export async function acceptCallsUntil(pool: pg.Pool, until: Instant): Promise<void> {
   await pool.query(
     "update work.installation set accepted_until = greatest(accepted_until, $1::timestamptz)",

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Leases } from "../../application/ports/leases.ts";
 
-/** Rows of work.leases; only the database's clock counts. */
+/** Rows of work.leases, by the database's clock only. */
 export function createPostgresLeases(pool: pg.Pool): Leases {
   return {
     acquire: async (name, holder, ttlMillis) => {
@@ -42,7 +42,7 @@ insert into work.leases as lease (name, holder, until) values ($1, $2, ${UNTIL})
 on conflict (name) do update set holder = excluded.holder, until = ${UNTIL}
 where lease.holder = excluded.holder or lease.until <= clock_timestamp()`;
 
-/** Locked in one order: two processes that renew the same names never wait for each other in a circle. */
+/** Locked in one order: two processes that renew the same names cannot deadlock. */
 const RENEW = `
 with held as (
   select name from work.leases where name = any($1::text[]) and holder = $2 and until > clock_timestamp()

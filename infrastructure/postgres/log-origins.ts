@@ -3,8 +3,8 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { OriginMemory } from "../log/eventstoredb/connection.ts";
 
 /**
- * Where the first events of installations stand in a log that they share with others, by prefix (work.log_origins). It only saves time: a database
- * that cannot be asked, or has no such table yet, costs the search again.
+ * Positions of the first events of installations in a shared log, by prefix (work.log_origins). It only saves
+ * time: without the database or the table the search is done again.
  */
 export function postgresLogOrigins(pool: pg.Pool, logger: Logger): OriginMemory {
   return {

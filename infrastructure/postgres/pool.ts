@@ -9,11 +9,14 @@ export type PoolOptions = {
   readonly connection: pg.ClientConfig;
   readonly logger: Logger;
   readonly max?: number;
-  /** 0: none, for what may take long (migrations, rebuilds). */
+  /** 0: no limit, for long work (migrations, rebuilds). */
   readonly statementTimeoutMillis?: number;
 };
 
-/** A pool whose connections have limits of their own; a connection that dies while idle is logged and replaced, one in use fails its queries. */
+/**
+ * A pool whose connections have time limits. A connection that dies while idle is logged and replaced; one in
+ * use fails its queries.
+ */
 export function openPool({ connection, logger, max, statementTimeoutMillis }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -28,7 +31,7 @@ export function openPool({ connection, logger, max, statementTimeoutMillis }: Po
   pool.on("error", (error) => {
     logger.warn({ problem: error.message }, "an idle database connection was lost");
   });
-  // The pool listens to idle connections only: without this, one that breaks while it is lent out would end the process.
+  // The pool listens only to idle connections: without this, an error of one in use would end the process.
   pool.on("connect", (client) => {
     client.on("error", (error) => {
       logger.debug({ problem: error.message }, "a database connection was lost");
@@ -37,7 +40,10 @@ export function openPool({ connection, logger, max, statementTimeoutMillis }: Po
   return pool;
 }
 
-/** Kysely over the same pool; whoever asks names the tables that it knows. Ending the pool is the owner's affair. `wrap`: for who looks at statements. */
+/**
+ * Kysely over the same pool; the caller names the tables as a type. The owner ends the pool. `wrap`: for
+ * callers that inspect statements.
+ */
 export function kyselyOn<Tables>(
   pool: pg.Pool,
   wrap: (pool: PostgresPool) => PostgresPool = (same) => same,
@@ -47,7 +53,10 @@ export function kyselyOn<Tables>(
 
 const OLDEST_MAJOR = 17;
 
-/** Rejects with one clear line when the server is older than what is supported (17 and 18; newer ones are taken as they are). */
+/**
+ * Rejects with one clear line when the server is older than the supported versions (17 and 18;
+ * newer ones are accepted).
+ */
 export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ number: string; text: string }>(
     "select current_setting('server_version_num') as number, current_setting('server_version') as text",

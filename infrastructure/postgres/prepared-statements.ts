@@ -2,15 +2,19 @@ import { createHash } from "node:crypto";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
 
-/** Marks a statement that connections are to prepare. */
+/** Marks a statement to be prepared. */
 const MARK = "/* prepared */";
-/** More texts than the service marks: what is built from parts cannot fill a connection with statements. */
+/**
+ * More texts than the service marks, so that generated statements cannot fill a
+ * connection with prepared ones.
+ */
 const MOST_NAMES = 100;
 
 /**
- * The pool as kysely uses it, with a name for every statement that is marked: a connection parses and plans it once, not each time (kysely itself
- * names none). To be marked are statements whose best plan is the same for a table of ten rows and of a million: the plan is kept while the table
- * grows, until it is analysed next. Names come from the text, so several users of one pool share them; a text beyond the first 100 has none.
+ * The pool for kysely, with a name for every marked statement: a connection parses and plans it once, not
+ * each time (kysely itself names none). Mark statements whose best plan is the same for a table of ten rows
+ * and of a million, because the plan is kept while the table grows, until it is analysed next. Names are
+ * derived from the text, so that several users of one pool share them; a text after the first 100 gets none.
  */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -45,7 +49,7 @@ function preparingClient(
   nameOf: (text: string) => string | undefined,
 ): PostgresPoolClient {
   return {
-    // Kysely asks for statements only: cursors need a constructor that its dialect is not given.
+    // Kysely calls it with statements only: cursors need a constructor that its dialect does not get.
     query: ((text: string, values: readonly unknown[]) => {
       const name = nameOf(text);
       return name === undefined

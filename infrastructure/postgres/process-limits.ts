@@ -5,14 +5,14 @@ const TELL_MILLIS = 5_000;
 
 export type ProcessLimits = {
   readonly processId: string;
-  /** Conversations that this process holds at once: in text, or of sound. */
+  /** Conversations that this process can hold at once: of text, or of audio. */
   readonly text: number;
   readonly audio: number;
 };
 
 /**
- * Tells what this process can hold, at once and every 5 s: admission grants no more calls than all live processes together can hold
- * (docs/operation.md). `stop`: it takes no new ones.
+ * Reports what this process can hold, at once and every 5 s: admission grants no more calls than all live
+ * processes together can hold (docs/operation.md). `stop`: it accepts no new ones.
  */
 export async function tellLimits(
   pool: pg.Pool,
@@ -40,5 +40,5 @@ insert into work.processes (id, text_limit, audio_limit, alive_at) values ($1, $
 on conflict (id) do update set text_limit = excluded.text_limit, audio_limit = excluded.audio_limit,
   alive_at = excluded.alive_at`;
 
-/** The row stays: what it opened is still to be closed. */
+/** The row stays until the slots that it opened are closed. */
 const LEAVE = "update work.processes set alive_at = '-infinity' where id = $1";

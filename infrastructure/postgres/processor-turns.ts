@@ -4,12 +4,15 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
 
 export type PostgresProcessorTurns = ProcessorTurns & {
-  /** Gives every turn back and takes none any more. */
+  /** Returns every turn and takes none any more. */
   readonly close: () => Promise<void>;
 };
 
 type Deps = {
-  /** Straight to the server: a pooler that shares connections between clients would keep a turn for nobody. */
+  /**
+   * A direct connection to the server: a pooler that shares connections between clients would
+   * hold a turn for nobody.
+   */
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -17,22 +20,23 @@ type Deps = {
 type Ask = (text: string, values?: readonly string[]) => Promise<pg.QueryResult<{ taken: boolean | null }>>;
 type Session = {
   readonly ask: Ask;
-  /** Everything that was asked is answered. */
+  /** Resolves when every query is answered. */
   readonly answered: () => Promise<void>;
   readonly lost: AbortController;
   readonly over: Promise<void>;
 };
 
 const PROBE_MILLIS = 1_000;
-/** The server ends the session of a process that is frozen or cut off. */
+/** After this silence the server ends the session of a process that is suspended or cut off. */
 const LONGEST_SILENCE_MILLIS = 10_000;
 const ANSWER_WITHIN_MILLIS = 5_000;
 const LEAVE_TO_OTHERS_MILLIS = 250;
 
 /**
- * Advisory locks of one connection per process: they are free as soon as it is gone. Whoever holds more turns than another living process leaves a
- * free one to it for a moment, so processes that begin together share them. Nobody gives a turn back for that: one that begins later gets those that
- * become free.
+ * Advisory locks of one connection for each process: they are released when the connection is gone. A
+ * process that holds more turns than another living one waits a moment before it takes a free turn, so
+ * that processes that start together share them. Nobody returns a turn for that: a later process gets
+ * turns that become free.
  */
 export function createPostgresProcessorTurns(deps: Deps): PostgresProcessorTurns {
   const { clock, logger } = deps;
@@ -62,7 +66,7 @@ export function createPostgresProcessorTurns(deps: Deps): PostgresProcessorTurns
     close: async () => {
       closed = true;
       const open = await session?.catch(() => null);
-      // A connection that ends before its answer has come is a FATAL line in the log of the database.
+      // A connection that ends before its answer leaves a FATAL line in the database's log.
       await open?.answered();
       open?.lost.abort();
       await open?.over;
@@ -127,9 +131,9 @@ async function tryLock(ask: Ask, text: string, processor: string): Promise<boole
   return rows[0]?.taken ?? null;
 }
 
-/** First key of the locks; any number that nothing else in the database uses. */
+/** First key of the locks; a number that nothing else in the database uses. */
 const LOCKS = 1_953_852_014;
-/** Every living process shares the lock 0, so one without a turn is counted, too. */
+/** Every living process shares the lock 0, so that one without a turn is counted as well. */
 const BE_COUNTED = `select pg_advisory_lock_shared(${LOCKS}, 0)`;
 const TAKE = `select pg_try_advisory_lock(${LOCKS}, hashtext($1)) as taken`;
 const RELEASE = `select pg_advisory_unlock(${LOCKS}, hashtext($1))`;

@@ -22,7 +22,7 @@ export async function openServingDatabase(dataDir: string, logger: Logger): Prom
     onFailure: (error: unknown) =>
       logger.error({ error: String(error) }, "the embedded PostgreSQL does not start"),
   };
-  /** The same folder and the same socket: whoever was connected connects again. */
+  /** The same folder and socket, so clients can connect again. */
   const guard = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const { code, signal } = await server.exited;
@@ -38,7 +38,7 @@ export async function openServingDatabase(dataDir: string, logger: Logger): Prom
       stopping.abort();
       await server.stop();
       await guarding;
-      // Perhaps another one, which was being started meanwhile.
+      // It may have been started again meanwhile.
       await server.stop();
     },
   };

@@ -5,16 +5,19 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 
 const TELL_MILLIS = 2_000;
-/** Of a process that never came back. */
+/** For rows of a process that never came back. */
 const FORGET_SECONDS = 3_600;
 
 export type PostgresSessionPresence = SessionPresence & {
-  /** Tells what is to be told now. */
+  /** Writes pending changes now. */
   readonly flush: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** Rows of work.sessions: all of this process are written in one statement every 2 s, none for a call that is shorter. Only the database's clock counts. */
+/**
+ * Rows of work.sessions: all of this process are written in one statement every 2 s, none for shorter calls.
+ * Only the database's clock is used.
+ */
 export function createPostgresSessionPresence(
   pool: pg.Pool,
   process: string,
@@ -43,6 +46,26 @@ export function createPostgresSessionPresence(
     ended: (callId) => {
       if (open.delete(callId)) gone.add(callId);
     },
+    ...asked(pool),
+    forget: async (callId) => {
+      if (open.has(callId)) return;
+      await pool.query({
+        name: "sessions-forget",
+        text: "delete from work.sessions where call_id = $1",
+        values: [callId],
+      });
+    },
+    flush,
+    stop: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** What the rows say, whichever process wrote them. */
+function asked(pool: pg.Pool): Pick<SessionPresence, "seenAt" | "lost" | "unknown"> {
+  return {
     seenAt: async (callId) => {
       const { rows } = await pool.query<{ seen_at: Date }>({
         name: "sessions-seen",
@@ -69,19 +92,6 @@ export function createPostgresSessionPresence(
         values: [callIds],
       });
       return rows.map(({ call_id }) => call_id);
-    },
-    forget: async (callId) => {
-      if (open.has(callId)) return;
-      await pool.query({
-        name: "sessions-forget",
-        text: "delete from work.sessions where call_id = $1",
-        values: [callId],
-      });
-    },
-    flush,
-    stop: async () => {
-      clearInterval(timer);
-      await flush();
     },
   };
 }

@@ -12,7 +12,7 @@ type Row = {
   readonly tries: number;
 };
 
-/** Rows of work.recordings; one process at a time takes their steps. */
+/** Rows of work.recordings; one process at a time does their steps. */
 export function postgresRecordings(pool: pg.Pool): Recordings {
   return {
     async add(found) {
@@ -80,7 +80,7 @@ const DUE = `
 select call_id, owner_id, carrier, recording_ref, copy, tries from work.recordings
 where due_at <= now() order by due_at limit $1`;
 
-/** An erasure in the meantime stands: only what the carrier has is still news. */
+/** After an erasure in the meantime only the carrier's copy is still updated. */
 const STEPPED = `
 with told as (
   select * from json_to_recordset($1)

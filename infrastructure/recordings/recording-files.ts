@@ -8,10 +8,13 @@ import { openSealed, writeSealed } from "./sealed-recording.ts";
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const UNFINISHED = ".part";
-/** Nobody writes on one for longer. */
+/** No write takes longer. */
 const ABANDONED_MILLIS = 86_400_000;
 
-/** One file for each recording, in folders by the end of the call's id; what is being written has a name of its own. */
+/**
+ * One file for each recording, in folders by the end of the call's id; unfinished files
+ * have names of their own.
+ */
 export function recordingFiles(directory: string): RecordingFiles {
   const pathOf = (callId: CallId) => join(directory, folderOf(callId), `${callId}.rec`);
   return {
@@ -47,7 +50,7 @@ export function recordingFiles(directory: string): RecordingFiles {
   };
 }
 
-/** What writers left behind that died; answers how many they were. */
+/** Removes unfinished files of dead writers; returns how many there were. */
 export async function removeUnfinished(directory: string, nowMillis: number): Promise<number> {
   const names = await readdir(directory, { recursive: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -65,7 +68,7 @@ export async function removeUnfinished(directory: string, nowMillis: number): Pr
   return removed;
 }
 
-/** Its folder is made with the first file that comes into it. */
+/** Its folder is created with its first file. */
 async function create(path: string, directory: string): Promise<FileHandle> {
   try {
     return await open(path, "wx", FILE_MODE);
@@ -82,7 +85,7 @@ function folderOf(callId: CallId): string {
   return callId.slice(-2);
 }
 
-/** A name is on the disk when its folder is. */
+/** A file name is durable only when its folder is flushed. */
 async function flush(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

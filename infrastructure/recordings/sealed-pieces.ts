@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** So much of a recording is sealed in one: any place of it can be read without the rest. */
+/** Size of an encrypted piece: any part of a recording can be read without the rest. */
 export const PIECE_BYTES = 64 * 1024;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,7 +8,10 @@ const OVERHEAD = IV_BYTES + TAG_BYTES;
 const SEALED_PIECE_BYTES = PIECE_BYTES + OVERHEAD;
 const CIPHER = "aes-256-gcm";
 
-/** Where a piece belongs: anywhere else it does not open, and without the last one a file is known to be cut. */
+/**
+ * The context of a piece: elsewhere it cannot be decrypted, and without the last one a
+ * file is known to be cut.
+ */
 export type PiecePlace = {
   readonly subject: string;
   readonly contentType: string;
@@ -23,7 +26,7 @@ export function sealPiece(key: Uint8Array, place: PiecePlace, plain: Uint8Array)
   return Buffer.concat([iv, cipher.getAuthTag(), ...body]);
 }
 
-/** null: forged, cut, moved from elsewhere, or sealed with another key. */
+/** null: forged, cut, moved from elsewhere, or encrypted with another key. */
 export function openPiece(key: Uint8Array, place: PiecePlace, sealed: Uint8Array): Buffer | null {
   if (sealed.length < OVERHEAD) return null;
   const iv = sealed.subarray(0, IV_BYTES);
@@ -40,7 +43,7 @@ function associated({ subject, contentType, index, isLast }: PiecePlace): Buffer
   return Buffer.from(JSON.stringify(["recording", subject, contentType, index, isLast]));
 }
 
-/** How so many sealed bytes are parted; null: no file of ours has that length. */
+/** The pieces of a file with so many encrypted bytes; null: no file of ours has that length. */
 export function piecesOf(sealedBytes: number): { readonly count: number; readonly bytes: number } | null {
   const count = Math.ceil(sealedBytes / SEALED_PIECE_BYTES);
   const last = sealedBytes - (count - 1) * SEALED_PIECE_BYTES;
@@ -48,7 +51,7 @@ export function piecesOf(sealedBytes: number): { readonly count: number; readonl
   return { count, bytes: sealedBytes - count * OVERHEAD };
 }
 
-/** Of the sealed piece, from the first one's beginning. */
+/** Offset of the encrypted piece, from the first one's beginning. */
 export function placeOfPiece(
   index: number,
   sealedBytes: number,
@@ -57,7 +60,10 @@ export function placeOfPiece(
   return { at, length: Math.min(SEALED_PIECE_BYTES, sealedBytes - at) };
 }
 
-/** Bytes as they come, in pieces of PIECE_BYTES; the last one may be shorter, and is there also when nothing came. */
+/**
+ * A stream of bytes in pieces of PIECE_BYTES; the last one may be shorter, and exists also
+ * for an empty stream.
+ */
 export async function* inPieces(
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly plain: Uint8Array; readonly isLast: boolean }> {
@@ -66,7 +72,7 @@ export async function* inPieces(
   for await (const chunk of source) {
     waiting.push(chunk);
     length += chunk.length;
-    // A full piece waits for the next byte: only then it is known not to be the last.
+    // A full piece waits for the next byte, which proves that it is not the last one.
     while (length > PIECE_BYTES) {
       const all = Buffer.concat(waiting);
       yield { plain: all.subarray(0, PIECE_BYTES), isLast: false };

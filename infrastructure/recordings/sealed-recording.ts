@@ -5,7 +5,7 @@ import { inPieces, openPiece, PIECE_BYTES, piecesOf, placeOfPiece, sealPiece } f
 const FORMAT = 1;
 const LONGEST_TYPE = 100;
 
-/** A format byte, the length of the content type, the content type, then the sealed pieces. */
+/** A format byte, the length of the content type, the content type, then the encrypted pieces. */
 export async function writeSealed(
   file: FileHandle,
   {
@@ -26,7 +26,10 @@ export async function writeSealed(
   }
 }
 
-/** Its length and its last piece are proved before anything is told of it. The file is closed unless it is found. */
+/**
+ * Its length and last piece are checked before anything of it is returned. The file is
+ * closed unless it is found.
+ */
 export async function openSealed(
   file: FileHandle,
   subject: string,
@@ -83,12 +86,12 @@ async function sealedPieces(file: FileHandle, subject: string, key: Uint8Array) 
     const place = { subject, contentType, index, isLast: index === count - 1 };
     return openPiece(key, place, await read(index));
   };
-  // Random bytes, drawn when it was written.
+  // Random bytes that were drawn when it was written.
   const version = (await read(count - 1)).subarray(0, 28).toString("base64url");
   return { contentType, count, bytes, version, open };
 }
 
-/** Fewer bytes when the file ends before. */
+/** Fewer bytes if the file ends before. */
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;

@@ -8,30 +8,33 @@ import type { Restored } from "./restored.ts";
 
 /** Whether this process may dial. Opens once, or never. */
 export type DialGate = {
-  /** Resolves when the gate opens; never when it stays shut. */
+  /** Resolves when the gate opens; never if it stays closed. */
   readonly opened: Promise<void>;
-  /** Resolves when it is known whether it opens. */
+  /** Resolves when it is decided whether it opens. */
   readonly decided: Promise<void>;
-  /** Resolves when it has asked once, whatever came of it. */
+  /** Resolves after the first check, whatever its result. */
   readonly asked: Promise<void>;
   readonly state: () => "asking" | "open" | "shut";
-  /** Who has not answered while it asks. */
+  /** Which store or carrier has not answered yet. */
   readonly waitsFor: () => "event log" | "carrier" | null;
-  /** Connections that nobody is dialled through though it is open: their carrier has not answered, or had calls that the log does not know. */
+  /**
+   * Connections that may not be used although the gate is open: their carrier has not answered, or had calls
+   * that the log does not know.
+   */
   readonly closed: () => readonly string[];
-  /** Why it is shut, or one of them is closed. */
+  /** Why it is closed, or one of the connections is. */
   readonly restored: () => Restored | null;
   /** Throws Unavailable while it is not open: nothing that may lead to a dial is decided before. */
   readonly requireOpen: () => void;
 };
 
 export type DialGateDeps = {
-  /** Whether the stores were restored; rejects when it cannot be known now. */
+  /** Whether the stores were restored; rejects when that cannot be determined now. */
   readonly look: RestoreGuard["look"];
   readonly lookAgain: RestoreGuard["lookAgain"];
-  /** Makes what was restored fit to go on. Repeated when it rejects. */
+  /** Prepares restored stores to go on. Repeated when it rejects. */
   readonly accept: (restored: Restored) => Promise<void>;
-  /** The value that the operator names. */
+  /** The value given by the operator. */
   readonly acceptRestored: string | null;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,7 +43,7 @@ export type DialGateDeps = {
 
 const LONGEST_PAUSE_MILLIS = 10_000;
 
-/** Nobody can tell of a restore: log and database are one, and so is the carrier's journal. */
+/** Log and database are one, and so is the carrier's journal: a restore cannot be detected. */
 export const openGate: DialGate = {
   opened: Promise.resolve(),
   decided: Promise.resolve(),
@@ -53,8 +56,9 @@ export const openGate: DialGate = {
 };
 
 /**
- * Shut when the stores were restored to an older state, or to different ones: people would be dialled again. It then opens only at a start that
- * names the state (`ACCEPT_RESTORED`). While log or carrier do not answer nobody knows: it stays shut and asks again.
+ * Closed when the stores were restored to an older state or replaced, because people would be dialled again.
+ * It then opens only at a start that names the state (`ACCEPT_RESTORED`). While log or carrier do not answer,
+ * the state is unknown: it stays closed and asks again.
  */
 export function createDialGate(deps: DialGateDeps): DialGate {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
@@ -114,7 +118,10 @@ async function ask(deps: DialGateDeps, seen: Seen, askedOnce: () => void): Promi
   }
 }
 
-/** Carriers that were silent open their connections when they answer, each on its own. Ends when none is silent, or the process stops. */
+/**
+ * Carriers without an answer open their connections when they answer, each independently. Ends when all have
+ * answered, or the process stops.
+ */
 async function askSilent(deps: DialGateDeps, seen: Seen): Promise<void> {
   const { clock, logger, stop } = deps;
   const asked = seen.closed.map(async (key) => {
@@ -137,7 +144,7 @@ async function askSilent(deps: DialGateDeps, seen: Seen): Promise<void> {
   await Promise.all(asked);
 }
 
-/** What somebody still has to accept; what was accepted is made fit to go on. */
+/** What an operator still has to accept; accepted stores are prepared to go on. */
 async function unaccepted(
   { accept, acceptRestored, logger }: DialGateDeps,
   restored: Restored | null,
@@ -158,7 +165,10 @@ const PROBLEMS = {
   carrier: "the carrier does not say which calls it had; nobody is dialled until it does",
 };
 
-/** Dials nobody while the gate is not open, or the connection closed: the call fails as one that the carrier never had. Everything else goes through. */
+/**
+ * Dials nobody while the gate or the connection is closed: the call fails as one that the carrier never had.
+ * Everything else is passed on.
+ */
 export function gatedCarriers(carriers: Carriers, gate: DialGate): Carriers {
   return {
     ...carriers,

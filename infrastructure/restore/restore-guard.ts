@@ -24,32 +24,36 @@ export type RestoreGuardDeps = {
   readonly clock: Clock;
   readonly carriers: Pick<Carriers, "every">;
   readonly dataDir: string;
-  /** Where the reactions of this database stand in a log of its own (EventStoreDB); null: log and database are one, and go back together. */
+  /**
+   * For a separate log (EventStoreDB): the position of this database's reactions in it; null: log and
+   * database are one, and are restored together.
+   */
   readonly separateLog: { readonly after: Position } | null;
 };
 
-/** What was found, and which connections nobody can judge yet because their carrier does not answer. */
+/** What was found, and which connections cannot be judged yet because their carrier does not answer. */
 export type Looked = { readonly restored: Restored | null; readonly silent: readonly string[] };
 
 export type RestoreGuard = {
   /**
-   * Looks for a restore (docs/architecture.md §5): the carriers are asked for the calls since the last sign of life, then the log whether it
-   * knows them; a log of its own is asked for what the database cannot have lived to see. To be asked before the first sign of
-   * life of this start. Rejects CarrierSilentError when no carrier answers, and as stores do.
+   * Looks for a restore (docs/architecture.md §5): asks the carriers for calls since the last sign of life,
+   * then the log whether it knows them. A separate log is searched for events that are newer than the
+   * database. Call it before the first sign of life of this start. Rejects CarrierSilentError when no carrier
+   * answers, and as the stores do.
    */
   readonly look: () => Promise<Looked>;
-  /** The same for connections whose carrier was silent, as of the first look. */
+  /** The same for connections whose carrier did not answer, with the time of the first look. */
   readonly lookAgain: (silent: readonly string[]) => Promise<Looked>;
-  /** What was found last is accepted. */
+  /** Records that the last finding was accepted. */
   readonly accepted: () => Promise<void>;
 };
 
-/** The carrier may have got a dial so long before the sign of life that tells of it. */
+/** A dial may be this much older than the sign of life after which it would be written. */
 const BEFORE_THE_SIGN_MILLIS = 60_000;
-/** When one carrier has answered, the others are waited for so long before they count as silent. */
+/** When one carrier has answered, the others have this much time before they count as silent. */
 const PATIENCE_MILLIS = 5_000;
 
-/** No carrier says which calls it had; nobody knows, so nobody is dialled. */
+/** No carrier returned its calls, so the state is unknown and nobody is dialled. */
 export class CarrierSilentError extends Error {
   override readonly name = "CarrierSilentError";
 }
@@ -91,7 +95,7 @@ export function createRestoreGuard(deps: RestoreGuardDeps): RestoreGuard {
 
 type Answer = { readonly key: string; readonly answer: CallsSince };
 
-/** One that takes its time is silent for now when another one has answered. */
+/** A slow carrier counts as silent for now when another one has answered. */
 async function askEach(
   { pool, clock }: RestoreGuardDeps,
   aliveAt: Instant,
@@ -117,7 +121,7 @@ async function askEach(
   return routes.map(({ key }) => ({ key, answer: answers.get(key) ?? late }));
 }
 
-/** The carrier first, the log after it. */
+/** The carrier is asked first, then the log. */
 async function judged(
   deps: RestoreGuardDeps,
   aliveAt: Instant,
@@ -139,7 +143,10 @@ async function judged(
   return older === null ? null : databaseOlder(older);
 }
 
-/** Of a carrier that keeps no name of ours: only calls from our numbers count, and of these only what fits no dial of the log. */
+/**
+ * For a carrier without our ids: only calls from our numbers count, and of these only those that
+ * match no dial in the log.
+ */
 async function judgeUnnamed(
   { pool, eventStore, codec }: RestoreGuardDeps,
   calls: readonly UnnamedCall[],
@@ -153,13 +160,13 @@ async function judgeUnnamed(
   return unknown.map((call) => ({ callId: nameOf(call), from: call.from, to: call.to, at: call.at }));
 }
 
-/** The same each time: the value that the operator names is made of it. */
+/** Deterministic: the value for the operator is made from it. */
 function nameOf({ from, to, at }: UnnamedCall): CallId {
   const digest = createHash("sha256").update(`${from} ${to} ${at}`).digest("hex");
   return `call_0${digest.slice(0, 25)}`;
 }
 
-/** A database that has never seen the service, beside a log that has: PostgreSQL was lost, or is another one. */
+/** A database in which the service never ran, beside a log with events: PostgreSQL was lost or replaced. */
 async function lookForLost({ pool, eventStore }: RestoreGuardDeps): Promise<Restored | null> {
   const { rows } = await pool.query<{ id: OwnerId }>("select id from config.users");
   const found = await unknownOwners(eventStore, new Set(rows.map(({ id }) => id)));

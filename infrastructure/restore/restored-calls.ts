@@ -4,7 +4,10 @@ import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 
 const HEADER = "to,at,from,callId";
 
-/** Who was called, for the operator: `DATA_DIR/restored-<value>.csv`, for nobody else to read. Answers the file's name. */
+/**
+ * The people who were called, for the operator: `DATA_DIR/restored-<value>.csv`, readable by nobody else.
+ * Returns the file's name.
+ */
 export async function writeRestoredCalls(
   dataDir: string,
   value: string,

@@ -5,9 +5,13 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { RestoredDatabase } from "../postgres/alive.ts";
 import { writeRestoredCalls } from "./restored-calls.ts";
 
-/** Stores that went back to an older state, or to different ones: nobody is dialled until somebody accepts it. */
+/**
+ * Stores that were restored to an older state, or replaced: nobody is dialled until an operator accepts it.
+ */
 export type Restored = {
-  /** Of `ACCEPT_RESTORED`: the same state gives the same value again, and another one another. */
+  /**
+   * The value for `ACCEPT_RESTORED`: the same state gives the same value again, another state another one.
+   */
   readonly value: string;
   /** What happened and how to go on, in one line without personal data. */
   readonly line: string;
@@ -15,7 +19,7 @@ export type Restored = {
   readonly detail: Readonly<Record<string, string | number | null>>;
   /** Calls that the carrier has and the log does not know. */
   readonly calls: readonly CallOfTheCarrier[];
-  /** When the carrier got the last of them; null: there are none. */
+  /** When the carrier received the last of them; null: there are none. */
   readonly until: Instant | null;
 };
 

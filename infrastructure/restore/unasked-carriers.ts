@@ -1,7 +1,10 @@
 import type pg from "pg";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 
-/** Connections whose carrier has not answered yet, and since when it is to be asked: also after another start. */
+/**
+ * Connections whose carrier has not answered yet, and the time from which its calls have to be asked
+ * for; kept over restarts.
+ */
 export async function unaskedSince(pool: pg.Pool): Promise<ReadonlyMap<string, Instant>> {
   const { rows } = await pool.query<{ key: string; since: Date }>(
     "select key, since from work.unasked_carriers",
@@ -9,7 +12,7 @@ export async function unaskedSince(pool: pg.Pool): Promise<ReadonlyMap<string, I
   return new Map(rows.map(({ key, since }) => [key, instantFromMillis(since.getTime())]));
 }
 
-/** The earliest time stays. */
+/** The earliest time is kept. */
 export async function noteUnasked(pool: pg.Pool, keys: readonly string[], since: Instant): Promise<void> {
   if (keys.length === 0) return;
   await pool.query(

@@ -6,25 +6,25 @@ import { createResampler } from "./resampler.ts";
 import { garbage, SpeechFailure } from "./speech-failure.ts";
 
 export type EspeakOptions = {
-  /** Where the program stands. */
+  /** Path of the program. */
   readonly program: string;
-  /** Where it finds other programs. */
+  /** PATH for programs that it starts. */
   readonly path: string;
-  /** Of assistants that name none; null: by the language. */
+  /** For assistants that name none; null: by language. */
   readonly voice: string | null;
 };
 
-/** A sentence takes it a tenth of a second. */
+/** It needs a tenth of a second for a sentence. */
 const LONGEST_MILLIS = 5_000;
-/** Two minutes of its 22 kHz. */
+/** Two minutes at its 22 kHz. */
 const LONGEST_BYTES = 5_300_000;
 const LONGEST_TEXT = 4_096;
-/** Each is a process: more wait for their turn. */
+/** The most processes at once; further sentences wait. */
 const AT_ONCE = 8;
 const HEADER_BYTES = 44;
 const USUAL_VOICE = "en";
 
-/** The program espeak-ng, where the operator has installed it: one short-lived process a sentence. */
+/** The program espeak-ng, if the operator has installed it: one short-lived process for each sentence. */
 export function espeakVoice(options: EspeakOptions): TextToSpeech {
   const limiter = createLimiter(AT_ONCE);
   return {
@@ -46,7 +46,7 @@ async function sentence(
   throw new SpeechFailure("refused", "espeak-ng has no voice for this");
 }
 
-/** From the wished one to one that it has for certain. */
+/** From the requested voice to one that it certainly has. */
 function voicesFor({ voice }: EspeakOptions, utterance: Utterance): readonly string[] {
   const language = utterance.language?.toLowerCase() ?? null;
   const wished = [utterance.voice ?? voice, language, language?.split("-")[0] ?? null, USUAL_VOICE];
@@ -55,7 +55,9 @@ function voicesFor({ voice }: EspeakOptions, utterance: Utterance): readonly str
   ] as string[];
 }
 
-/** null: it does not know the voice. The text goes in by its standard input: it is no argument, and no option can be made of it. */
+/**
+ * null: it does not know the voice. The text is passed by standard input, so that it cannot become an option.
+ */
 async function spoken(
   { program, path }: EspeakOptions,
   voice: string,
@@ -93,7 +95,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** It takes text with markup and phonemes in brackets; customers' words have neither. */
+/** It interprets markup, and phonemes in brackets; a customer's text has neither. */
 function plain(text: string): string {
   return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}[\]<>]/gu, " ");
 }

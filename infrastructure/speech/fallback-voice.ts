@@ -1,6 +1,6 @@
 import type { TextToSpeech } from "../../application/ports/speech.ts";
 
-/** What the first voice cannot say the second one does, unless sound of it is on the line already. */
+/** If the first voice fails, the second one speaks, unless audio of the first is on the line already. */
 export function withFallback(first: TextToSpeech, second: TextToSpeech): TextToSpeech {
   return {
     async *speak(utterance, signal) {

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** Where a program stands on this PATH; null: it is not installed. */
+/** Path of a program on this PATH; null: it is not installed. */
 export async function installedProgram(name: string, path: string | undefined): Promise<string | null> {
   const folders = (path ?? "").split(delimiter).filter(isAbsolute);
   for (const folder of folders) {

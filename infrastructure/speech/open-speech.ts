@@ -16,11 +16,14 @@ export type OpenSpeechDeps = {
   readonly clock: Pick<Clock, "sleep">;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "count">;
-  /** Where programs are looked for. */
+  /** PATH in which programs are looked for. */
   readonly path: string | undefined;
 };
 
-/** The speech engines of this installation, for carriers that bring sound; null: nothing can speak, so no such call can be held. Says which there are. */
+/**
+ * The speech engines of this installation, for carriers with audio; null: none can speak, so that such calls
+ * are impossible. Logs which there are.
+ */
 export async function openSpeech(config: SpeechConfig, deps: OpenSpeechDeps): Promise<Speech | null> {
   const { logger, ways, clock, metrics } = deps;
   const server: SpeechServer | null =
@@ -52,7 +55,7 @@ function voiceOf(served: TextToSpeech | null, espeak: TextToSpeech | null): Text
   return served ?? espeak;
 }
 
-/** With a server the name of the voice is one of the server's. */
+/** With a server the voice name is one of the server's. */
 function espeakName({ server, voiceModel, voice }: SpeechConfig): string | null {
   return server === null || voiceModel === null ? voice : null;
 }

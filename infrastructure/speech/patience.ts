@@ -1,10 +1,13 @@
 import { SpeechFailure, type SpeechFailureKind } from "./speech-failure.ts";
 
-/** Waits for one answer: for its head, then for each part of it. Whoever waits is told before the request is closed. */
+/**
+ * The timeout of one answer: for its head, then for each part. The caller is told before
+ * the request is closed.
+ */
 export type Patience = {
   /** Closes the request. */
   readonly signal: AbortSignal;
-  /** Rejects when the work takes longer, or is no longer wanted. */
+  /** Rejects when the work takes longer, or is cancelled. */
   within<Value>(millis: number, kind: SpeechFailureKind, work: Promise<Value>): Promise<Value>;
   /** Closes what is still open. */
   end(): void;

@@ -1,7 +1,7 @@
 import type { MuLaw } from "../../application/ports/speech.ts";
 import { decodeMuLaw, SAMPLES_A_SECOND } from "../voice/audio/mu-law.ts";
 
-/** Bytes of 16 bit little endian as they come, split anywhere, as samples. */
+/** Decodes 16 bit little endian bytes, split anywhere, to samples. */
 export function createPcmReader(): (bytes: Uint8Array) => Int16Array {
   let odd: number | null = null;
   return (bytes) => {
@@ -42,7 +42,10 @@ export function wavOf(audio: MuLaw): Uint8Array {
   return wav;
 }
 
-/** The rate of a WAV that begins with these bytes, and where its samples begin; null: it is none of 16 bits and one channel. */
+/**
+ * Sample rate of a WAV that begins with these bytes, and where its samples begin; null: it does not have 16
+ * bits and one channel.
+ */
 export function wavHeader(bytes: Uint8Array): { readonly rate: number; readonly from: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const letters = (at: number) => Buffer.from(bytes.subarray(at, at + 4)).toString("latin1");

@@ -1,19 +1,19 @@
 import type { MuLaw } from "../../application/ports/speech.ts";
 import { encodeSample, SAMPLES_A_SECOND } from "../voice/audio/mu-law.ts";
 
-/** Where what a telephone carries ends; above 4 kHz nothing may be left, or it would be heard as something else. */
+/** Upper limit of telephone audio; anything above 4 kHz would alias. */
 const CUTOFF_HERTZ = 3_550;
-/** Half the width of the filter, in samples of the result. */
+/** Half the width of the filter, in output samples. */
 const REACH = 14;
 
-/** Linear samples of any rate from 8 kHz up, as they come, to 8 kHz µ-law. */
+/** Converts a stream of linear samples of any rate from 8 kHz up to 8 kHz µ-law. */
 export interface Resampler {
   take(samples: Int16Array): MuLaw;
-  /** What the filter still holds. */
+  /** What is still in the filter. */
   rest(): MuLaw;
 }
 
-/** A windowed sinc in as many phases as the two rates need. */
+/** A windowed sinc with as many phases as the two rates need. */
 export function createResampler(rate: number): Resampler {
   if (rate === SAMPLES_A_SECOND) return { take: encode, rest: () => new Uint8Array(0) };
   const common = divisor(rate, SAMPLES_A_SECOND);
@@ -21,7 +21,7 @@ export function createResampler(rate: number): Resampler {
   const step = rate / common;
   const reach = Math.ceil((REACH * rate) / SAMPLES_A_SECOND);
   const filters = Array.from({ length: phases }, (_, phase) => filterOf(rate, reach, phase / phases));
-  /** Silence before the first sample, so that it stands in the middle of the filter. */
+  /** Silence before the first sample, which is then in the middle of the filter. */
   let held: Int16Array = new Int16Array(reach);
   let place = 0;
   let phase = 0;
@@ -56,7 +56,7 @@ function filtered(samples: Int16Array, from: number, filter: ArrayLike<number>):
   return Math.round(sum);
 }
 
-/** `shift`: how far the middle lies behind a sample. */
+/** `shift`: distance of the middle from a sample. */
 function filterOf(rate: number, reach: number, shift: number): Float64Array {
   const cutoff = CUTOFF_HERTZ / rate;
   const taps = Float64Array.from({ length: 2 * reach }, (_, tap) => {

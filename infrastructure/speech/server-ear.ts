@@ -8,13 +8,13 @@ import { failureOf, failureOfStatus, garbage, SpeechFailure } from "./speech-fai
 import type { SpeechServer } from "./speech-server.ts";
 import { type Transcript, utteranceEar } from "./utterance-ear.ts";
 
-/** Head and text of an answer, both tries together not much longer than a caller waits. */
+/** Timeout for head and text of an answer; both tries together take hardly longer than a caller waits. */
 const ANSWER_MILLIS = 4_000;
 const LONGEST_ANSWER_BYTES = 65_536;
 
 const transcription = z.object({ text: z.string(), language: z.string().max(35).nullish() });
 
-/** `POST /audio/transcriptions`, one request an utterance. */
+/** `POST /audio/transcriptions`, one request for each utterance. */
 export function serverEar(server: SpeechServer, model: string): SpeechToText {
   return utteranceEar((audio, language, signal) => transcribe(server, model, audio, language, signal));
 }
@@ -56,7 +56,7 @@ async function transcribe(
 
 type Form = { readonly type: string; readonly body: Uint8Array };
 
-/** `language`: ISO 639-1, as the servers take it. */
+/** `language`: ISO 639-1, as the servers expect it. */
 async function formOf(model: string, audio: MuLaw, language: string | null): Promise<Form> {
   const form = new FormData();
   form.set("model", model);
@@ -113,7 +113,7 @@ function transcriptOf(text: string): Transcript {
   return { text: said, language: isTag(language ?? "") ? (language ?? null) : null };
 }
 
-/** Some servers name languages in words ("english"). */
+/** Some servers return names of languages ("english"). */
 function isTag(language: string): boolean {
   return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language);
 }

@@ -7,19 +7,19 @@ import { beforeSecondTry } from "./second-try.ts";
 import { failureOf, failureOfStatus, garbage } from "./speech-failure.ts";
 import type { SpeechServer } from "./speech-server.ts";
 
-/** Of response_format pcm. */
+/** Sample rate of response_format pcm. */
 const RATE = 24_000;
-/** A voice that takes longer for its first sound has broken the conversation already. */
+/** A voice without audio by then has broken the conversation already. */
 const FIRST_SOUND_MILLIS = 4_000;
 const STALL_MILLIS = 3_000;
-/** Servers want a name; this one all of them know. */
+/** Servers need a name; all of them know this one. */
 const USUAL_VOICE = "alloy";
-/** What is asked for at once is a sentence. */
+/** Requests are for single sentences. */
 const LONGEST_TEXT = 4_096;
 
 export type VoiceNames = { readonly model: string; readonly voice: string | null };
 
-/** `POST /audio/speech`: 24 kHz samples as they come, heard while the rest is being made. */
+/** `POST /audio/speech`: a stream of 24 kHz samples, played while the rest is being made. */
 export function serverVoice(server: SpeechServer, names: VoiceNames): TextToSpeech {
   return { speak: (utterance, signal) => speak(server, names, utterance, signal) };
 }
@@ -104,7 +104,7 @@ async function* soundOf(answer: Response, patience: Patience): AsyncGenerator<Mu
 
 const OVER = { done: true, value: undefined } as const;
 
-/** Some servers know no pcm, and send what they know without saying so. */
+/** Some servers have no pcm, and send another format without saying so. */
 function isFile(first: Uint8Array): boolean {
   const letters = Buffer.from(first.subarray(0, 4)).toString("latin1");
   return ["RIFF", "OggS", "fLaC", "ID3\u0003", "ID3\u0004"].includes(letters) || letters.startsWith("{");

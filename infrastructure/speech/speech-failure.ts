@@ -10,11 +10,11 @@ export type SpeechFailureKind =
   | "throttled"
   | "unavailable";
 
-/** In sentences of ours: what a server says may hold the key, or words of the customer. */
+/** In sentences of ours: a server's text may contain the key, or words of the customer. */
 export class SpeechFailure extends Error {
   override readonly name = "SpeechFailure";
   readonly kind: SpeechFailureKind;
-  /** How long a throttling server wants to be left alone. */
+  /** Retry-After of a throttling server. */
   readonly retryAfterMillis: number | null;
 
   constructor(kind: SpeechFailureKind, message: string, retryAfterMillis: number | null = null) {

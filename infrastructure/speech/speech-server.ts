@@ -4,9 +4,9 @@ import type { GuardedFetch } from "../http/guarded-fetch.ts";
 
 /** An OpenAI-compatible server for speech. */
 export type SpeechServer = {
-  /** With its version, without a slash at its end. */
+  /** With its version, without a trailing slash. */
   readonly baseUrl: string;
-  /** null: it wants none. */
+  /** null: it needs none. */
   readonly apiKey: string | null;
   readonly fetch: GuardedFetch["fetch"];
   readonly clock: Pick<Clock, "sleep">;

@@ -7,16 +7,16 @@ export type Transcript = { readonly text: string; readonly language: string | nu
 /** One utterance to text; rejects when the recogniser fails, or when `signal` aborts. */
 export type Transcribe = (audio: MuLaw, language: string | null, signal: AbortSignal) => Promise<Transcript>;
 
-/** What was before the first sound of which it is certain that it was speech. */
+/** Audio before the first sound that is certainly speech. */
 const LEAD_BYTES = 400 * BYTES_A_MILLISECOND;
-/** Of the silence that ended it. */
+/** How much of the final silence is kept. */
 const KEPT_SILENCE_MILLIS = 300;
-/** Who speaks on for longer is written down in parts. */
+/** Longer speech is transcribed in parts. */
 const LONGEST_BYTES = 30_000 * BYTES_A_MILLISECOND;
-/** A recogniser that is so far behind hears no more until it has caught up. */
+/** With so many utterances in flight, new ones are dropped until the recogniser has caught up. */
 const UTTERANCES_AT_ONCE = 3;
 
-/** An ear for recognisers that take whole utterances: it finds where they begin and end. */
+/** For recognisers that take whole utterances: finds their beginning and end. */
 export function utteranceEar(transcribe: Transcribe): SpeechToText {
   return { listen: (options, heard) => createEar(transcribe, options, heard) };
 }
@@ -73,7 +73,7 @@ function createEar(
   };
 }
 
-/** Copies: what a socket gave is part of something larger that would be kept alive by it. */
+/** Copies: a socket's buffer is part of a larger one that would be kept in memory. */
 function createSound() {
   let parts: MuLaw[] = [];
   let bytes = 0;

@@ -24,12 +24,12 @@ const LIMITS: Omit<ExchangeLimits, "totalMs"> = {
 };
 
 export type ApiRequestDeps = {
-  /** Its policy opens the ranges of `TOOL_ALLOW_CIDRS`. */
+  /** Its policy allows the ranges of `TOOL_ALLOW_CIDRS`. */
   readonly http: ConnectorDeps;
   readonly secrets: SecretValues;
 };
 
-/** Sends the request once; it is over at `until` (monotonic clock). */
+/** Sends the request once, and gives up at `until` (monotonic clock). */
 export async function runApiRequest(
   { http, secrets }: ApiRequestDeps,
   { owner, tool, toolCallId, signal }: ToolRun,

@@ -8,9 +8,9 @@ export type BuiltRequest =
   | { readonly ok: false; readonly problem: string };
 
 const SECRET = /\{\{\s*secrets\.([A-Za-z0-9_]{1,64})\s*\}\}/gi;
-/** What a header can hold: anything else would end it, or the request. */
+/** Allowed in a header: anything else would end the header or the request. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They belong to the connection. */
+/** These headers belong to the connection. */
 const OF_THE_CONNECTION = new Set([
   "connection",
   "content-length",
@@ -25,13 +25,13 @@ const OF_THE_CONNECTION = new Set([
   "upgrade",
 ]);
 
-/** Names of the secrets that the headers ask for. */
+/** Names of the secrets that the headers refer to. */
 export function secretsIn({ headers }: Pick<ApiRequestConfig, "headers">): readonly string[] {
   const texts = Object.values(headers);
   return [...new Set(texts.flatMap((text) => [...text.matchAll(SECRET)].map((match) => match[1] ?? "")))];
 }
 
-/** The request as it will leave. */
+/** The complete request. */
 export function buildRequest(
   config: ApiRequestConfig,
   fill: Fill,

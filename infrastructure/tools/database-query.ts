@@ -14,11 +14,11 @@ import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";
 
 export type DatabaseQueryDeps = {
   readonly databases: Pick<QueryThreads, "ask">;
-  /** A connection of kind postgres as it is now, with its password; null: the owner has none of that id. */
+  /** The current connection of kind postgres, with its password; null: the owner has none with that id. */
   readonly postgresConnection: (owner: OwnerId, id: string) => Promise<PostgresConnection | null>;
 };
 
-/** Runs the query once; it is over at `until` (monotonic clock). */
+/** Runs the query once, and gives up at `until` (monotonic clock). */
 export async function runDatabaseQuery(
   { databases, postgresConnection }: DatabaseQueryDeps,
   { owner, tool, signal }: ToolRun,
@@ -57,7 +57,10 @@ export async function runDatabaseQuery(
   }
 }
 
-/** A parameter that is one variable alone, and not there, is NULL; without an entry in `parameters` a name fills itself. */
+/**
+ * A parameter that consists of one missing variable is NULL; without an entry in `parameters` a
+ * name is its own value.
+ */
 function parameterValue(
   name: string,
   parameters: Readonly<Record<string, string>>,
@@ -77,7 +80,7 @@ function answered(rows: ReadRows, request: SentQuery, evidence: ToolTrial["resul
   };
 }
 
-/** What PostgreSQL says of a query tells its author where it is wrong; of a connection that cannot be had nothing is told. */
+/** PostgreSQL's message about a query helps its author; of a failed connection nothing is returned. */
 function problemOf(error: unknown, aborted: boolean): string {
   if (aborted) return "It was broken off";
   if (!(error instanceof QueryFailed)) return NOT_THERE;

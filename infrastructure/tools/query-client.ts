@@ -1,7 +1,7 @@
 import net from "node:net";
 import pg from "pg";
 
-/** A connection whose socket is known: what comes on it can be counted, and it can be closed whatever is under way. */
+/** A client with access to its socket: received bytes can be counted, and it can be closed at any time. */
 export class QueryClient extends pg.Client {
   readonly socket: net.Socket;
 
@@ -14,9 +14,9 @@ export class QueryClient extends pg.Client {
 
 export type LentClient = {
   readonly client: Pick<pg.ClientBase, "query">;
-  /** Bytes that came on this connection so far. */
+  /** Bytes received on this connection so far. */
   readonly bytesRead: () => number;
-  /** Closes the connection at once; repeated, or after it was given back: nothing. */
+  /** Closes the connection at once; a repeat, or a call after it was released, does nothing. */
   readonly destroy: () => void;
   readonly giveBack: () => void;
 };

@@ -4,10 +4,10 @@ import { lentClient, QueryClient } from "./query-client.ts";
 import type { BoundQuery, FromThread, QueryProblem, ToThread } from "./query-protocol.ts";
 import { readOnlyQuery, TooMuchData } from "./read-only-query.ts";
 
-/** One owner's database: few connections, and only for as long as they are used. */
+/** One owner's database: few connections, open only while they are used. */
 const MOST_CONNECTIONS = 2;
 const IDLE_MILLIS = 5_000;
-/** Waiting for a free one included. */
+/** Includes waiting for a free one. */
 const CONNECT_MILLIS = 5_000;
 
 const pool = new pg.Pool({
@@ -17,7 +17,7 @@ const pool = new pg.Pool({
   connectionTimeoutMillis: CONNECT_MILLIS,
   idleTimeoutMillis: IDLE_MILLIS,
 });
-// Without listeners a connection that breaks would end the thread.
+// Without a listener a broken connection would end the thread.
 pool.on("error", () => undefined);
 pool.on("connect", (client) => client.on("error", () => undefined));
 

@@ -8,13 +8,13 @@ import type { ReadRows } from "./read-only-query.ts";
 const MOST_THREADS = 32;
 const THREAD_HEAP_MB = 64;
 const IDLE_MILLIS = 10_000;
-/** A thread that does not end a query so soon after it was told to is stuck, and ended itself. */
+/** A thread that does not cancel a query within this time is stuck and terminated. */
 const STUCK_MILLIS = 1_000;
 
-/** Where a query runs; made by its owner. */
+/** The database of a query, configured by its owner. */
 export type PostgresConnection = PostgresSettings & { readonly password: string };
 
-/** PostgreSQL refused the query, or the database could not be had. */
+/** PostgreSQL refused the query, or the database was not available. */
 export class QueryFailed extends Error {
   override readonly name = "QueryFailed";
   readonly code: string;
@@ -34,9 +34,10 @@ export type QueryThreads = {
 };
 
 /**
- * Owners' databases, each in a thread of its own: `pg` trusts its server. A message that is shorter than it says throws where nobody can catch it, and
- * an answer without end fills the memory. That ends one thread and the queries of one connection. A changed password or address makes another thread;
- * names are resolved for every query, each answer must be allowed, and the socket goes to the address that was judged.
+ * Owners' databases, each in its own thread, because `pg` trusts its server: a message that is shorter than
+ * its length throws where nobody can catch it, and an endless answer fills the memory. That ends one thread
+ * and the queries of one connection. A changed password or address makes another thread. Names are resolved
+ * for every query, each address must be allowed, and the socket goes to the checked address.
  */
 export function createQueryThreads(way: PostgresWayDeps): QueryThreads {
   const threads = new Map<string, QueryThread>();

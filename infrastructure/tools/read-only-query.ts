@@ -14,14 +14,15 @@ const BEGIN = `begin read only;
 
 export type ReadRows = { readonly rows: readonly JsonObject[]; readonly more: boolean };
 
-/** The connection answered with more than is read of it. */
+/** The answer exceeds the limit. */
 export class TooMuchData extends Error {
   override readonly name = "TooMuchData";
 }
 
 /**
- * At most 50 rows of one query that can only read. The grammar of a cursor takes SELECT, VALUES and TABLE alone, and the extended protocol one statement, so
- * nothing ends the transaction or makes it write. The connection is given back as it was, or destroyed.
+ * At most 50 rows of one read-only query. A cursor's grammar accepts only SELECT, VALUES and TABLE, and the
+ * extended protocol only one statement, so nothing ends the transaction or makes it write. The connection is
+ * released in its original state, or destroyed.
  */
 export async function readOnlyQuery(
   lent: LentClient,
@@ -42,7 +43,7 @@ export async function readOnlyQuery(
     const { rows } = await client.query<JsonObject>(fetch);
     if (isTooMuch()) throw new TooMuchData();
     await client.query("rollback");
-    // What a function did to the session, an advisory lock for example, is not for the next query.
+    // Session state that a function left, such as an advisory lock, must not affect the next query.
     await client.query("discard all");
     lent.giveBack();
     return { rows: rows.slice(0, MOST_ROWS), more: rows.length > MOST_ROWS };
@@ -56,7 +57,7 @@ export async function readOnlyQuery(
   }
 }
 
-/** Also without values: by the simple protocol one text may be many statements. */
+/** Also without values: in the simple protocol one text may have several statements. */
 function extended(text: string, values: readonly (string | null)[]) {
   return { text, values: [...values], queryMode: "extended" };
 }
@@ -64,7 +65,7 @@ function extended(text: string, values: readonly (string | null)[]) {
 const { BOOL, INT2, INT4, FLOAT4, FLOAT8, JSON: JSON_TYPE, JSONB } = pg.types.builtins;
 const AS_JSON = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, JSON_TYPE, JSONB]);
 
-/** Numbers that a number can hold, booleans and JSON; everything else as PostgreSQL writes it. */
+/** Numbers that fit a JavaScript number, booleans and JSON; everything else as PostgreSQL writes it. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (id: number) => (AS_JSON.has(id) ? pg.types.getTypeParser(id) : (text: string) => text),
 };

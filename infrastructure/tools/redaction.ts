@@ -1,11 +1,14 @@
-/** Takes secrets out of a text. */
+/** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
-/** An encoded form of a shorter secret would be found where it is not. */
+/** An encoded form of a shorter secret would match by chance. */
 const SHORTEST_ENCODED = 6;
 
-/** Every secret in the forms in which another side may send it back: as it is, percent-encoded, as JSON, in base64 (also within other text) and in hex. */
+/**
+ * Every secret in the forms in which the other side may send it back: plain, percent-encoded, as JSON, in
+ * base64 (also inside other text) and in hex.
+ */
 export function redaction(secrets: Iterable<string>): Redact {
   const forms = new Set([...secrets].filter((secret) => secret !== "").flatMap(formsOf));
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
@@ -45,7 +48,7 @@ function withLowerHex(text: string): string {
   return text.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
 }
 
-/** What base64 makes of it wherever it stands in the encoded bytes: the characters that depend on it alone. */
+/** The base64 characters that depend on the secret alone, for each offset in the encoded bytes. */
 function withinBase64(bytes: Buffer, offset: number): readonly string[] {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
   const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));

@@ -3,7 +3,7 @@ import type { SecretBox } from "../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { secretContext } from "../account/configuration/secrets.ts";
 
-/** The secrets of those names that the owner has, as they are now. */
+/** The current values of the owner's secrets with those names. */
 export type SecretValues = (owner: OwnerId, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export function secretValues(pool: pg.Pool, box: SecretBox): SecretValues {

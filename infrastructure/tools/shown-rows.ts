@@ -3,7 +3,10 @@ import { beginning, SHOWN_BYTES } from "./shown-text.ts";
 
 const ROOM_FOR_NOTE = 128;
 
-/** Rows as a JSON array: as many as fit whole; a line after them says what is left out. NUL cannot come from PostgreSQL. */
+/**
+ * Rows as a JSON array: as many as fit completely; a line after them says what is left out.
+ * PostgreSQL cannot send NUL.
+ */
 export function shownRows({ rows, more }: ReadRows): string {
   const all = JSON.stringify(rows);
   const note = more ? `more than ${MOST_ROWS} rows` : null;

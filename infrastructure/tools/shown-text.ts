@@ -1,4 +1,4 @@
-/** Bytes of UTF-8 that the model is shown of what a tool answered. */
+/** The most bytes (UTF-8) of a tool's answer that the model gets. */
 export const SHOWN_BYTES = 4_096;
 
 /** The longest beginning of so many bytes that ends with a whole character. */
@@ -10,7 +10,7 @@ export function beginning(text: string, bytes = SHOWN_BYTES): string {
   return encoded.subarray(0, end).toString();
 }
 
-/** Bytes of an answer as text; NUL, which no store takes, and what is no UTF-8 become U+FFFD. */
+/** Bytes of an answer as text; NUL, which no store accepts, and invalid UTF-8 become U+FFFD. */
 export function readableText(bytes: Buffer, contentType: string | undefined): string {
   return decoderOf(contentType).decode(bytes).replaceAll("\u0000", "\ufffd");
 }

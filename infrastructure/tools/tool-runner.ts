@@ -6,7 +6,7 @@ import { type ApiRequestDeps, runApiRequest } from "./api-request.ts";
 import { type DatabaseQueryDeps, runDatabaseQuery } from "./database-query.ts";
 import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";
 
-/** A tool is given up after that. */
+/** Timeout of a tool. */
 export const TOOL_MILLIS = 8_000;
 
 export type ToolRunnerDeps = ApiRequestDeps &

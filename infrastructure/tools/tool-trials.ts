@@ -11,7 +11,7 @@ export const NO_EVIDENCE: ToolEvidence = {
   rows: null,
 };
 
-/** Nothing left this process, and why. */
+/** Nothing was sent, and why. */
 export function refusedTrial(shown: string, request: ToolTrial["request"] = null): ToolTrial {
   return { result: unanswered("refused", shown, NO_EVIDENCE), request, response: null };
 }

@@ -1,12 +1,12 @@
-/** How fast somebody speaks, when nobody measures it. */
+/** Estimated speed of speech. */
 export const CHARACTERS_A_SECOND = 15;
 
-/** How long a text takes to be said, in milliseconds of line time. */
+/** Estimated line time of a text, in milliseconds. */
 export function speechMillis(text: string): number {
   return (text.length * 1_000) / CHARACTERS_A_SECOND;
 }
 
-/** The beginning of a text that was heard after so much line time, cut behind a whole word. */
+/** The beginning of a text that was heard after so much line time, cut after a whole word. */
 export function heardAfter(text: string, lineMillis: number): string {
   const characters = Math.floor((Math.max(0, lineMillis) * CHARACTERS_A_SECOND) / 1_000);
   if (characters >= text.length) return text;

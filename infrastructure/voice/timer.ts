@@ -1,6 +1,6 @@
 import type { Clock } from "../../application/ports/clock.ts";
 
-/** At most one thing that is to happen: setting another one, or cancelling, forgets the one before. */
+/** At most one pending action: setting another one, or cancelling, drops the one before. */
 export interface Timer {
   set(millis: number, run: () => void): void;
   cancel(): void;
@@ -11,7 +11,7 @@ export function createTimer(clock: Pick<Clock, "sleep">): Timer {
   const cancel = () => {
     const cut = current;
     current = null;
-    // With a reason: without one an error with its stack is made each time.
+    // With a reason: otherwise an error with its stack is created each time.
     cut?.abort("cancelled");
   };
   return {

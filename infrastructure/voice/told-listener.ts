@@ -2,13 +2,13 @@ import type { SessionListener } from "../../application/ports/voice-session.ts";
 
 type Telling = (listener: SessionListener) => void;
 
-/** Keeps what a session tells until somebody listens. After `closed` nothing is told any more. */
+/** Keeps the events of a session until there is a listener. After `closed` nothing more is reported. */
 export interface ToldListener {
   tell(telling: Telling): void;
   listen(listener: SessionListener): void;
 }
 
-/** More than this is kept for nobody: the session was given to somebody who never listened. */
+/** The most events kept, in case a listener never comes. */
 const MOST_KEPT = 500;
 
 export function createToldListener(): ToldListener {

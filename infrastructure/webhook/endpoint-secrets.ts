@@ -1,7 +1,7 @@
 import type { SecretBox } from "../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 
-/** The secrets of an endpoint in clear; the previous one signs until its time is over. */
+/** The decrypted secrets of an endpoint; the previous one signs until its overlap ends. */
 export type EndpointSecrets = {
   readonly current: string;
   readonly previous: { readonly secret: string; readonly untilMs: number } | null;
@@ -10,7 +10,7 @@ export type EndpointSecrets = {
 /** The columns of config.webhook_secrets. */
 export type SealedSecretsRow = { sealed: Buffer; previous: Buffer | null; previous_until: Date | null };
 
-/** A sealed secret is bound to its owner. */
+/** An encrypted secret is bound to its owner. */
 export function secretContext(owner: OwnerId): string {
   return `webhook:${owner}`;
 }

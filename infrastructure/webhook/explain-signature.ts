@@ -4,15 +4,16 @@ import { SECRET_PREFIX, seedSignature, standardSignature } from "./signature.ts"
 
 export type SignatureVerdict = "valid" | "header_missing" | "clock_off" | "body_changed" | "wrong_secret";
 
-/** The first rule that fails, and a line that names every one that does. */
+/** The first rule that fails, and one line for every rule that fails. */
 export type SignatureExplanation = { readonly verdict: SignatureVerdict; readonly message: string };
 
 const TOLERANCE_MS = 300_000;
 
 /**
- * Says why a receiver refuses a request, by the seed's six rules in their order. A signature alone cannot tell a changed
- * body from a wrong secret, so the body is judged by what is known of it: its announced length, the compact JSON that is
- * always sent, and whether undoing a usual change makes the signature fit.
+ * Explains why a receiver refuses a request, by the seed's six rules in their order. A signature alone
+ * cannot tell a changed body from a wrong secret, so the body is judged by what is known of it: its
+ * announced length, the compact JSON that is always sent, and whether undoing a common change makes
+ * the signature match.
  */
 export function explainSignature(secret: string, request: RawRequest, nowMs: number): SignatureExplanation {
   const missing = ["X-Service-Signature", "X-Service-Timestamp"].filter(

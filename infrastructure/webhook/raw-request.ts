@@ -1,8 +1,9 @@
 export type RawRequest = { readonly headers: ReadonlyMap<string, string>; readonly body: Buffer };
 
 /**
- * Reads an HTTP request as it was captured: an optional request line, headers, an empty line, and the body byte for byte.
- * Lines of the head may end in CRLF or LF. Names in lower case; of a repeated header the last one counts.
+ * Parses a captured HTTP request: an optional request line, headers, an empty line, and the body
+ * byte for byte. Lines of the head may end in CRLF or LF. Names in lower case; of a repeated header
+ * the last one counts.
  * @throws Error when there is no empty line, or a header line without a colon
  */
 export function parseRawRequest(file: Buffer): RawRequest {

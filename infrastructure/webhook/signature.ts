@@ -1,6 +1,9 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
-/** What is signed: the body bytes are the same on every attempt of one event, the rest names the attempt. */
+/**
+ * What is signed: the body bytes are the same for every attempt of one event, the rest
+ * identifies the attempt.
+ */
 export type SignedMessage = {
   readonly eventId: string;
   readonly deliveryId: string;
@@ -8,19 +11,25 @@ export type SignedMessage = {
   readonly body: Uint8Array;
 };
 
-/** `next` is set during the overlap of a rotation only: `current` is then the old secret. */
+/** `next` is set only during the overlap of a rotation: `current` is then the old secret. */
 export type SigningSecrets = { readonly current: string; readonly next: string | null };
 
-/** Prefix of every secret as it is shown; the rest is base64 of 32 bytes. */
+/** Prefix of every secret; the rest is base64 of 32 bytes. */
 export const SECRET_PREFIX = "whsec_";
 
-/** The seed's signature: `sha256=` and the lower-case hex HMAC over `timestamp.body`, keyed by the secret string as it is shown. */
+/**
+ * The seed's signature: `sha256=` and the lower-case hex HMAC over `timestamp.body`, keyed by the
+ * secret string as shown.
+ */
 export function seedSignature(secret: string, timestampMs: string, body: Uint8Array): string {
   const { seed } = keysOf(secret);
   return `sha256=${createHmac("sha256", seed).update(`${timestampMs}.`).update(body).digest("hex")}`;
 }
 
-/** Standard Webhooks v1: HMAC over `id.seconds.body`, keyed by the bytes that the part after `whsec_` decodes to. */
+/**
+ * Standard Webhooks v1: HMAC over `id.seconds.body`, keyed by the bytes that the part after
+ * `whsec_` decodes to.
+ */
 export function standardSignature(secret: string, id: string, seconds: string, body: Uint8Array): string {
   const { standard } = keysOf(secret);
   return `v1,${createHmac("sha256", standard).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
@@ -28,7 +37,7 @@ export function standardSignature(secret: string, id: string, seconds: string, b
 
 type Keys = { readonly seed: KeyObject; readonly standard: KeyObject };
 
-/** Making a key costs several times what signing with it does, so the keys of the secrets in use are kept. */
+/** Making a key takes several times as long as signing with it, so the keys of used secrets are cached. */
 const keysInUse = new Map<string, Keys>();
 const MOST_KEPT = 1_000;
 
@@ -46,9 +55,9 @@ function keysOf(secret: string): Keys {
 }
 
 /**
- * Headers of one attempt, signed at this very moment: a retry signed with an old time stamp is refused by every receiver
- * after five minutes. `X-Service-Signature` carries exactly one signature, because the seed's receivers compare the whole
- * value; during an overlap it is the old secret's, and `X-Service-Signature-Next` the new one's.
+ * Headers of one attempt, signed now: receivers refuse a retry with a timestamp older than five minutes.
+ * `X-Service-Signature` has exactly one signature, because the seed's receivers compare the whole value;
+ * during an overlap it is the old secret's, and `X-Service-Signature-Next` the new one's.
  */
 export function signedHeaders(
   secrets: SigningSecrets,
@@ -78,7 +87,7 @@ export function signedHeaders(
   };
 }
 
-/** Names a secret in the attempt log without telling anything about it (12 hex characters of its SHA-256). */
+/** Identifies a secret in the attempt log without revealing it (12 hex characters of its SHA-256). */
 export function secretId(secret: string): string {
   return createHash("sha256").update(secret).digest("hex").slice(0, 12);
 }

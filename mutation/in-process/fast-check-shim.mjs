@@ -1,6 +1,9 @@
 import { it as plain } from "./vitest-shim.mjs";
 
-/** What tests import as "@fast-check/vitest": a property is a test. The first counterexample is enough: nobody reads a smaller one. */
+/**
+ * What tests import as "@fast-check/vitest": a property is a test. The first counterexample is enough,
+ * because nobody reads a smaller one.
+ */
 export const { default: fc } = await import(process.env.JUDGE_FAST_CHECK);
 fc.configureGlobal({ endOnFailure: true });
 

@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 
 /**
- * Ends a process whose loop is held for ever by a mutant: it used so much processor time while no timer of its main thread came. The next process
- * finds the name of the mutant, and answers that it timed out. Processor time, so that a busy machine does not count.
+ * Ends a process that a mutant keeps in an endless loop: it used this much processor time without a timer of
+ * its main thread. The next process finds the name of the mutant, and reports a timeout. Processor time, so
+ * that a busy machine does not matter.
  */
 const MOST_MILLIS = 3_000;
 const { turns, hungFile } = workerData;

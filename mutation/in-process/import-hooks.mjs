@@ -8,7 +8,10 @@ const SHIMS = new Map([
   ["@fast-check/vitest", new URL("./fast-check-shim.mjs", import.meta.url).href],
 ]);
 
-/** Tests that import vitest get what collects them, and types are stripped once from each file, however often it is read anew. */
+/**
+ * Tests that import vitest get the collector instead; types are stripped once from each file,
+ * however often it is loaded.
+ */
 export async function hookImports() {
   const sources = new Map();
   const sourceOf = (file) => {

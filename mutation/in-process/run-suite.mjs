@@ -1,15 +1,18 @@
 const TICK_MILLIS = 50;
-/** A test that waits for so many timers longer than it took without a mutant never ends. Timers, so that a busy machine does not count. */
+/**
+ * A test that waits for so many timers more than without a mutant never ends. Timers, so that a busy
+ * machine does not matter.
+ */
 const IDLE_TICKS = 20;
 
-/** Which tests of a file are to run, and what came of them, told to `tell` in their order. */
+/** Which tests of a file to run; the results are passed to `tell` in order. */
 export function suiteRunner({ ns, expectedMillis, shareCoverage }) {
-  /** What a test left behind that failed with nobody to catch it. */
+  /** Errors of failed tests that nobody caught. */
   let escaped = [];
   process.on("unhandledRejection", (error) => escaped.push(error));
   process.on("uncaughtException", (error) => escaped.push(error));
 
-  /** Runs bodies one after the other, then those that follow in any case; answers why they failed, or null. */
+  /** Runs bodies in order, then those that follow in any case; returns the error, or null. */
   async function guarded(bodies, id, after = []) {
     if (bodies.length + after.length === 0) return null;
     escaped = [];
@@ -72,7 +75,7 @@ function nameOf(above, { name }) {
   return above === "" ? name : `${above} ${name}`;
 }
 
-/** What a hook answers is run at the end, as vitest does. */
+/** The function that a hook returns is run at the end, as in vitest. */
 async function inOrder(bodies, after) {
   const undo = [];
   try {

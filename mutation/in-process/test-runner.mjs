@@ -14,12 +14,13 @@ import { hookImports } from "./import-hooks.mjs";
 import { suiteRunner } from "./run-suite.mjs";
 
 const DURATIONS = ".test-durations.json";
-/** Names the mutant that held the process before this one for ever. */
+/** The mutant whose process hung. */
 const HUNG = ".hung-mutant";
 
 /**
- * Judges within its own process: the code is loaded once, and only the files of tests are read anew for each mutant. So a mutant costs milliseconds,
- * where vitest loads everything again. What tests import must keep no state of its own between them, nor does it: each makes its world anew.
+ * Runs tests within its own process: the code is loaded once, and only test files are loaded anew for each
+ * mutant. So a mutant takes milliseconds, where vitest loads everything again. Modules that tests import must
+ * keep no state between tests; each test makes its own world.
  */
 class InProcessTestRunner {
   #ns = strykerNamespace();
@@ -58,7 +59,7 @@ class InProcessTestRunner {
     return suite;
   }
 
-  /** Everything that a file of tests imports is loaded while no mutant is active. */
+  /** Everything that a test file imports is loaded while no mutant is active. */
   async #load(files) {
     for (const file of files) {
       if (this.#loaded.has(file)) continue;
@@ -86,7 +87,7 @@ class InProcessTestRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage: this.#ns.mutantCoverage };
   }
 
-  /** What hooks and the file itself reach, each of the tests after them reaches. */
+  /** Coverage of hooks and of the file itself counts for each test after them. */
   #shareCoverage(from, to) {
     const perTest = this.#ns.mutantCoverage?.perTest ?? {};
     for (const id of to) {
@@ -101,7 +102,7 @@ class InProcessTestRunner {
   async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit, disableBail }) {
     if (hasHung(activeMutant.id)) return { status: MutantRunStatus.Timeout, reason: "lets nothing else run" };
     const chosen = new Set(this.#withinBudget(testFilter, path.relative(process.cwd(), sandboxFileName)));
-    // A file begins where its cheapest test is.
+    // Files are ordered by their cheapest test.
     const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
     await this.#load(files);
     Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: activeMutant.id });
@@ -131,7 +132,10 @@ class InProcessTestRunner {
     }
   }
 
-  /** JUDGE_MILLIS: the nearest tests, cheapest first, up to so much are enough for a mutant; what only others would kill counts as survived. */
+  /**
+   * JUDGE_MILLIS: the nearest tests, cheapest first, up to this time are enough for a mutant; one that only
+   * others would kill counts as survived.
+   */
   #withinBudget(testIds, mutated) {
     const budget = Number(process.env.JUDGE_MILLIS ?? Number.POSITIVE_INFINITY);
     let spent = 0;
@@ -155,7 +159,7 @@ function farness(testId, mutated) {
   return path.dirname(tests) === path.dirname(mutated) ? 1 : 2;
 }
 
-/** JUDGES: patterns with commas between them, in place of those of tests.json. */
+/** JUDGES: comma-separated patterns, instead of those of tests.json. */
 function judgingFiles(root) {
   const { include, exclude } = JSON.parse(readFileSync(path.join(root, "mutation/tests.json"), "utf8"));
   const found = (patterns) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
@@ -165,7 +169,7 @@ function judgingFiles(root) {
     .sort();
 }
 
-/** Where instrumented code looks for the mutant that is active. */
+/** Where instrumented code looks for the active mutant. */
 function strykerNamespace() {
   globalThis.__stryker__ ??= {};
   return globalThis.__stryker__;

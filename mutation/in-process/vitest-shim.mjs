@@ -3,8 +3,9 @@ import path from "node:path";
 import { format } from "node:util";
 
 /**
- * What tests import as "vitest" when they judge mutants: suites and tests are only collected, to be run by run-suite.mjs. `expect` and `vi` are
- * vitest's own. There is no database, and nothing of it is skipped silently: who asks for it fails.
+ * What tests import as "vitest" while they judge mutants: suites and tests are only collected, to be run by
+ * run-suite.mjs. `expect` and `vi` are vitest's own. There is no database, and a test that needs one fails
+ * instead of being skipped silently.
  */
 globalThis.__vitest_worker__ ??= {
   config: {},
@@ -56,12 +57,12 @@ function addSuite(name, ...optionsAndBody) {
   }
 }
 
-/** Options may stand before it, or after. */
+/** Options may come before or after it. */
 function bodyOf(optionsAndBody) {
   return optionsAndBody.find((each) => typeof each === "function");
 }
 
-/** Each row with a name of its own. */
+/** Each row with its own name. */
 function forRows(add, spreads) {
   return (rows) =>
     (name, ...optionsAndBody) => {

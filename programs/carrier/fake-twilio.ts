@@ -4,7 +4,7 @@ import { parseFaults } from "../../infrastructure/carriers/twilio/fake/faults.ts
 import { systemClock } from "../../infrastructure/clock.ts";
 import { type Config, ConfigError } from "../../infrastructure/config.ts";
 
-/** Of the account that there is when the environment names none. */
+/** The account if the environment names none. */
 const DEFAULT_ACCOUNT = {
   accountSid: `AC${"fa4e".repeat(8)}`,
   authToken: "fake-auth-token-of-nobody",
@@ -15,7 +15,7 @@ export type FakeTwilioArguments = {
   readonly faults: string;
 };
 
-/** Null for what cannot be understood: the mistake in one line. */
+/** null: no mistake; else the mistake in one line. */
 export function fakeTwilioMistake({ callsPerSecond, faults }: FakeTwilioArguments): string | null {
   const perSecond = Number(callsPerSecond);
   if (!(perSecond > 0 && perSecond <= 10_000))
@@ -25,7 +25,7 @@ export function fakeTwilioMistake({ callsPerSecond, faults }: FakeTwilioArgument
     : null;
 }
 
-/** Starts it and says how the service is to be started for it. */
+/** Starts it and prints how to start the service for it. */
 export async function runFakeTwilio(
   { host, simulator }: Pick<Config, "host" | "simulator">,
   given: FakeTwilioArguments,

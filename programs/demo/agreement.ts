@@ -1,4 +1,4 @@
-/** One thing that must come out the same from two places. */
+/** A number that must be the same from two sources. */
 export type Agreement = {
   readonly what: string;
   readonly left: number | string;

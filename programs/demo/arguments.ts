@@ -35,7 +35,7 @@ export type DemoArguments = {
   readonly carrier: DemoCarrier;
 };
 
-/** A mistake ends in one line that names it. */
+/** A mistake ends the demo with one line that names it. */
 export function demoArguments({ values }: Given<typeof DEMO>): DemoArguments {
   const contacts = Number(values.contacts);
   if (!Number.isInteger(contacts) || contacts < 1 || contacts > 10_000) {

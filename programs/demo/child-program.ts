@@ -9,7 +9,7 @@ import { belongsToUs } from "../belongings.ts";
 
 export type ChildProgram = { readonly child: ChildProcess; readonly stdout: Readable };
 
-/** In a process group of its own: Ctrl-C reaches the demo alone, which then stops what it started. */
+/** In its own process group: Ctrl-C reaches only the demo, which then stops its programs. */
 export function startChild(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): ChildProgram {
   const log = openSync(logFile, "a");
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", log], detached: true });
@@ -29,7 +29,7 @@ export async function ended({ child }: ChildProgram): Promise<void> {
   await exit;
 }
 
-/** Where it says that it listens. Rejects with what it said when it ends before. */
+/** The address where it listens. Rejects with its output if it ends before. */
 export async function listeningUrl({ child, stdout }: ChildProgram, logFile: string): Promise<string> {
   const failed = once(child, "exit").then(async ([code]) => {
     const said = (await readFile(logFile, "utf8")).trim().split("\n").at(-1);
@@ -42,6 +42,6 @@ export async function listeningUrl({ child, stdout }: ChildProgram, logFile: str
       if (url !== undefined) resolve(url);
     });
   });
-  failed.catch(() => undefined); // its later end is no news
+  failed.catch(() => undefined); // a later end is not reported
   return Promise.race([listening, failed]);
 }

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import type { ReadingOptions } from "../../api/body/reading-options.ts";
 import { readContactsCsv } from "../../api/campaigns/read-contacts-csv.ts";
 
-/** As the import reads it when its settings say nothing of the file. */
+/** How the import reads a file without settings about it. */
 const PLAIN: ReadingOptions = { skipDuplicates: false, columns: {}, defaultCountry: null, report: "first" };
 
 export type ContactList = { readonly name: string; readonly csv: string; readonly rows: number };
 
-/** The header and the first `limit` records of a CSV file (a line break inside quotes does not end a record). A file that the service would not take is refused here, before anything is started for it. */
+/**
+ * The header and the first `limit` records of a CSV file (a line break inside quotes does not end a record).
+ * A file that the service would refuse is refused here, before anything is started for it.
+ */
 export async function readContactList(path: string | null, limit: number): Promise<ContactList> {
   const file = path ?? join(import.meta.dirname, "contacts-10k.csv");
   const text = await readFile(file, "utf8").catch((error: unknown) => {

@@ -3,10 +3,13 @@ import type { Contact } from "../../client/generated/ringfold-api.ts";
 import { paginate } from "../../client/pages.ts";
 import { type HistoryEvent, tell } from "./story.ts";
 
-/** So many who were reached are looked at for the best story. */
+/** The most contacts that are searched for the best story. */
 const LOOKED_AT = 40;
 
-/** The whole history of one contact who was reached: of one whose conversation used a tool and was handed over, when there is one. */
+/**
+ * The whole history of one contact who was reached; if possible one whose conversation used a tool
+ * and was handed over.
+ */
 export async function storyLines(
   client: Client,
   campaignId: string,

@@ -18,8 +18,8 @@ import { watchCampaign } from "./watch.ts";
 const say = (line: string) => process.stdout.write(`${wrapped(line)}\n`);
 
 /**
- * `npm run demo`: the main job on a sample, all of it through the public API and the webhooks. Exit code 0 only when every number agrees. Whichever
- * way it ends, service, database and folder of this run end with it.
+ * `npm run demo`: the main job on a sample, entirely through the public API and the webhooks. Exit code 0
+ * only if every number agrees. However it ends, service, database and folder of this run end with it.
  */
 async function main(stop: AbortSignal): Promise<number> {
   const started = performance.now();
@@ -55,7 +55,8 @@ async function runCampaign(
   list: Awaited<ReturnType<typeof readContactList>>,
   stop: AbortSignal,
 ): Promise<boolean> {
-  // The service is the demo's own: whatever fails is to be seen, and nothing is waited for once it is stopped.
+  // The service belongs to the demo: every failure must be visible, and nothing is
+  // awaited once it is stopped.
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey, retries: 0 });
   say(`The service listens on ${service.url}; importing ${list.rows} rows of ${list.name} …`);
   const created = await setUp(client, receiver, list, invoices.url);

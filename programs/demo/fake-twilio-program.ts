@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
 import { type ChildProgram, listeningUrl, startChild } from "./child-program.ts";
 
-/** More than the demo's owner has; the account of a real one takes fewer. */
+/** More than the demo's owner may; a real account accepts fewer. */
 const CALLS_PER_SECOND = "50";
 
 export type FakeTwilioProgram = {
   readonly program: ChildProgram;
-  /** With which the service calls through it. */
+  /** Environment with which the service uses it. */
   readonly serviceEnv: Readonly<Record<string, string>>;
 };
 
-/** `npm run carrier -- --as twilio`, with an account of its own, and the port on which it finds the service. */
+/** `npm run carrier -- --as twilio` with its own account, and the address at which it finds the service. */
 export async function startFakeTwilioProgram(
   folder: string,
   env: NodeJS.ProcessEnv,

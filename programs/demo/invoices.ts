@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 
-/** A company's own server, which the assistants of the demo ask. */
+/** A company's own server, which the demo's assistants query. */
 export type Invoices = {
   readonly url: string;
-  /** How often it was asked. */
+  /** Number of requests. */
   readonly asked: () => number;
   readonly stop: () => Promise<void>;
 };

@@ -10,10 +10,12 @@ export type Progress = {
   readonly callsPerSecond: number;
 };
 
-/** A bar on a terminal; elsewhere (a log of CI) a line every two seconds. */
+/** A bar on a terminal; elsewhere (a CI log) a line every two seconds. */
 export type ProgressDisplay = { show(progress: Progress): void; end(): void };
 
-/** Within 80 columns for 10,000 contacts: what does not fit is cut off, because a bar that wraps could not be drawn over. */
+/**
+ * Within 80 columns for 10,000 contacts; longer lines are cut off, because a wrapped bar cannot be redrawn.
+ */
 const FORMAT =
   "{bar} {percentage}% | reached {succeeded}, not {failed} | in calls {active} | retrying {retrying} | {callsPerSecond}/s";
 const BAR_COLUMNS = 8;

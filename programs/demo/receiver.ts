@@ -10,15 +10,15 @@ export type CallEnded = {
   readonly endReason: string;
 };
 
-/** A company's own webhook receiver, with what it has seen. */
+/** A company's own webhook receiver, with its counts. */
 export type Receiver = {
   readonly url: string;
-  /** Given once, before the first delivery is expected. */
+  /** Call it once, before the first delivery is expected. */
   trust(secret: string): void;
-  /** Requests with a good signature, repeats included. */
+  /** Requests with a valid signature, repeats included. */
   verified(): number;
   refused(): number;
-  /** Verified requests whose event had come before. */
+  /** Verified requests with an event that had come before. */
   repeated(): number;
   readonly startedCalls: ReadonlySet<string>;
   readonly endedCalls: ReadonlyMap<string, CallEnded>;
@@ -75,7 +75,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The six rules of the interface; null: the request is ours to trust. */
+/** The six rules of the interface; null: the request can be trusted. */
 function whyRefused(request: IncomingMessage, body: Buffer, secret: string): string | null {
   const signature = request.headers["x-service-signature"];
   const timestamp = request.headers["x-service-timestamp"];

@@ -12,7 +12,7 @@ import type { CampaignAnswer } from "./watch.ts";
 
 export type Report = { readonly lines: readonly string[]; readonly allAgree: boolean };
 
-/** The end of the demo: what came of it, seen from every side that a customer has, and whether the sides agree. */
+/** The end of the demo: its results from every side that a customer has, and whether they agree. */
 export async function report(
   client: Client,
   { receiver, invoices }: { readonly receiver: Receiver; readonly invoices: Pick<Invoices, "asked"> },

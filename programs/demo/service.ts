@@ -15,16 +15,22 @@ export type RunningService = {
 };
 
 export type DemoService = {
-  /** Starts the service as a program of its own and resolves when it listens. Rejects with what it said when it ends before. */
+  /**
+   * Starts the service as a separate program and resolves when it listens. Rejects with its
+   * output if it ends before.
+   */
   readonly start: () => Promise<RunningService>;
-  /** SIGTERM, as an operator would stop it; the data of the demo goes with it. Answers where its log was kept, if that was asked for. */
+  /**
+   * SIGTERM, as an operator would stop it; the demo's data is deleted. Returns where its log was kept,
+   * if that was asked for.
+   */
   readonly stop: (log: "keep the log" | "remove all") => Promise<string | null>;
 };
 
-/** How fast the simulated world of the demo is: see docs/api.md §9 on what each of them does not touch. */
+/** Speed of the demo's simulated world: docs/api.md §9 says what each setting does not affect. */
 const SIMULATED_WORLD = { SIMULATOR_SPEED: "25", SIMULATOR_MINUTE_MS: "300", SIMULATOR_SEED: "7" };
 
-/** Of whoever starts the demo: its database, its carrier and its processes are not the demo's. */
+/** Variables of the user's environment: their database, carrier and processes are not for the demo. */
 const LEFT_OUT = Object.fromEntries(
   [
     "DATABASE_URL",
@@ -44,7 +50,7 @@ const LEFT_OUT = Object.fromEntries(
   ].map((name) => [name, ""]),
 );
 
-/** The service of one demo, in a folder of this run's own, which goes with the demo whichever way it ends. */
+/** The service of one demo, in a folder of this run, which is removed however the demo ends. */
 export function demoService(stop: AbortSignal, carrier: DemoCarrier): DemoService {
   const folder = temporaryFolder("ringfold-demo-");
   const logFile = join(folder, "service.log");

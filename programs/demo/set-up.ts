@@ -7,7 +7,9 @@ import { makeSquad } from "./squad.ts";
 
 export type DemoCampaign = CampaignReport & { readonly creditsBefore: number };
 
-/** Everything that a company sets up before its first campaign, and the campaign itself, from the CSV file. */
+/**
+ * Everything that a company sets up before its first campaign, and the campaign itself, from the CSV file.
+ */
 export async function setUp(
   client: Client,
   receiver: Receiver,
@@ -37,7 +39,7 @@ export async function setUp(
   return { ...data, creditsBefore };
 }
 
-/** More calls at once and more credits than a new owner has; answers the balance. */
+/** More concurrent calls and credits than a new owner has; returns the balance. */
 async function raisePlanAndCredits(client: Client, contacts: number): Promise<number> {
   const { id } = await answered(client.account.getAccount());
   const most = Math.max(50, Math.ceil(contacts / 4));

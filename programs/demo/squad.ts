@@ -3,7 +3,10 @@ import { answered } from "./api.ts";
 
 export type DemoSquad = { readonly assistantId: string; readonly squadId: string };
 
-/** Two assistants: one reminds and can look an account up, one knows about invoices and is handed the call when somebody asks for it. */
+/**
+ * Two assistants: one reminds and can look up an account, one knows about invoices and takes over the call
+ * when somebody asks for it.
+ */
 export async function makeSquad(client: Client, invoicesUrl: string): Promise<DemoSquad> {
   const tool = await answered(
     client.tools.createTool({

@@ -4,7 +4,7 @@ export type HistoryEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** One line of a contact's history as the log tells it. */
+/** One line of a contact's history in the log. */
 export function tell({ type, occurredAt, data }: HistoryEvent): string {
   return `  ${occurredAt.slice(11, 23)}  ${type.padEnd(24)} ${detail(type, data)}`;
 }

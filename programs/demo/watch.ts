@@ -9,10 +9,13 @@ export type CampaignAnswer = Awaited<ReturnType<typeof campaignOf>>;
 const campaignOf = (client: Client, id: string) => answered(client.campaigns.getCampaign(id));
 
 const LOOK_EVERY_MS = 250;
-/** What is sent last may take a moment to arrive. */
+/** The last webhooks may take a moment to arrive. */
 const WEBHOOKS_MAY_TAKE_MS = 60_000;
 
-/** Shows the campaign until it has completed and every webhook of it is there; answers it as it ended. Rejects with the reason of `stop`. */
+/**
+ * Shows the campaign until it has completed and all of its webhooks have arrived; returns its final state.
+ * Rejects with the reason of `stop`.
+ */
 export async function watchCampaign(
   client: Client,
   receiver: Receiver,

@@ -7,16 +7,16 @@ export type PhoneConnectionOptions = {
   /** Of the service. */
   readonly url: string;
   readonly key: string;
-  /** The phone's own name: with it a call goes on after the connection was lost. */
+  /** The phone's own id: with it a call continues after a lost connection. */
   readonly phoneId: string;
   readonly onFrame: (frame: ToPhone) => void;
-  /** It is connected, or not any more. */
+  /** It is connected, or no longer. */
   readonly onChange: (connected: boolean) => void;
   readonly stop: AbortSignal;
 };
 
 export type PhoneConnection = {
-  /** Lost when it is not connected. */
+  /** Dropped while it is not connected. */
   readonly send: (frame: FromPhone) => void;
   /** Resolves after `stop`; rejects when the service refuses the key. */
   readonly over: Promise<void>;
@@ -47,7 +47,10 @@ export function connectPhone(options: PhoneConnectionOptions): PhoneConnection {
   };
 }
 
-/** A WebSocket does not tell why it is refused: an ordinary request to the same path does. null: it is not, or nobody answers now. */
+/**
+ * A WebSocket does not say why it is refused: an ordinary request to the same path does. null: it is not
+ * refused, or nobody answers now.
+ */
 async function whyRefused({ url, key, stop }: PhoneConnectionOptions): Promise<string | null> {
   const headers = { Authorization: `Bearer ${key}` };
   const answer = await fetch(new URL("/phone", url), { headers, signal: stop }).catch(() => null);
@@ -56,7 +59,7 @@ async function whyRefused({ url, key, stop }: PhoneConnectionOptions): Promise<s
   return null;
 }
 
-/** Resolves when the connection is over: whether there was one. */
+/** Resolves at the end of the connection: whether there was one. */
 function connectOnce(
   { url, key, phoneId, onFrame, onChange, stop }: PhoneConnectionOptions,
   onOpen: (socket: WebSocket) => void,

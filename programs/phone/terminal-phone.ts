@@ -4,26 +4,26 @@ import type { CallId } from "../../domain/shared/ids.ts";
 export type TerminalPhoneDeps = {
   readonly write: (text: string) => void;
   readonly send: (frame: FromPhone) => void;
-  /** Answers whatever rings. */
+  /** Answers every call at once. */
   readonly answersAtOnce: boolean;
 };
 
-/** A telephone of one line on a terminal: what is typed is said. */
+/** A telephone for one call on a terminal: typed lines are what the callee says. */
 export type TerminalPhone = {
   readonly receive: (frame: ToPhone) => void;
   /** A line that was typed. */
   readonly typed: (line: string) => void;
-  /** Shows so many more characters of what the assistant says. */
+  /** Shows so many more characters of the assistant's words. */
   readonly show: (characters: number) => void;
 };
 
 type State = TerminalPhoneDeps & {
   ringing: CallId | null;
   talking: CallId | null;
-  /** What the assistant says and was not shown yet, and what was shown of the utterance. */
+  /** The assistant's words that were not shown yet, and how much of the utterance was shown. */
   unshown: string;
   shown: string;
-  /** Ends of utterances in `unshown`, as lengths from its beginning. */
+  /** Ends of utterances in `unshown`, as offsets. */
   ends: number[];
 };
 

@@ -7,15 +7,18 @@ import {
 } from "../../application/log/reaction.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 
-/** What one process brings: the service its databases and carriers, the simulation its own. */
+/** The adapters of a process: databases and carriers of the service, or those of the simulation. */
 export type EngineAdapters = Omit<EngineDeps, "campaignMoments"> & ReactionDeps;
 
 export type ComposedEngine = Engine & {
-  /** Runs reactions over the feed, each with its own checkpoint, until `stop` aborts; by default the engine's. */
+  /**
+   * Runs reactions over the feed, each with its own checkpoint, until `stop` aborts; by default
+   * those of the engine.
+   */
   readonly react: (stop: AbortSignal, reactions?: readonly Reaction[]) => readonly RunningReaction[];
 };
 
-/** The engine of one process over its adapters: the service, the simulation and the worlds of tests have the same one. */
+/** The engine of one process over its adapters. Service, simulation and tests all use this one. */
 export function composeEngine(adapters: EngineAdapters, options: EngineOptions): ComposedEngine {
   const engine = createEngine({ ...adapters, campaignMoments: createCampaignMoments(adapters) }, options);
   return {

@@ -2,19 +2,19 @@ import { tellConnections } from "../../application/call/connection-states.ts";
 import type { Engine } from "../../application/engine.ts";
 import { tellAccounts, tellCampaigns, tellShared } from "../../application/installation-numbers.ts";
 import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
-import { sharedStanding } from "../../infrastructure/account/shared-standing.ts";
-import { standingOfAccounts } from "../../infrastructure/account/standing-of-accounts.ts";
+import { accountTotals } from "../../infrastructure/account/account-totals.ts";
+import { sharedLoad } from "../../infrastructure/account/shared-load.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import type { MetricsAdapter } from "../../infrastructure/metrics.ts";
 import { campaignsByState } from "../../projections/campaigns/campaigns-by-state.ts";
 import type { Stores } from "../open-stores.ts";
 
-/** A database that is slower is told as one that is away: what a scrape says has to be of now. */
+/** A slower database counts as unavailable, because a scrape has to be current. */
 const PATIENCE_MILLIS = 2_000;
-/** /metrics needs no key: however often it is asked, the database is asked once in that time. */
+/** /metrics needs no key: however often it is read, the database is queried once in this time. */
 const FRESH_MILLIS = 1_000;
 
-/** The text of GET /metrics: what is measured all the time, and what is looked up when it is asked. */
+/** The text of GET /metrics: continuously measured values, and those that are read on request. */
 export function metricsPage(
   { metrics, metricsText }: MetricsAdapter,
   stores: Stores,
@@ -22,8 +22,8 @@ export function metricsPage(
   processors: () => readonly ProcessorStatus[],
 ): () => Promise<string> {
   const ofCampaigns = oneAtATime(() => campaignsByState(stores.readDb));
-  const ofAccounts = oneAtATime(() => standingOfAccounts(stores.database.pool));
-  const ofShared = oneAtATime(() => sharedStanding(stores.database.pool));
+  const ofAccounts = oneAtATime(() => accountTotals(stores.database.pool));
+  const ofShared = oneAtATime(() => sharedLoad(stores.database.pool));
   const standing = askedOnceIn(FRESH_MILLIS, () =>
     Promise.all([inTime(ofCampaigns()), inTime(ofAccounts()), inTime(ofShared())]),
   );
@@ -52,7 +52,10 @@ async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> 
   return found;
 }
 
-/** A question that nobody waits for any more is not asked again before it is answered: it still holds its connection. */
+/**
+ * A query that nobody waits for any more is not repeated before it ends, because it still
+ * holds its connection.
+ */
 function oneAtATime<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asked: Promise<Answer> | null = null;
   return () => {

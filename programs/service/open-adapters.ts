@@ -54,7 +54,7 @@ import type { Closing, ServiceContext } from "./service-context.ts";
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
-/** Everything in the schemas work and config, and the way out for webhooks. */
+/** All adapters of the schemas work and config, and the HTTP client of webhooks. */
 export async function openAdapters(context: ServiceContext) {
   const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { database, eventStore, codec, box, keys } = stores;
@@ -166,8 +166,8 @@ function openPresence(pool: Pool, process: string, logger: Logger, closing: Clos
 }
 
 /**
- * Also where no other process can have a turn: turns end with their connection, and after a crash of the database every processor must start over
- * from what is stored, because not all that it did last may be.
+ * Also when no other process can have a turn: turns end with their connection, and after a crash of the
+ * database every processor must start again from its stored checkpoint, because its last commits may be lost.
  */
 function openTurns({ connection }: Stores["database"], logger: Logger, closing: Closing): ProcessorTurns {
   const turns = createPostgresProcessorTurns({ connection, clock: systemClock, logger });

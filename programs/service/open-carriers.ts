@@ -1,5 +1,5 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
-import { createAggregates } from "../../application/log/aggregates.ts";
+import { createAggregates, DECIDERS } from "../../application/log/aggregates.ts";
 import { callStream } from "../../application/log/stream-names.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../../application/ports/connection-checks.ts";
@@ -11,9 +11,10 @@ import {
 } from "../../infrastructure/carriers/carrier-entrances.ts";
 import { carrierFactories } from "../../infrastructure/carriers/carrier-factories.ts";
 import { createCarriers } from "../../infrastructure/carriers/carriers.ts";
-import type { CarrierSurroundings } from "../../infrastructure/carriers/open-carrier-options.ts";
+import type { CarrierContext } from "../../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../../infrastructure/carriers/open-connections.ts";
 import { type OpenTelephony, openTelephony } from "../../infrastructure/carriers/open-telephony.ts";
+import { withShortMinutes } from "../../infrastructure/carriers/simulated/short-minutes.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { connectionChecks } from "../../infrastructure/connections/connection-checks.ts";
 import { crashingCarrierEvents, crashingCarriers } from "../../infrastructure/crash-points/crashing-calls.ts";
@@ -22,20 +23,21 @@ import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
 import { openSpeech } from "../../infrastructure/speech/open-speech.ts";
 import type { Adapters } from "./open-adapters.ts";
-import { callStanding, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
+import { callLiveness, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** The carriers of this process, and the aggregates that take what they tell. */
+/** The carriers of this process, and the aggregates that receive their events. */
 export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
-/** `callbacks`: where a simulated carrier tells what happens, `announce`: tells it where that is. */
+/** `callbacks`: receives events of a simulated carrier; `announce`: registers that address at the carrier. */
 export async function openCarrierLine(context: ServiceContext, adapters: Adapters, publicUrl: () => string) {
   const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
-  const aggregates = createAggregates(shared);
+  const campaign = withShortMinutes(DECIDERS.campaign, config.simulator.minuteMillis);
+  const aggregates = createAggregates(shared, { ...DECIDERS, campaign });
   const { calls } = aggregates;
   const conversations = createLateConversations(systemClock);
   const opening = Promise.withResolvers<Carriers>();
@@ -52,7 +54,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     sink,
     conversations,
     installation,
-    standingOf: callStanding(calls),
+    livenessOf: callLiveness(calls),
     sessionsBegun: sessionsBegun(calls),
   };
   const simulated = await openSimulated(context, told);
@@ -60,7 +62,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
   const connections = createOpenConnections({
     factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
-    surroundings: {
+    context: {
       ...told,
       processId: processName(config),
       speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
@@ -124,14 +126,14 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   };
 }
 
-/** Judges who asks about a call that nobody dialled. */
+/** Checks requests about a call that was never dialled. */
 const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
 const NOBODY: OwnerId = "usr_";
 
-/** null: it is not the installation's carrier, and nothing of it is opened. */
+/** null: it is not the installation's default, and nothing of it is opened. */
 async function openSimulated(
   { config, closing }: ServiceContext,
-  told: Omit<CarrierSurroundings, "processId" | "speakerOf" | "publicUrl">,
+  told: Omit<CarrierContext, "processId" | "speakerOf" | "publicUrl">,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;
   const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });
@@ -139,7 +141,7 @@ async function openSimulated(
   return opened;
 }
 
-/** The engines of speech are looked for when the first carrier needs them. */
+/** The speech engines are opened when the first carrier needs them. */
 function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => {

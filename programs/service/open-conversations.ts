@@ -9,12 +9,19 @@ import type { Conversations } from "../../application/ports/voice-session.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { CallSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
-import type { CallStanding } from "../../infrastructure/voice/relay/relay-entrance.ts";
+import { tellLimits } from "../../infrastructure/postgres/process-limits.ts";
+import type { CallLiveness } from "../../infrastructure/voice/relay/relay-entrance.ts";
+import type { Adapters } from "./open-adapters.ts";
+import { processName } from "./process-name.ts";
+import type { ServiceContext } from "./service-context.ts";
 
-/** Waiting for the restore guard included. */
+/** Includes waiting for the restore guard. */
 const OPEN_MILLIS = 12_000;
 
-/** The carrier is there before the engine is: a session that arrives in between waits for it, and is not taken when that takes too long. */
+/**
+ * The carrier exists before the engine: a session that arrives in between waits for it, and is refused when
+ * that takes too long.
+ */
 export type LateConversations = Conversations & { open(conversations: Conversations): void };
 
 export function createLateConversations(clock: Pick<Clock, "sleep">): LateConversations {
@@ -39,7 +46,10 @@ type SpeakerDeps = {
   readonly pinnedConversations: PinnedConversations;
 };
 
-/** Who speaks on a call now, by the log and by what its request pinned: a session that begins anew sounds like the one before. */
+/**
+ * The current speaker of a call, from the log and its pinned conversation: a new session sounds
+ * like the one before.
+ */
 export function speakerOnCall({
   eventStore,
   codec,
@@ -56,17 +66,28 @@ export function speakerOnCall({
   };
 }
 
-/** How many sessions a call has had, by the log. */
+/** The number of sessions of a call, from the log. */
 export function sessionsBegun(calls: Calls): (callId: CallId) => Promise<number> {
   return (callId) => calls.query(callStream(callId), ({ lastEpoch }) => lastEpoch, { fresh: true });
 }
 
-/** Whether words of this call can still come, by the log. */
-export function callStanding(calls: Calls): (callId: CallId) => Promise<CallStanding> {
+/** Whether a call can still have a conversation, from the log. */
+export function callLiveness(calls: Calls): (callId: CallId) => Promise<CallLiveness> {
   return (callId) =>
     calls.query(
       callStream(callId),
       ({ owner, endedAt }) => (owner === null ? "unknown" : endedAt === null ? "live" : "ended"),
       { fresh: true },
     );
+}
+
+/** Nothing is admitted beyond what all processes together can hold. */
+export async function holdConversations(
+  { config, stores: { database }, logger, closing }: ServiceContext,
+  { admission }: Adapters,
+): Promise<void> {
+  const limits = { processId: processName(config), ...config.maxConversations };
+  const { stop } = await tellLimits(database.pool, logger, limits);
+  closing.push(stop);
+  await admission.capacityChanged();
 }

@@ -28,14 +28,14 @@ import type { CarrierLine } from "./open-carriers.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** A start waits so long for the gate to open after the first question to log and carrier has come to nothing. */
+/** How long a start waits for the gate after the first check of log and carrier had no result. */
 const GATE_PATIENCE_MILLIS = 2_000;
-/** A start waits so long for the gate at the most, also while the carrier has not yet answered the first question. */
+/** How long a start waits for the gate at most, also if the carrier has not answered the first check. */
 const SLOW_CARRIER_MILLIS = 10_000;
 
 const ERASED_LOOK_MILLIS = 250;
 
-/** The engine, which dials nobody any more when `stopDialing` aborts. */
+/** The engine; after `stopDialing` aborts it dials nobody any more. */
 export function openEngine(
   { config, stores, logger, metrics }: ServiceContext,
   adapters: Adapters,
@@ -78,14 +78,16 @@ function isTransient(error: unknown): boolean {
 function engineSettings(config: Config): EngineSettings {
   return {
     pricePerMinute: creditsToUnits(config.creditPricePerMinute),
-    retryMinuteMillis: config.simulator.minuteMillis,
     processId: processName(config),
     leaseMillis: DEFAULT_LEASE_MILLIS,
     longestWaitMillis: DEFAULT_LONGEST_WAIT_MILLIS,
   };
 }
 
-/** Nobody is dialled before what was erased is erased, and before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
+/**
+ * Nobody is dialled before erased texts are erased (again), and before it is known that the stores were not
+ * restored (or an operator accepted it). `stop` ends the checks, and the wait for them.
+ */
 export async function openDialGate(
   { config, stores, logger }: ServiceContext,
   { checkpoints, erasures, shownWords, journal, recordings, files }: Adapters,
@@ -137,11 +139,12 @@ export async function openDialGate(
     logger,
     stop,
   });
-  // Nobody reads words that a restore has brought back. A log that is away is not waited for, unless the file tells of them.
+  // Texts that a restore has brought back must not be readable. An unavailable log is not awaited, unless
+  // the file has erasures.
   await Promise.race([erased, gate.asked, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);
   while (!isErased && !stop.aborted && (await fileKnowsMore({ erasures, journal })))
     await systemClock.sleep(ERASED_LOOK_MILLIS, stop);
-  // Whoever writes as soon as the service listens is not to be refused for a gate that is about to open.
+  // Clients that write right after the start should not be refused because of a gate that is about to open.
   const slow = separateLog === null ? gate.asked : Promise.resolve();
   const patience = slow.then(() => systemClock.sleep(GATE_PATIENCE_MILLIS, stop));
   await Promise.race([gate.decided, patience, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);

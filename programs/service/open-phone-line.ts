@@ -15,7 +15,7 @@ type Told = {
   readonly calls: Calls;
 };
 
-/** The phones of this process, and the line that rings at them. */
+/** The phones of this process, and the phone line that rings them. */
 export function openPhones(
   { stores, logger, closing }: ServiceContext,
   { notifications }: Pick<Adapters, "notifications">,

@@ -8,7 +8,7 @@ import { ASIDE_MODELS, createReadModels, readModelsFor } from "../../projections
 import type { Adapters } from "./open-adapters.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What follows the log and writes the rows, and what answers from them. */
+/** The projectors that follow the log and write rows, and the queries over them. */
 export function openReadModels(
   { config, stores, logger, metrics, withCrashPoints }: ServiceContext,
   { feed, turns, configuration }: Adapters,
@@ -27,7 +27,7 @@ export function openReadModels(
     metrics,
   };
   const readModels = createReadModels(deps, readModelsFor(config.eventStoreUrl, stores.eventStore));
-  // Of their own: no write waits for them, and while they are built the others serve.
+  // Separate, because no write waits for them, and the others serve while they are built.
   const aside = createReadModels(deps, ASIDE_MODELS);
   const queries = createQueries({
     ...deps,

@@ -10,7 +10,7 @@ import type { ServiceContext } from "./service-context.ts";
 
 const TIDY_EVERY_MILLIS = 3_600_000;
 
-/** Recordings: heard through the API, copied from the carriers by one of the processes. */
+/** Recordings: served by the API, copied from the carriers by one of the processes. */
 export function openRecordings(
   { config, logger, metrics }: ServiceContext,
   adapters: Adapters,
@@ -29,7 +29,7 @@ export function openRecordings(
       await Promise.all([runRecordings(deps, stop), tidy(config.recordingsDir, stop)]);
     },
   };
-  /** What writers left behind that died. */
+  /** Removes unfinished files of dead writers. */
   async function tidy(directory: string, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       await removeUnfinished(directory, systemClock.nowMillis()).catch((error: unknown) =>

@@ -13,11 +13,11 @@ import type { ServiceContext } from "./service-context.ts";
 type ToolDeps = {
   readonly connections: Pick<Connections, "open">;
   readonly box: SecretBox;
-  /** Where owners' databases may be. */
+  /** Allowed addresses of owners' databases. */
   readonly policy: AddressPolicy;
 };
 
-/** What runs the tools of conversations, and tries them for their owners. */
+/** Runs the tools of conversations, and tries them for their owners. */
 export function openTools(
   { config, stores, logger, closing }: Pick<ServiceContext, "config" | "stores" | "logger" | "closing">,
   { connections, box, policy }: ToolDeps,

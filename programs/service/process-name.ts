@@ -1,7 +1,10 @@
 import type { Config } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 
-/** With the embedded database there is one process, which takes its leases up again at once after a restart; else every process is another one. */
+/**
+ * With the embedded database there is one process, which takes its leases back at once after a restart;
+ * otherwise every process has a new name.
+ */
 export function processName(config: Config): string {
   return config.databaseUrl === null ? "ringfold" : `ringfold-${processSuffix}`;
 }

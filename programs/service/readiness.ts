@@ -16,7 +16,7 @@ type Judged = {
   readonly connections: () => ConnectionStates;
 };
 
-/** What /health/ready asks. */
+/** The checks of /health/ready. */
 export function readinessChecks(
   stores: Stores,
   { readModels, aside }: { readonly readModels: ReadModels; readonly aside: ReadModels },
@@ -56,7 +56,7 @@ export function readinessChecks(
       }),
     },
     {
-      // A carrier that is away holds up its own campaigns alone: the service is ready all the same.
+      // An unavailable carrier stops only its own campaigns: the service is ready all the same.
       name: "carriers",
       check: async () => ({ ok: true, detail: connections() }),
     },
@@ -65,7 +65,7 @@ export function readinessChecks(
       check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
     },
     {
-      // Recordings that cannot be copied or deleted are told of, and keep nobody from anything.
+      // Recordings that cannot be copied or deleted are reported, and do not make the service unready.
       name: "recordings",
       check: async () => ({ ok: true, detail: { ...(await recordings.backlog()) } }),
     },

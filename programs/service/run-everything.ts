@@ -14,7 +14,7 @@ import type { OpenRecordings } from "./open-recordings.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What a composed service has that goes on by itself. */
+/** The loops of a composed service. */
 export type Running = {
   readonly adapters: Adapters;
   readonly engine: ComposedEngine;
@@ -30,7 +30,7 @@ export type Running = {
   readonly stopDialing: AbortSignal;
 };
 
-/** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
+/** Starts the loops: the read models at once, everything that can lead to a dial when the gate opens. */
 export function runEverything(
   { config, closing }: ServiceContext,
   {
@@ -67,7 +67,10 @@ export function runEverything(
   });
 }
 
-/** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
+/**
+ * Deletes expired rows, and writes the heartbeat, except into a restored database that
+ * nobody has accepted yet.
+ */
 export function keepAlive({ stores: { database }, logger, closing }: ServiceContext, gate: DialGate): void {
   const house = purgeExpired(database.pool, logger);
   let stopAlive = () => {};

@@ -4,10 +4,10 @@ import type { Config } from "../../infrastructure/config.ts";
 import type { WithCrashPoints } from "../../infrastructure/crash-points/with-crash-points.ts";
 import type { Stores } from "../open-stores.ts";
 
-/** Closes what was opened, the last first. */
+/** Closes what was opened, in reverse order. */
 export type Closing = (() => Promise<unknown> | unknown)[];
 
-/** What every part of the service is built with. */
+/** Shared by all parts of the service while it is composed. */
 export type ServiceContext = {
   readonly config: Config;
   readonly stores: Stores;

@@ -27,7 +27,7 @@ type FoundRow = { readonly place: number; readonly position: Position } & (
   | { readonly request: null }
 );
 
-/** Calls with their messages; `publicUrl` is where the outside finds this service. */
+/** Calls with their messages; `publicUrl` is the public address of this service. */
 export async function findCalls(
   db: ReadDatabase,
   publicUrl: string,
@@ -78,7 +78,7 @@ export async function listCalls(
   );
 }
 
-/** Of the calls that hold the text, those that the other filters leave. */
+/** Of the calls with the text, those that the other filters leave. */
 async function foundCalls(
   db: ReadDatabase,
   owner: OwnerId,
@@ -143,7 +143,7 @@ export async function listActiveCalls(
   return pageOf(rows.map(outboundRecord), limit, ({ callId }) => callId);
 }
 
-/** The state of the given calls, whoever they belong to. */
+/** The state of the given calls, of any owner. */
 export async function progressOfCalls(
   db: ReadDatabase,
   ids: readonly CallId[],

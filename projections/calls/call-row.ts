@@ -28,7 +28,7 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { type ConversationTally, NOTHING_SAID, tallyAfter } from "./conversation-tally.ts";
 
-/** What never changes after the request. */
+/** The fields that never change after the request. */
 export type CallRequest = {
   readonly id: CallId;
   readonly owner: OwnerId;
@@ -47,7 +47,7 @@ export type CallRequest = {
   readonly metadata: JsonObject;
 };
 
-/** What its events change; the fields of the call record of docs/api.md §4. */
+/** The fields that events change; those of the call record of docs/api.md §4. */
 export type CallProgress = {
   readonly status: CallStatus;
   readonly endReason: EndReason | null;
@@ -66,11 +66,11 @@ export type CallProgress = {
   /** null: nobody has answered. */
   readonly conversation: ConversationTally | null;
   readonly updatedAt: Instant;
-  /** Absent: not. */
+  /** Absent: not erased. */
   readonly erased?: true;
 };
 
-/** `request` null: it stands in the table and is not needed to go on. */
+/** `request` null: it is in the table and not needed for the fold. */
 export type CallRow = {
   readonly revision: number;
   readonly owner: OwnerId;
@@ -194,7 +194,7 @@ function reached(progress: CallProgress, status: CallStatus, at: Instant): CallP
   return { ...progress, status, statusHistory: [...progress.statusHistory, { status, at }] };
 }
 
-/** A recording that was told before the end is known already: the end's own "pending" is older news. */
+/** A recording that was reported before the end is known already; "pending" in the end is then outdated. */
 function ended(
   progress: CallProgress,
   data: CallCompleted["data"] | CallFailed["data"],

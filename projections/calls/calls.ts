@@ -11,13 +11,13 @@ import { type CallProgress, type CallRequest, type CallRow, projectCall, wordles
 import { type CallMessagesTable, createMessageTable, eraseMessages, writeMessages } from "./message-rows.ts";
 import { addUsage, createUsageTable } from "./usage.ts";
 
-/** What lists filter and order by stands in columns of its own; times are text, because an Instant sorts as text. */
+/** The fields that lists filter and sort by are columns; times are text, because an Instant sorts as text. */
 export type CallsTable = {
   readonly id: CallId;
   readonly owner: OwnerId;
   readonly revision: number;
   readonly status: CallStatus;
-  /** The status at its end, null before: no index has to follow a call through its life. */
+  /** The status at its end, null before: so no index has to follow a call through its life. */
   readonly ended_as: CallStatus | null;
   readonly campaign_id: CampaignId | null;
   readonly to_number: PhoneNumber;

@@ -2,7 +2,7 @@ import type { ConversationRecord, Percentiles } from "../../application/ports/qu
 import type { CallMessage, SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 
-/** What the record of a conversation is made of. */
+/** The data for the record of a conversation. */
 export type ConversationTally = {
   readonly turns: number;
   readonly interruptions: number;
@@ -14,7 +14,7 @@ export type ConversationTally = {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly sessionsLost: number;
-  /** Of the session that has not ended. */
+  /** Epoch of the session that has not ended. */
   readonly openEpoch: number | null;
 };
 
@@ -33,10 +33,10 @@ export const NOTHING_SAID: ConversationTally = {
 };
 
 const LOST: ReadonlySet<SessionEndCause> = new Set(["line_lost", "session_lost", "process_lost"]);
-/** A row stays small however long a call is: the first turns stand for the rest. */
+/** A row stays small however long a call is: only the first turns are kept. */
 const MOST_MEASURED = 500;
 
-/** The same tally where an event changes nothing of it. */
+/** The same object if the event changes nothing in it. */
 export function tallyAfter(tally: ConversationTally, event: CallEvent): ConversationTally {
   switch (event.type) {
     case "CallMessageAdded":
@@ -48,7 +48,7 @@ export function tallyAfter(tally: ConversationTally, event: CallEvent): Conversa
     case "CallHandedOver":
       return { ...tally, handoffs: tally.handoffs + 1 };
     case "CallSessionBegan": {
-      // Nobody said the end of the one before: its process was gone.
+      // The session before has no end event: its process died.
       const lost = tally.openEpoch === null ? 0 : 1;
       return { ...tally, sessionsLost: tally.sessionsLost + lost, openEpoch: event.data.epoch };
     }
@@ -92,7 +92,7 @@ export function conversationRecord(tally: ConversationTally): ConversationRecord
   };
 }
 
-/** By nearest rank: each is a time that was measured. */
+/** By nearest rank: each is a measured time. */
 function percentiles(millis: readonly number[]): Percentiles {
   const sorted = millis.toSorted((a, b) => a - b);
   const ranked = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null;

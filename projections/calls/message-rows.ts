@@ -10,13 +10,13 @@ import type { ReadTransaction, TableOf } from "../engine/projection.ts";
 export type CallMessagesTable = {
   readonly call_id: CallId;
   readonly index: number;
-  /** Of the last event that changed it. */
+  /** Revision of the last event that changed it. */
   readonly revision: number;
   readonly tool_call_id: string | null;
   readonly message: ShownMessage;
 };
 
-/** Changes of what a batch does not add itself. */
+/** Changes of messages that this batch does not add. */
 type Change = { readonly revision: number; readonly event: CallSpeechCut | CallToolEnded };
 
 export async function createMessageTable(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
@@ -31,8 +31,8 @@ export async function createMessageTable(trx: ReadTransaction, tableOf: TableOf)
 }
 
 /**
- * Writes the messages of a batch. Most are added and never touched again: only a cut or a result of one that an earlier batch added costs a read.
- * Each row knows the revision that it stands at, so that the same events again change nothing.
+ * Writes the messages of a batch. Most are added and never changed: only a cut or a result of a message from
+ * an earlier batch needs a read. Each row stores its revision, so that the same events again change nothing.
  */
 export async function writeMessages(
   trx: ReadTransaction,
@@ -122,7 +122,7 @@ async function saveMessages(
       where old.revision < excluded.revision`.execute(trx);
 }
 
-/** None comes later: of an erased call nothing is told any more. */
+/** None is added later: an erased call records no more messages. */
 export async function eraseMessages(
   trx: ReadTransaction,
   tableOf: TableOf,

@@ -6,7 +6,7 @@ import { erasedProgress, wordless } from "./call-row.ts";
 import { type CallsTable, callsProjection } from "./calls.ts";
 import { eraseMessages } from "./message-rows.ts";
 
-/** In the rows of calls, as their CallContentErased leaves them. */
+/** Leaves the rows of calls as their CallContentErased does. */
 export function shownWords(db: ReadDatabase): ShownWords {
   const tableOf = servingTables(callsProjection);
   const calls = tableOf("calls");
@@ -28,7 +28,7 @@ export function shownWords(db: ReadDatabase): ShownWords {
           where old.id = new.id`.execute(trx);
       });
       await removed.catch((error: unknown) => {
-        // Rows that are not there are made from the log, where the words are sealed.
+        // Missing rows are made from the log, where the texts are encrypted.
         if (!isOfGoneTables(error)) throw error;
       });
     },

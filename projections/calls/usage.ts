@@ -6,7 +6,10 @@ import type { ReadDatabase, ReadTransaction, TableOf } from "../engine/projectio
 import type { RowChange } from "../engine/row-writer.ts";
 import type { CallRow } from "./call-row.ts";
 
-/** What the calls of an owner that were created on one UTC day came to. Whole milliseconds: a sum is the same in whatever order it is made. */
+/**
+ * Totals of an owner's calls that were created on one UTC day. In whole milliseconds, so that the sum does
+ * not depend on the order.
+ */
 export type UsageTable = {
   readonly owner: OwnerId;
   /** `2026-09-01` */
@@ -42,7 +45,10 @@ export async function createUsageTable(trx: ReadTransaction, tableOf: TableOf): 
   )`.execute(trx);
 }
 
-/** Adds what the changed rows came to since; a row that stands at its revision already is no change, so nothing counts twice. */
+/**
+ * Adds the difference of the changed rows. A row that already has its revision is no change, so
+ * nothing counts twice.
+ */
 export async function addUsage(
   trx: ReadTransaction,
   tableOf: TableOf,
@@ -90,7 +96,7 @@ function amountsOf(row: CallRow | undefined): Amounts {
   };
 }
 
-/** Days that have anything, oldest first; `from` and `until` are days, `until` included. */
+/** Days with at least one call, oldest first; `from` and `until` are days, `until` included. */
 export async function usageOf(
   db: ReadDatabase,
   owner: OwnerId,
@@ -114,7 +120,10 @@ export async function usageOf(
   }));
 }
 
-/** Read and written by models, of the calls that were created that day. While the rows are being built nobody is kept from calling: 0. */
+/**
+ * Tokens that models read and wrote in calls created that day. 0 while the rows are being built, so that
+ * nobody is kept from calling.
+ */
 export async function tokensOfDay(db: ReadDatabase, owner: OwnerId, day: string): Promise<number> {
   try {
     const [found] = await usageOf(db, owner, day, day);

@@ -40,7 +40,7 @@ export type CampaignDetail = {
   readonly completedAt: Instant | null;
 };
 
-/** A campaign begins with the seal of its first import; chunks change nothing that anybody sees. */
+/** A campaign begins with the seal of its first import; chunks alone change nothing visible. */
 export function projectCampaign(
   row: CampaignRow | undefined,
   recorded: Pick<RecordedEvent, "event" | "revision">,

@@ -3,7 +3,7 @@ import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CampaignEvent, ContactSkipped, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { type CreditUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 
-/** Contacts of a campaign by what is to happen to them; they always add up to the contacts that were sealed. */
+/** Contacts of a campaign by status; they always add up to the sealed contacts. */
 export type CampaignTally = {
   /** Never called. */
   readonly pending: number;
@@ -14,11 +14,11 @@ export type CampaignTally = {
   readonly skipped: number;
   readonly completedCalls: number;
   readonly completedSeconds: number;
-  /** Ended attempts, by how they ended; only what occurred. */
+  /** Ended attempts by end reason; only reasons that occurred. */
   readonly endReasons: Readonly<Partial<Record<EndReason, number>>>;
-  /** Of all ended attempts, also of those that failed. */
+  /** Over all ended attempts, also failed ones. */
   readonly talkSeconds: number;
-  /** Of all ended attempts; null from the first one on whose event does not tell it. */
+  /** Over all ended attempts; null once an attempt has no stored cost. */
   readonly cost: CreditUnits | null;
 };
 
@@ -37,8 +37,8 @@ export const EMPTY_TALLY: CampaignTally = {
 };
 
 /**
- * Counts without knowing the single contacts: the events say enough. Attempt 1 leaves the contacts never called, a later one those that wait;
- * a skip's outcome tells where the contact stood.
+ * Counts without knowing the single contacts, because the events say enough: attempt 1 takes a contact never
+ * called, a later one a waiting one; the outcome of a skip says which status the contact had.
  */
 export function tallyAfter(tally: CampaignTally, event: CampaignEvent): CampaignTally {
   switch (event.type) {
@@ -88,7 +88,10 @@ function ended(tally: CampaignTally, { endReason, durationSeconds, cost }: Attem
   };
 }
 
-/** A call that a restored log does not know is an attempt, which nobody was charged for. That of a contact in a call ends with that call. */
+/**
+ * A call that a restored log does not know is an attempt without a charge. For a contact in a
+ * call it ends that call.
+ */
 const UNKNOWN_CALL: AttemptEnd = { endReason: "outcome_unknown", durationSeconds: null, cost: 0 };
 
 function skipped(before: CampaignTally, { outcome, unknownCall }: ContactSkipped["data"]): CampaignTally {
@@ -113,7 +116,10 @@ export function totalOf({
   return pending + waitingRetry + dialing + succeeded + failed + left;
 }
 
-/** The seed's statistics object and what was added to it. `pendingContacts` counts those still to be called, also those waiting for a retry. */
+/**
+ * The seed's statistics object and its additions. `pendingContacts` are all contacts still to be called,
+ * those waiting for a retry included.
+ */
 export function statisticsOf(tally: CampaignTally): CampaignStatisticsRecord {
   const { completedCalls, completedSeconds, endReasons } = tally;
   return {
@@ -130,7 +136,7 @@ export function statisticsOf(tally: CampaignTally): CampaignStatisticsRecord {
   };
 }
 
-/** Sums of fractions drift; durations are told by the millisecond. */
+/** Sums of fractions drift, so durations are in whole milliseconds. */
 function wholeMillis(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }

@@ -3,7 +3,10 @@ import type { CampaignsInState } from "../../application/installation-numbers.ts
 import { type ReadDatabase, servingTables } from "../engine/projection.ts";
 import { campaignsProjection } from "./campaigns.ts";
 
-/** Counts of all owners, for /metrics: a short row each is read, and of the paused ones the record. Rejects while there are no rows. */
+/**
+ * Counts over all owners for /metrics: reads a short row each, and the record of paused ones. Rejects
+ * while there are no rows.
+ */
 export async function campaignsByState(db: ReadDatabase): Promise<readonly CampaignsInState[]> {
   const campaigns = servingTables(campaignsProjection)("campaigns");
   const { rows } = await sql<CampaignsInState>`

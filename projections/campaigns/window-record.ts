@@ -12,7 +12,7 @@ type WindowRecord = Pick<
   | "callWindowExcludedDates"
 >;
 
-/** The window as the record shows it, those of older releases too: minute 0, every day, no date excluded. */
+/** The window for the record. Windows of older releases get minute 0, every day, no date excluded. */
 export function windowRecord(window: CallWindow | null): WindowRecord {
   const hours = window !== null && hasHours(window) ? window : null;
   return {

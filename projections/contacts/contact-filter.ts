@@ -3,7 +3,7 @@ import { folded } from "../../domain/shared/search-text.ts";
 
 type Named = Pick<ContactRecord, "name" | "phoneNumber">;
 
-/** Digits are a part of the number, anything else the beginning of a word of the name, whatever its case. */
+/** Digits match a part of the number, other text the beginning of a word of the name, ignoring case. */
 export function matchesText(text: string): (contact: Named) => boolean {
   const digits = text.replaceAll(/[\s+()./-]/g, "");
   if (/^\d+$/.test(digits)) return ({ phoneNumber }) => phoneNumber.includes(digits);
@@ -14,14 +14,14 @@ export function matchesText(text: string): (contact: Named) => boolean {
   };
 }
 
-/** The same rule as of the read model, of contacts at hand; filters combine. */
+/** The rule of the read model for contacts in memory; all given filters must match. */
 export function matchesFilter(filter: ContactFilter): (contact: ContactRecord) => boolean {
   const hasText = filter.text === undefined ? () => true : matchesText(filter.text);
   const stands = matchesProgress(filter);
   return (contact) => stands(contact) && hasText(contact);
 }
 
-/** As far as it asks what happened to the contact. */
+/** The part that depends on what happened to the contact. */
 export function matchesProgress({
   status,
   endReason,

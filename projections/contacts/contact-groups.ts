@@ -5,8 +5,9 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";
 
 /**
- * Some contacts of an import, next to each other: what the import says of them. 10,000 contacts are 200 rows. `contacts` is JSON of
- * `ImportedContact[]` that nothing but the reader of a page looks into, `ids` names the same contacts in the same order.
+ * Adjacent contacts of an import with their imported fields; 10,000 contacts are 200 rows. `contacts` is
+ * JSON of `ImportedContact[]` that only the reader of a page parses; `ids` has the ids of the same
+ * contacts in the same order.
  */
 export type ContactGroupsTable = {
   readonly import_id: ImportId;
@@ -22,10 +23,10 @@ declare module "../engine/read-schema.ts" {
   }
 }
 
-/** So many that a page of the API needs few of them, and that their ids stay in the row. */
+/** A page of the API needs only a few groups of this size, and their ids fit into the row. */
 export const GROUP = 50;
 
-/** The texts are kept as they are: taking them apart costs more than their room. */
+/** Texts are stored uncompressed: decompressing takes more than the space is worth. */
 export async function createGroupsTable(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   await sql`create table ${tableOf("contact_groups")} (
     import_id text collate "C" not null,

@@ -17,13 +17,13 @@ type Sealed = {
   readonly importId: ImportId;
   readonly base: number;
   readonly total: number;
-  /** Of contacts that nothing happened to. */
+  /** Status of contacts without any event. */
   readonly uncalled: ContactStatus;
 };
 type Placed = { readonly place: number; readonly contact: ContactRecord };
 type Shown = Pick<ContactsTable, "status" | "attempts" | "next_attempt_at">;
 
-/** In the order of import; `after` is a contact's place in it, from 0. null: no such campaign. */
+/** In the order of import; `after` is a contact's index in it, from 0. null: no such campaign. */
 export async function listContacts(
   db: ReadDatabase,
   owner: OwnerId,
@@ -81,7 +81,10 @@ async function sealedImports(db: ReadDatabase, id: CampaignId): Promise<Sealed[]
   );
 }
 
-/** One import at a time: its groups are in the order of the page. A contact's row is looked up by its key, however many rows there are. */
+/**
+ * One import at a time, because its groups are in the order of the page. A contact's row is looked up by its
+ * key, however many rows there are.
+ */
 async function contactsOfImport(
   db: ReadDatabase,
   { importId, base, uncalled }: Sealed,
@@ -123,7 +126,7 @@ async function contactsOfImport(
   });
 }
 
-/** What an import says of its contacts is a text that only we take apart. */
+/** The imported fields of contacts are a text that only this code parses. */
 async function contactsNamed(db: ReadDatabase, importId: ImportId, text: string): Promise<ContactId[]> {
   const matches = matchesText(text);
   const rows = await db
@@ -140,7 +143,7 @@ async function contactsNamed(db: ReadDatabase, importId: ImportId, text: string)
 
 type Place = { readonly [Column in keyof Shown]: Shown[Column] | null } & {
   readonly first: number;
-  /** Within the group, from 0; PostgreSQL's text of a bigint. */
+  /** Index in the group, from 0; PostgreSQL's text of a bigint. */
   readonly number: string;
 };
 

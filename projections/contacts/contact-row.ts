@@ -16,10 +16,10 @@ import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { CallProgress } from "../calls/call-row.ts";
 
-/** What an import says of a contact, and when. */
+/** The imported fields of a contact, and when it was imported. */
 export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly createdAt: Instant };
 
-/** What the campaign's events change. */
+/** The fields that the campaign's events change. */
 export type ContactProgress = {
   readonly revision: number;
   readonly status: ContactStatus;
@@ -52,7 +52,7 @@ export function isContactEvent(event: DomainEvent): event is ContactEvent {
   }
 }
 
-/** undefined: nothing happened to the contact yet. What is told of one that was never imported, nobody sees. */
+/** undefined: the contact has no event yet. Events of contacts that were never imported are not visible. */
 export function projectContact(
   row: ContactProgress | undefined,
   { event, revision }: Pick<RecordedEvent, "event" | "revision">,
@@ -126,7 +126,9 @@ function withUnknownCall(
   return [...known, { attempt, callId, startedAt, ...end }];
 }
 
-/** A cancelled campaign calls nobody any more: those never called are skipped, those that wait have failed. */
+/**
+ * A cancelled campaign calls nobody any more: contacts never called are skipped, waiting ones have failed.
+ */
 export function contactAfterCancel(row: ContactProgress, revision: number): ContactProgress {
   if (row.status === "pending") return { ...row, revision, status: "skipped" };
   if (row.status === "waiting_retry") return { ...row, revision, status: "failed", nextAttemptAt: null };
@@ -148,7 +150,7 @@ export function liveCallsOf(contacts: readonly ContactRecord[]): CallId[] {
   );
 }
 
-/** A live attempt shows how its call stands at this moment. */
+/** A live attempt shows the current status of its call. */
 export function withLiveCalls(
   contact: ContactRecord,
   calls: ReadonlyMap<

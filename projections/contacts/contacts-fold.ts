@@ -14,7 +14,10 @@ import {
 
 type Imported = { readonly id: ContactId; readonly facts: ContactFacts };
 
-/** The contacts of one campaign, folded in memory: the same rows as the read model's. Owned by the fold, which changes it. */
+/**
+ * The contacts of one campaign folded in memory, with the same rows as the read model. The fold
+ * owns and changes it.
+ */
 export type FoldedContacts = {
   readonly open: Map<ImportId, Imported[]>;
   readonly sealed: Imported[];

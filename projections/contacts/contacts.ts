@@ -10,8 +10,8 @@ import { createGroupsTable, insertGroups } from "./contact-groups.ts";
 import { type ContactProgress, isContactEvent, projectContact } from "./contact-row.ts";
 
 /**
- * What happened to a contact since its import: a row comes with the first event, until then it waits for its first call. Whose contact it is, and
- * its place, tell the groups of its import.
+ * Events of a contact since its import: its row is made by the first event, and until then it waits for its
+ * first call. The groups of its import have its owner and place.
  */
 export type ContactsTable = {
   readonly id: ContactId;
@@ -22,8 +22,9 @@ export type ContactsTable = {
 };
 
 /**
- * A contact's place in its campaign is the `base` of its import plus its index, so that a seal touches one row and not 10,000. `base` null: not
- * sealed; nobody sees its contacts. `cancelled`: those without a row of their own are skipped.
+ * A contact's place in its campaign is the `base` of its import plus its index, so that a seal
+ * changes one row and not 10,000. `base` null: not sealed, contacts invisible. `cancelled`: contacts
+ * without a row are skipped.
  */
 export type ContactImportsTable = {
   readonly import_id: ImportId;
@@ -70,7 +71,7 @@ export const contactsProjection: Projection = {
   },
 };
 
-/** No retry, and no call that has yet to end. */
+/** No retry, and no call in progress. */
 const OVER: ReadonlySet<ContactStatus> = new Set(["succeeded", "failed", "skipped"]);
 
 async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
@@ -95,7 +96,10 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
 /** None beside those that writing needs. */
 async function createIndexes(): Promise<void> {}
 
-/** What happens to single contacts waits until the end, or until something happens to all of a campaign. */
+/**
+ * Changes of single contacts are collected until the end, or until an event concerns all
+ * contacts of a campaign.
+ */
 async function writeInOrder(
   trx: ReadTransaction,
   tableOf: TableOf,
@@ -148,7 +152,7 @@ async function importChunk(
   await insertGroups(trx, tableOf, chunk);
 }
 
-/** Sealed imports follow one another in the order of their seals. */
+/** Sealed imports are placed in the order of their seals. */
 async function seal(
   trx: ReadTransaction,
   tableOf: TableOf,
@@ -167,7 +171,7 @@ async function abandon(trx: ReadTransaction, tableOf: TableOf, importId: ImportI
   await sql`delete from ${tableOf("contact_imports")} where import_id = ${importId}`.execute(trx);
 }
 
-/** The same rule as contactAfterCancel, for all contacts of a campaign. */
+/** The rule of contactAfterCancel for all contacts of a campaign. */
 async function cancelContacts(
   trx: ReadTransaction,
   tableOf: TableOf,

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Position } from "../../application/ports/event-store.ts";
 import type { Poison, ReadDatabase, ReadTransaction } from "./projection.ts";
 
-/** The last event that a read model took, by which a log that went back is found out. */
+/** The last event that a read model processed, to detect a log that was restored to an older state. */
 export type LastEvent = { readonly id: string; readonly stream: string; readonly revision: number };
 
 export type ModelCheckpoint = {
   readonly position: Position;
-  /** Rises when a rebuild puts other tables in place: whoever remembers rows of the old ones has to forget them. */
+  /** Rises when a rebuild replaces the tables: cached rows of the old ones are then invalid. */
   readonly generation: number;
   readonly lastEvent: LastEvent | null;
 };
@@ -21,7 +21,10 @@ export type ParkedRow = {
   readonly problem: string;
 };
 
-/** The schema `read` and its bookkeeping. Everything in it can be made again from the log; repeated, it changes nothing. */
+/**
+ * The schema `read` with its checkpoints. Everything in it can be rebuilt from the log; a
+ * repeat changes nothing.
+ */
 export async function createReadSchema(db: ReadDatabase): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('read.schema', 0))`.execute(trx);
@@ -77,7 +80,7 @@ export async function loadPositions(
   return new Map(rows.map(({ model, position }) => [model, position]));
 }
 
-/** A checkpoint that moves only from where its writer believes it to be. */
+/** A move of a checkpoint that succeeds only from the position that its writer expects. */
 export type CheckpointMove = {
   readonly model: string;
   readonly from: ModelCheckpoint;
@@ -85,15 +88,16 @@ export type CheckpointMove = {
 };
 
 /**
- * The first statement of every transaction that writes rows; it holds the checkpoint's row until the end. false: somebody else moved it, or a rebuild
- * changed the tables; nothing may be written. Rows and checkpoint are lost together and replayed, so the transaction need not wait for the disk.
+ * The first statement of every transaction that writes rows; it locks the checkpoint's row until the end.
+ * false: another process has moved it, or a rebuild has replaced the tables, and nothing may be written. Rows
+ * and checkpoint are lost together and replayed, so the transaction need not wait for the disk.
  */
 export async function advanceCheckpoint(trx: ReadTransaction, move: CheckpointMove): Promise<boolean> {
   const [moved = false] = await advanceCheckpoints(trx, [move]);
   return moved;
 }
 
-/** Of several models at once. Where no rows are written it is a transaction by itself. */
+/** For several models at once. Without rows to write it is a transaction by itself. */
 export async function advanceCheckpoints(
   db: ReadDatabase | ReadTransaction,
   moves: readonly CheckpointMove[],
@@ -119,7 +123,7 @@ export async function advanceCheckpoints(
   return moves.map(({ model }) => moved.has(model));
 }
 
-/** Kept once per model and position. */
+/** Stored once for each model and position. */
 export async function parkEvents(
   trx: ReadTransaction,
   model: string,

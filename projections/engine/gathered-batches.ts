@@ -2,8 +2,9 @@ import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { FeedBatch } from "../../application/ports/feed.ts";
 
 /**
- * What has arrived while the reader was busy, as one batch: a projector that falls behind writes more rows at once and catches up; one that keeps
- * up waits for nothing. Holds about `limit` events (an imported contact counts as one), then leaves the rest to the source.
+ * Everything that arrived while the reader was busy, as one batch: a projector that is behind writes more
+ * rows at once and catches up; one that keeps up does not wait. Holds about `limit` events (an imported
+ * contact counts as one), then leaves the rest to the source.
  */
 export async function* gatheredBatches(
   source: AsyncIterable<FeedBatch>,
@@ -15,7 +16,7 @@ export async function* gatheredBatches(
   let taken = Promise.withResolvers<void>();
   const progress = { ended: false, left: false };
   const reading = read();
-  // Told to the reader below; until then it must not count as unhandled.
+  // Reported to the reader below; until then it must not count as unhandled.
   reading.catch(() => undefined);
   try {
     while (true) {

@@ -1,7 +1,7 @@
 /** Undefined table, invalid schema name. */
 const GONE_SQLSTATES = ["42P01", "3F000"];
 
-/** The tables that a statement named are not there: never built, or dropped. */
+/** The tables of a statement do not exist: never built, or dropped. */
 export function isOfGoneTables(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,25 +1,26 @@
 import { groupRunner } from "../../application/group-runner.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 
-/** More would only make the first ones wait for the last ones' rows. */
+/** With more, the first callers would wait for the rows of the last ones. */
 const LARGEST_GROUP = 64;
 
-/** One row by its id, of its owner only. */
+/** One row by id, of this owner only. */
 export type Wanted<Id> = { readonly owner: OwnerId; readonly id: Id };
 
 /**
- * Rows by id that are asked for at the same moment are read by one statement: under load a request pays for a part of a round trip. Nobody is given
- * what was read before he asked. `read` answers in the order of what is wanted, null for what is not there or another owner's.
+ * Rows by id that are requested at the same time are read by one statement, so that under load a request
+ * costs a part of a round trip. No answer is older than its request. `read` returns rows in the order of the
+ * requests, null for a missing row or another owner's.
  */
 export function groupedReads<Id, Found>(
   read: (wanted: readonly Wanted<Id>[]) => Promise<readonly (Found | null)[]>,
 ): (owner: OwnerId, id: Id) => Promise<Found | null> {
-  // A group holds ids only: what fails for one fails for every one.
+  // A group only has ids, so a failure concerns all of them.
   const ask = groupRunner({ run: read, largest: LARGEST_GROUP, failsForAll: () => true });
   return (owner, id) => ask({ owner, id });
 }
 
-/** Answers of rows that name the place (from 1) of what they answer. */
+/** Maps rows to the requests whose place (from 1) they name. */
 export function inPlaces<Row extends { readonly place: number }>(
   wanted: readonly unknown[],
   rows: readonly Row[],

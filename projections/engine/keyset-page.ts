@@ -1,6 +1,6 @@
 import type { Page } from "../../application/ports/queries/pages.ts";
 
-/** Of up to `limit + 1` rows that were read, the page; the one too many only tells that there is a next page. */
+/** The page from up to `limit + 1` rows; the additional row only shows that there is a next page. */
 export function pageOf<Row, Key>(
   rows: readonly Row[],
   limit: number,

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import { modelOf, type Projection, READ_SCHEMA, type ReadDatabase, tableName } from "./projection.ts";
 
-/** A version that nobody has moved for so long is read by no process of an older release any more; one that is all the same makes its rows again. */
+/**
+ * A version whose checkpoint has not moved for this long is no longer used by a process of an older release;
+ * if it is, that process builds its rows again.
+ */
 const UNUSED_AFTER = "1 hour";
 
-/** Drops what an earlier release left: the tables of older versions of these projections, with their checkpoints. */
+/** Drops the tables of older versions of these projections, with their checkpoints. */
 export async function dropOldVersions(db: ReadDatabase, projections: readonly Projection[]): Promise<void> {
   for (const projection of projections) {
     const { rows } = await sql<{ model: string }>`select model from read.checkpoints

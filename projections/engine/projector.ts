@@ -35,11 +35,14 @@ export type ProjectorDeps = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly positions: ReadPositions;
-  /** Moves a checkpoint over events that leave no rows; see advanceCheckpoint. Projectors that do so at the same moment share a statement. */
+  /**
+   * Moves a checkpoint over events without rows; see advanceCheckpoint. Projectors that do so at the same
+   * time share a statement.
+   */
   readonly passOver: (move: CheckpointMove) => Promise<boolean>;
 };
 
-/** What a projector is at: for /health/ready and /metrics. */
+/** Progress of a projector, for /health/ready and /metrics. */
 export type ProjectorProgress = {
   lastMovedAt: Instant | null;
   /** When the oldest event that is not in the rows yet was stored; null: caught up. */
@@ -47,7 +50,7 @@ export type ProjectorProgress = {
   parked: number;
 };
 
-/** Events taken at once at the most; more would only make one transaction longer. */
+/** The most events in a batch; more would only make a transaction longer. */
 const GATHERED = 5_000;
 const PAUSES: Pauses = { first: 50, longest: 5_000 };
 
@@ -59,7 +62,9 @@ export class ReadModelGoneError extends Error {
   }
 }
 
-/** The database came back from a crash, or from a copy, without rows that it had already acknowledged: they have to be written again. */
+/**
+ * After a crash or a restore the database lacks rows that it had acknowledged: they have to be written again.
+ */
 export class ReadModelWentBackError extends Error {
   override readonly name = "ReadModelWentBackError";
   constructor(model: string, from: Position, to: Position) {
@@ -67,16 +72,17 @@ export class ReadModelWentBackError extends Error {
   }
 }
 
-/** Nothing that waiting would mend: the projector has to start over from what is there. */
+/** Waiting does not help: the projector has to start again from the stored checkpoint. */
 function mustStartOver(error: unknown): boolean {
   if (error instanceof ReadModelGoneError || error instanceof ReadModelWentBackError) return true;
   return isOfGoneTables(error);
 }
 
 /**
- * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint are one transaction that begins by moving the
- * checkpoint: of two projectors exactly one writes a batch. Rejects ReadModelGoneError when there is nothing to write to, ReadModelWentBackError when
- * events before this batch are no longer in the rows.
+ * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint
+ * are one transaction that begins by moving the checkpoint: of two projectors exactly one writes a
+ * batch. Rejects ReadModelGoneError when the tables are gone, ReadModelWentBackError when earlier events
+ * are no longer in the rows.
  */
 export async function runProjector(
   deps: ProjectorDeps,
@@ -108,7 +114,7 @@ type Following = {
   readonly writer: ProjectionWriter;
 };
 
-/** Stays with a batch until its rows are written, by whomever. */
+/** Retries a batch until its rows are written, by this process or another one. */
 async function take(
   deps: ProjectorDeps,
   following: Following,
@@ -139,7 +145,10 @@ async function take(
   return checkpoint;
 }
 
-/** Somebody else has moved the checkpoint: how far? Rejects when the rows are gone or went back. */
+/**
+ * Another process has moved the checkpoint: reads how far. Rejects when the rows are gone, or the checkpoint
+ * is older than before.
+ */
 async function foundElsewhere(
   { db, eventStore }: ProjectorDeps,
   { model, writer }: Following,
@@ -153,7 +162,7 @@ async function foundElsewhere(
   return found;
 }
 
-/** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
+/** null: another process moved the checkpoint, or a rebuild replaced the tables. */
 async function writeBatch(
   { db, passOver }: ProjectorDeps,
   { projection, model, writer }: Following,

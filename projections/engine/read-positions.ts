@@ -5,20 +5,31 @@ import type { ReadDatabase } from "./projection.ts";
 
 const POLL_MILLIS = 20;
 
-/** How far the read models have come, for those who have to see their own writes. */
+/** Positions of the read models, for clients that have to see their own writes. */
 export interface ReadPositions {
   of(model: string): Position;
-  /** The furthest that any of them has come: so far this process knows the log. */
+  /** The highest position of any of them, which is the part of the log that this process knows. */
   known(): Position;
-  /** Told by this process's projector right after a commit; ends `building`. */
+  /** Called by this process's projector right after a commit; ends `building`. */
   moved(model: string, position: Position): void;
-  /** The rows of the model are being made (again): it has come nowhere, whatever its stored checkpoint says, until `moved`. */
+  /**
+   * The rows of the model are being built (again): whatever its stored checkpoint says, it has no
+   * position until `moved`.
+   */
   building(model: string): void;
-  /** The model has no tables to be read yet. `servedTo` waits for it until 2 s have passed since the first of these calls, then skips it, until `moved`. */
+  /**
+   * The model has no tables to read yet. `servedTo` waits for it until 2 s after the first of these calls,
+   * then skips it until `moved`.
+   */
   unserved(model: string): void;
-  /** `all`: every model has come to `position`. `served`: at least one without tables was skipped (`unserved`), and every other has. `behind`: not within `timeoutMillis`. */
+  /**
+   * `all`: every model has reached `position`. `served`: at least one without tables was skipped
+   * (`unserved`), and every other has. `behind`: not within `timeoutMillis`.
+   */
   servedTo(position: Position, timeoutMillis: number): Promise<Reached>;
-  /** True as soon as every model has come to `position`, whichever process takes it there; false when it has not within `timeoutMillis`. */
+  /**
+   * True as soon as every model has reached `position`, by any process; false if not within `timeoutMillis`.
+   */
   waitFor(position: Position, timeoutMillis: number): Promise<boolean>;
 }
 
@@ -27,10 +38,13 @@ export type Reached = "all" | "served" | "behind";
 type Deps = { readonly db: ReadDatabase; readonly eventStore: EventStore; readonly clock: Clock };
 type Waiter = { readonly holds: () => boolean; readonly answer: (reached: boolean) => void };
 
-/** How long a write waits for a model that is being built: a new installation's are there in less. */
+/** How long a write waits for a model that is being built; those of a new installation take less. */
 const BUILDING_MILLIS = 2_000;
 
-/** Answers at once what this process moved; while anybody waits, one shared poll looks for what others moved. */
+/**
+ * Knows at once what this process has moved; while anybody waits, one shared poll reads what
+ * other processes moved.
+ */
 export function createReadPositions(deps: Deps, models: readonly string[]): ReadPositions {
   return new PolledPositions(deps, models);
 }
@@ -40,7 +54,7 @@ class PolledPositions implements ReadPositions {
   readonly #models: readonly string[];
   readonly #known: Map<string, Position>;
   readonly #unbuilt = new Set<string>();
-  /** Models without rows; until when, on the steady clock, they are waited for. */
+  /** Models without rows, each with the time (steady clock) until which it is awaited. */
   readonly #withoutRows = new Map<string, number>();
   readonly #waiting = new Set<Waiter>();
   #polling = false;
@@ -103,7 +117,7 @@ class PolledPositions implements ReadPositions {
     return this.#models.every((model) => this.#isAt(model, position));
   }
 
-  /** A model that was not built within its moment is not waited for. */
+  /** A model that was not built within its time is not awaited. */
   #isServed(position: Position): boolean {
     const now = this.#deps.clock.monotonicMillis();
     return this.#models.every(
@@ -140,7 +154,7 @@ class PolledPositions implements ReadPositions {
     this.#polling = true;
     while (this.#waiting.size > 0) {
       await this.#deps.clock.sleep(POLL_MILLIS);
-      // A database that does not answer now leaves the waiters to the next look, or to their limit.
+      // If the database does not answer, the waiters wait for the next poll, or until their timeout.
       const found = await loadPositions(this.#deps.db, this.#models).catch(() => new Map<string, Position>());
       for (const [model, position] of found) if (!this.#unbuilt.has(model)) this.#heard(model, position);
       this.#answerWaiting();

@@ -20,8 +20,8 @@ type ParkedEventsTable = {
 };
 
 /**
- * The tables that serve, by the version that this release reads. Each projection adds its own (`declare module`), so that this file knows none of
- * them.
+ * The tables that serve queries, in the version that this release reads. Each projection adds its own
+ * (`declare module`), so that this file does not depend on them.
  */
 export interface ReadSchema {
   readonly "read.checkpoints": CheckpointsTable;

@@ -8,8 +8,8 @@ import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
 type SnapshotDeps = { readonly db: ReadDatabase; readonly eventStore: Pick<EventStore, "comparePositions"> };
 
 /**
- * Reads rows and, for whoever wants to hear it, how far the models that they come from had come: the lowest of their checkpoints, in the same snapshot.
- * Nobody wants to hear it: no transaction is opened for it.
+ * Reads rows and, if the caller asks for it, the lowest checkpoint of the models that they come from, in the
+ * same snapshot. Otherwise no transaction is opened.
  */
 export async function readSnapshot<Answer>(
   { db, eventStore }: SnapshotDeps,
@@ -34,7 +34,9 @@ export async function readSnapshot<Answer>(
   return answer;
 }
 
-/** The checkpoint of one model within a statement that reads its rows: both are of the same moment. */
+/**
+ * The checkpoint of one model within a statement that reads its rows, so that both are from the same moment.
+ */
 export function positionOf(model: Pick<Projection, "name" | "version">) {
   return sql<Position>`coalesce((select position from read.checkpoints where model = ${modelOf(model)}), '')`;
 }
@@ -42,7 +44,7 @@ export function positionOf(model: Pick<Projection, "name" | "version">) {
 /** A row with its model's checkpoint; null: there is no such row. */
 export type FoundAt<Found> = { readonly position: Position; readonly found: Found | null };
 
-/** Tells the position to whoever wants to hear it, and answers the rest. */
+/** Passes the position on if the caller asks for it, and returns the rest. */
 export function tellingPosition<Id, Found>(
   read: (owner: OwnerId, id: Id) => Promise<FoundAt<Found> | null>,
 ): (owner: OwnerId, id: Id, heard?: Heard) => Promise<Found | null> {

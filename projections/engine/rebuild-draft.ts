@@ -24,11 +24,13 @@ export type RebuildDeps = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly logger: Logger;
-  /** Positions of events that were named as left out: each read model reads the last ones again. */
+  /**
+   * Positions of events that were already reported as left out: each read model reads the last ones again.
+   */
   readonly leftOut?: Set<Position>;
 };
 
-/** A table set that is being filled beside the one that serves. */
+/** A set of tables that is being filled beside the serving one. */
 export type Draft = {
   readonly projection: Projection;
   readonly model: string;
@@ -48,7 +50,10 @@ export async function openDraft(db: ReadDatabase, projection: Projection): Promi
   return { projection, model: modelOf(projection), writer, position: START, lastEvent: null, poisons: [] };
 }
 
-/** Full tables are indexed several times faster than growing ones; the planner has to know them before the first query comes. */
+/**
+ * Full tables are indexed several times faster than growing ones, and the planner needs statistics
+ * before the first query.
+ */
 export async function indexTables(db: ReadDatabase, { projection }: Draft): Promise<void> {
   const tableOf = nextTables(projection);
   await db.transaction().execute(async (trx) => {
@@ -80,7 +85,10 @@ export async function extend(
 
 const KNOWN: ReadonlySet<string> = new Set([...CALL_TYPES, ...CAMPAIGN_TYPES, ...SQUAD_TYPES]);
 
-/** Of a page what these projections are made of: other events need not be opened and checked. Events that this release cannot read are named and left out. */
+/**
+ * Decodes only the events that these projections use. Events that this release cannot read are
+ * reported and left out.
+ */
 export async function decodeFor(
   { codec, logger, leftOut }: RebuildDeps,
   projections: readonly Projection[],

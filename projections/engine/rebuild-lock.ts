@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../application/ports/clock.ts";
 import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
 
-/** Somebody else builds the same read model now. */
+/** Another process is building the same read model. */
 export class RebuildRunningError extends Error {
   override readonly name = "RebuildRunningError";
   constructor(model: string) {
@@ -14,7 +14,10 @@ const LOOK_AGAIN_MILLIS = 250;
 
 export type WhenBusy = { readonly kind: "refuse" } | { readonly kind: "wait"; readonly clock: Clock };
 
-/** One builder of a read model at a time. The lock lives as long as its connection: a process that dies lets go of it. */
+/**
+ * One builder of a read model at a time. The lock lives as long as its connection, so a dead
+ * process releases it.
+ */
 export async function underLock<Answer>(
   db: ReadDatabase,
   projections: readonly Projection[],

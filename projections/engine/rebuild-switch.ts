@@ -16,7 +16,10 @@ const PAGE = 5_000;
 const SWITCH_ATTEMPTS = 200;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Readers that are at work make it try again after 50 ms: nobody queues behind it, and nobody is caught in a deadlock. */
+/**
+ * When readers hold locks it tries again after 50 ms, so that nobody queues behind it and
+ * there is no deadlock.
+ */
 export async function switchOver(deps: RebuildDeps, draft: Draft): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -31,7 +34,10 @@ export async function switchOver(deps: RebuildDeps, draft: Draft): Promise<void>
   }
 }
 
-/** The checkpoint's row stays locked from the first statement on: no projector writes while the last events are caught up and the tables change places. */
+/**
+ * The checkpoint's row is locked from the first statement on: no projector writes while the last events are
+ * caught up and the tables are swapped.
+ */
 async function switchTables(
   deps: RebuildDeps,
   trx: ReadTransaction,

@@ -10,16 +10,16 @@ export type RebuildProgress = {
   /** Events read so far. */
   readonly events: number;
   readonly position: Position;
-  /** Where the log ended when the rebuild began. */
+  /** End of the log when the rebuild began. */
   readonly head: Position;
 };
 
 export type RebuildOptions = {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Told before the first event is read: these have no rows at all until they are built. */
+  /** Called before the first event is read: these have no rows until they are built. */
   readonly onMissing?: (projections: readonly Projection[]) => void;
-  /** Told as soon as one is in place, while the others are still on their way. */
+  /** Called as soon as one is in place, while the others are still being built. */
   readonly onBuilt?: (projection: Projection) => void;
 };
 
@@ -27,8 +27,9 @@ export type RebuildOptions = {
 const BATCH = 10_000;
 
 /**
- * Builds the given projections from the start of the log beside the tables that serve, in one pass, and puts each in place in one transaction. Until
- * then, and whenever it ends before, the old rows serve. Rejects RebuildRunningError, and with the signal's reason when it aborts.
+ * Builds the given projections from the start of the log beside the serving tables, in one pass, and puts
+ * each in place in one transaction. Until then, and if it ends before, the old rows serve. Rejects
+ * RebuildRunningError, and with the signal's reason when it aborts.
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -40,7 +41,10 @@ export async function rebuild(
   );
 }
 
-/** Builds those that have no rows yet (a new version, or a new installation); waits for another process that is at it. */
+/**
+ * Builds the projections without rows (a new version, or a new installation); waits if another
+ * process is building them.
+ */
 export async function buildMissing(
   deps: RebuildDeps & { readonly clock: Clock },
   projections: readonly Projection[],
@@ -93,7 +97,7 @@ async function fill(
     const to = { position: batch.position, lastEvent: lastEventOf(batch.events, null) };
     await writing;
     writing = Promise.all(drafts.map((draft) => extend(deps.db, draft, recorded, to)));
-    // Awaited in the next round; a failure until then must not count as unhandled.
+    // Awaited in the next round; until then a failure must not count as unhandled.
     writing.catch(() => undefined);
     events += batch.events.length;
     onProgress?.({ events, position: batch.position, head });

@@ -1,18 +1,18 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { Poison, ReadTransaction } from "./projection.ts";
 
-/** Rows of a projection that are each folded from the events of one stream (or of one part of it). */
+/** Rows of a projection that are each folded from the events of one stream (or one part of it). */
 export type RowModel<Row extends { readonly revision: number }> = {
-  /** Which row an event belongs to; null: none. */
+  /** The row of an event; null: none. */
   readonly keyOf: (recorded: RecordedEvent) => string | null;
-  /** Pure. `undefined` before the first event, and for a row that is gone. */
+  /** Pure. `undefined` before the first event, and for a deleted row. */
   readonly project: (row: Row | undefined, recorded: RecordedEvent) => Row | undefined;
   readonly load: (trx: ReadTransaction, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
-  /** `before` undefined: the row is not in the table. `after` undefined: it has to go. */
+  /** `before` undefined: the row is not in the table. `after` undefined: it is deleted. */
   readonly save: (trx: ReadTransaction, changes: readonly RowChange<Row>[]) => Promise<void>;
-  /** Rows remembered between batches. */
+  /** Number of rows cached between batches. */
   readonly remembered: number;
-  /** Hardly anything is told of such a row any more: it is not remembered, and read again when something is. Without: never. */
+  /** Few events follow for such a row: it is not cached, and read again when one does. Absent: never. */
   readonly isOver?: (row: Row) => boolean;
 };
 
@@ -28,8 +28,8 @@ export interface RowWriter {
 }
 
 /**
- * Writes each row once per batch, however many events it had. Rows stay in memory between batches, so that a call's next event costs no read;
- * an event whose revision the row already has is left out.
+ * Writes each row once for a batch, however many events it had. Rows are cached between batches, so that a
+ * call's next event needs no read. Events whose revision the row already has are skipped.
  */
 export function createRowWriter<Row extends { readonly revision: number }>(model: RowModel<Row>): RowWriter {
   const rows = new Map<string, Row>();

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { Poison, ProjectionWriter, ReadTransaction } from "./projection.ts";
 
-/** Data exceptions, broken constraints and limits of PostgreSQL: the same again would fail the same way. */
+/** Data exceptions, broken constraints and limits of PostgreSQL: a repeat would fail in the same way. */
 const PERMANENT_SQLSTATE = /^(22|23|54)...$/;
 
-/** Whether the events themselves are the cause: then waiting helps nobody. */
+/** Whether the events themselves are the cause, so that a retry does not help. */
 export function isPermanent(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   return (
@@ -17,8 +17,8 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /**
- * Event by event, each behind a savepoint: the way to find out which of them a projection cannot take, and to write all others. For a batch that
- * failed as a whole.
+ * Writes event by event, each behind a savepoint, after a batch has failed as a whole: finds the events that
+ * a projection cannot process, and writes all others.
  */
 export async function writeOneByOne(
   trx: ReadTransaction,
@@ -41,7 +41,10 @@ export async function writeOneByOne(
   return poisons;
 }
 
-/** Runs `work` with the fast way of writing; when an event makes it fail for good, once more with the careful one. Any other failure rejects. */
+/**
+ * Runs `work` with the fast way of writing; after a permanent failure once more with the careful one. Any
+ * other failure rejects.
+ */
 export async function withFallback<Answer>(
   writer: ProjectionWriter,
   work: (write: ProjectionWriter["write"]) => Promise<Answer>,

@@ -1,12 +1,15 @@
 import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import { createRecentMap } from "../../application/recent-map.ts";
 
-/** Names of API keys by their ids; who has none is left out. */
+/** Names of API keys by id; a key without a name is left out. */
 export type ActorNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const KEPT = 10_000;
 
-/** A key keeps its name as long as it lives, and longer: each is looked up once. Names are an extra: while they cannot be had, history is told without. */
+/**
+ * A key's name never changes, so each is looked up once. Names are optional: while they cannot be read,
+ * histories come without them.
+ */
 export function rememberedNames(lookUp: ActorNames): ActorNames {
   const known = createRecentMap<string, string>(KEPT);
   return async (ids) => {

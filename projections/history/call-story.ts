@@ -8,13 +8,14 @@ import type { AssistantId } from "../../domain/shared/ids.ts";
 
 type Heard = {
   readonly names: Map<AssistantId, string>;
-  /** By toolCallId: results do not name their tool. */
+  /** By toolCallId, because results do not name their tool. */
   readonly tools: Map<string, string>;
 };
 
 /**
- * Tells a call's events to a person, a line each in UTC: how it was dialled, what was said and by whom, what was cut, asked of tools and handed over,
- * how it ended. To be given the events in order; words that are erased are told as such.
+ * Describes a call's events for a person, a line each in UTC: how it was dialled, what was said and by whom,
+ * what was cut, asked of tools and handed over, how it ended. Pass the events in order; erased texts are
+ * described as erased.
  */
 export function callStoryteller(): (recorded: RecordedEvent) => readonly string[] {
   const heard: Heard = { names: new Map(), tools: new Map() };

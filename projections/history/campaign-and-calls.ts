@@ -6,7 +6,7 @@ import type { LogDeps } from "./stream-history.ts";
 
 const READ_AT_ONCE = 16;
 
-/** Everything that happened to a campaign and to its calls, in log order; the input of an audit. In memory as a whole. */
+/** All events of a campaign and its calls in log order; the input of an audit. Completely in memory. */
 export async function campaignAndCalls(deps: LogDeps, id: CampaignId): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   const dialled = new Set<CallId>();
@@ -14,7 +14,7 @@ export async function campaignAndCalls(deps: LogDeps, id: CampaignId): Promise<r
     events.push(recorded);
     if (recorded.event.type === "ContactDialed") dialled.add(recorded.event.data.callId);
   }
-  const calls = [...dialled]; // once each, also where a history that was tampered with names one twice
+  const calls = [...dialled]; // each once, also if a manipulated history names one twice
   await Promise.all(Array.from({ length: READ_AT_ONCE }, readCalls));
   return events.sort((a, b) => deps.eventStore.comparePositions(a.position, b.position));
 

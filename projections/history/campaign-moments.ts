@@ -7,8 +7,8 @@ import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../ca
 import type { LogDeps } from "./stream-history.ts";
 
 /**
- * A row counts contacts and does not hold them: some KB, 60 at the most, with the longest texts. At the edge of a window so many campaigns are told in turn; one
- * more, and each of them would be read from its beginning again.
+ * A row has counts, not contacts: some KB, 60 at most with the longest texts. At the edge of a window this
+ * many campaigns can alternate; with one more, each would be read from its beginning again.
  */
 const KEPT_ROWS = 1_000;
 
@@ -16,8 +16,8 @@ const KEPT_ROWS = 1_000;
 type Folded = { readonly row: CampaignRow | undefined; readonly revision: number };
 
 /**
- * The fold of the read model and of `?at=`, over the log. Asked in the order of the log, it reads each event once; an earlier moment costs the
- * stream from its beginning.
+ * The fold of the read model and of `?at=`, over the log. Requests in log order read each event once; a
+ * request for an earlier moment reads the stream from its beginning.
  */
 export function createCampaignMoments(deps: LogDeps): CampaignMoments {
   const known = createRecentMap<CampaignId, Folded>(KEPT_ROWS);

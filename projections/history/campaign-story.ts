@@ -16,7 +16,10 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import { clockTime } from "./local-clock.ts";
 import { timesToCall, windowInShort } from "./window-words.ts";
 
-/** What the story has heard so far: names to call people by, and the zone whose clock it tells; null until the campaign is created. */
+/**
+ * What the story knows so far: names of contacts, and the zone of its times; null until the
+ * campaign is created.
+ */
 type Heard = {
   timezone: string | null;
   readonly people: Map<ContactId, string>;
@@ -24,8 +27,9 @@ type Heard = {
 };
 
 /**
- * Tells a campaign's events to a person, one line each: local time of the campaign's zone, what happened, to whom, and why. To be given the events
- * in order; what came before the creation is told with it, because only then the zone is known.
+ * Describes a campaign's events for a person, one line each: local time in the campaign's zone, what
+ * happened, to whom, and why. Pass the events in order; events before the creation are described together
+ * with it, because only then the zone is known.
  */
 export function campaignStoryteller(): (recorded: RecordedEvent) => readonly string[] {
   const heard: Heard = { timezone: null, people: new Map(), unsaid: [] };

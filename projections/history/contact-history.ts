@@ -16,7 +16,10 @@ import type { LogDeps } from "./stream-history.ts";
 
 const PAGE = 1_000;
 
-/** The campaign's events that name the contact and all events of its calls, by position. Read from the log, so never behind. */
+/**
+ * The campaign's events about the contact and all events of its calls, by position. Read from the
+ * log, so never behind.
+ */
 export async function contactHistory(
   deps: LogDeps,
   owner: OwnerId,

@@ -7,8 +7,8 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import { inCredits } from "./public-amounts.ts";
 
 /**
- * The public form of an event (docs/api.md §4 and §8). A chunk of an import tells its place and size; its people show from the seal on, as contacts.
- * Amounts are credits, as everywhere.
+ * The public form of an event (docs/api.md §4 and §8). A chunk of an import shows its place and size; its
+ * contacts are visible from the seal on. Amounts are credits, as everywhere.
  */
 export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {
   const { position, stream, revision, type, data, metadata } = stored;
@@ -39,7 +39,7 @@ function withoutContacts({ contacts, ...data }: JsonObject): JsonObject {
   return { ...data, count: Array.isArray(contacts) ? contacts.length : 0 };
 }
 
-/** When it happened, as the event itself says. */
+/** When it happened, from the event itself. */
 function occurredAt({ data, created }: Pick<StoredEvent, "data" | "created">): Instant {
   const at = data["at"];
   return (typeof at === "string" ? parseInstant(at) : null) ?? created;

@@ -12,7 +12,7 @@ import { explainContacts } from "./explain/explain-contact.ts";
 import { rejectedSentence } from "./explain/sentences.ts";
 import type { LogDeps } from "./stream-history.ts";
 
-/** Campaigns that are folded at the same time. */
+/** Campaigns folded at the same time. */
 const AT_ONCE = 4;
 
 export type NumberQuestion = {
@@ -23,7 +23,7 @@ export type NumberQuestion = {
 
 type Known = { readonly contacts: readonly NumberContact[]; readonly rejections: readonly RejectedNumber[] };
 
-/** Why this number is called, or is not: as of each of its contacts, and of the imports that refused it. */
+/** Why this number is called or not, for each of its contacts, and the imports that refused it. */
 export async function numberHistory(
   deps: LogDeps,
   owner: OwnerId,
@@ -63,7 +63,7 @@ function rejectedVerdict(
   };
 }
 
-/** Ids of campaigns say when those were made. */
+/** Ids of campaigns sort by their creation. */
 function newestFirst(a: NumberVerdict, b: NumberVerdict): number {
   return a.campaignId === b.campaignId ? 0 : a.campaignId < b.campaignId ? 1 : -1;
 }

@@ -7,7 +7,10 @@ import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { streamOfId } from "./history-record.ts";
 
-/** Where an owner's events stand in a log that cannot be asked by owner. `ordinal` counts them from 1 without a gap, in log order. */
+/**
+ * Positions of an owner's events, for a log that cannot query by owner. `ordinal` counts them from 1 without
+ * a gap, in log order.
+ */
 export type OwnerEventsTable = {
   readonly owner: string;
   readonly ordinal: number;
@@ -15,7 +18,7 @@ export type OwnerEventsTable = {
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
-  /** Of events of a campaign and of its calls; null: of none. */
+  /** The campaign of an event, also for events of its calls; null: none. */
   readonly campaign: string | null;
 };
 
@@ -67,7 +70,7 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
   )`.execute(trx);
 }
 
-/** Events at or before an owner's last one are in the table already. */
+/** Events up to an owner's last one are in the table already. */
 function numbered(
   comparePositions: Compare,
   lasts: Map<string, Last>,
@@ -110,7 +113,7 @@ async function insertRows(
   );
 }
 
-/** Places of an owner's events, oldest first or newest first; at most `limit`. */
+/** Positions of an owner's events, oldest first or newest first; at most `limit`. */
 export async function findOwnerEvents(
   db: ReadDatabase,
   comparePositions: Compare,
@@ -137,7 +140,7 @@ export async function findOwnerEvents(
     .execute();
 }
 
-/** Behind which position the owner's last `most` events are; START: there are no more. */
+/** The position before the owner's last `most` events; START: there are no more than these. */
 export async function positionBefore(db: ReadDatabase, owner: OwnerId, most: number): Promise<Position> {
   const row = await db
     .selectFrom("read.owner_events_v2")
@@ -154,7 +157,10 @@ async function newestOrdinal(db: ReadDatabase, owner: OwnerId): Promise<number> 
   return newest?.ordinal ?? 0;
 }
 
-/** Positions are text that only the log can compare: found by halving, some twenty look-ups for a million events. `ordinal` 0: none is so early. */
+/**
+ * Only the log can compare positions, so it is a binary search, some twenty look-ups for a million events.
+ * `ordinal` 0: none is that early.
+ */
 async function lastOrdinalUpTo(
   db: ReadDatabase,
   comparePositions: Compare,
@@ -175,7 +181,7 @@ async function lastOrdinalUpTo(
   return found;
 }
 
-/** The campaign that an event belongs to, its own or that of its call; null: none. */
+/** The campaign of an event, also for events of its calls; null: none. */
 export function campaignOf({ event, metadata }: Pick<RecordedEvent, "event" | "metadata">): string | null {
   return isCampaignEvent(event) ? event.data.campaignId : (metadata.campaignId ?? null);
 }

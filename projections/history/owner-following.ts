@@ -12,12 +12,12 @@ import { createSharedPages, type SharedPages } from "./shared-pages.ts";
 export type OwnerFollowingDeps = OwnerHistoryDeps & { readonly feed: Feed };
 
 const PAGE = 100;
-/** What a follower holds while its reader does not read. */
+/** The most events that a follower holds while its reader does not read. */
 const PART = 25;
 const NEWEST = 500;
 const LOOK_AGAIN_MILLIS = 250;
 
-/** What the followers of one owner share: its newest events, every one after `since` and up to `position`. */
+/** Shared by the followers of one owner: its newest events, all after `since` and up to `position`. */
 type Newest = {
   readonly events: Followed[];
   since: Position;
@@ -28,7 +28,7 @@ type Newest = {
   readonly stop: AbortController;
 };
 
-/** An event, and the campaign that it belongs to. */
+/** An event, and its campaign. */
 type Followed = { readonly record: HistoryRecord; readonly campaign: string | null };
 
 type Reader = {
@@ -38,13 +38,14 @@ type Reader = {
   readonly owner: OwnerId;
   readonly filter: OwnerEventsFilter;
 };
-/** `page`: where the page begins that it is in. */
+/** `page`: where the page of this place begins. */
 type Place = { readonly position: Position; readonly page: Position };
 type Part = { readonly rows: readonly HistoryRecord[]; readonly next: Place };
 
 /**
- * An owner's events after a position, then live, for any number of followers at the price of one: older events come from shared pages of the log, the
- * newest from one follower of the feed for each owner. A follower keeps nothing but its place, so a slow one falls back to the log.
+ * An owner's events after a position, then live, for any number of followers at the cost of one: older events
+ * come from shared pages of the log, the newest from one follower of the feed for each owner. A follower
+ * keeps only its place, so a slow one reads the log again.
  */
 export function createOwnerFollowing(deps: OwnerFollowingDeps): Queries["followOwnerEvents"] {
   const pages = createSharedPages({ kept: 32, readsAtOnce: 4 });
@@ -54,7 +55,7 @@ export function createOwnerFollowing(deps: OwnerFollowingDeps): Queries["followO
     if (newest.followers > 0) return;
     newest.stop.abort();
     owners.delete(owner);
-    // Nobody hears of erasures from now on.
+    // From now on nobody reports erasures.
     if (owners.size === 0) pages.clear();
   };
   return async function* follow(owner, filter, { after, signal }) {
@@ -82,14 +83,14 @@ async function* readOn(
     const { rows, next } = isNew ? newestAfter(reader, place) : await olderAfter(reader, place);
     if (signal.aborted) return;
     if (rows.length > 0) yield rows;
-    // The log says that there is nothing where something was told of: an index is behind.
+    // The log has nothing at a place that was announced: an index is behind.
     else if (next.position === place.position)
       await woken(reader.newest, signal, isNew ? null : LOOK_AGAIN_MILLIS);
     place = next;
   }
 }
 
-/** Whoever comes from elsewhere begins a page where it stands. */
+/** A follower from elsewhere begins a page at its place. */
 function beginningAt(position: Position): Place {
   return { position, page: position };
 }
@@ -113,14 +114,14 @@ function open(deps: OwnerFollowingDeps, pages: SharedPages, owner: OwnerId): New
   return newest;
 }
 
-/** What is in memory may hold words that were erased: whoever needs it reads it from the log again. */
+/** Events in memory may have texts that were erased: they are read from the log again. */
 function forgetWords(pages: SharedPages, newest: Newest): void {
   pages.clear();
   newest.since = newest.events.at(-1)?.record.position ?? newest.since;
   newest.events.length = 0;
 }
 
-/** The feed goes on by itself after failures, until it is stopped. */
+/** The feed continues by itself after failures, until it is stopped. */
 async function fill(
   deps: OwnerFollowingDeps,
   pages: SharedPages,
@@ -148,7 +149,7 @@ async function fill(
   }
 }
 
-/** Resolves when something came, when it is to stop, or after the time. */
+/** Resolves when something arrived, when it is to stop, or after the time. */
 function woken({ bells }: Newest, signal: AbortSignal, millis: number | null): Promise<void> {
   return new Promise((resolve) => {
     const bell = () => {
@@ -172,7 +173,7 @@ function newestAfter({ deps, newest, filter }: Reader, { position }: Place): Par
     if (matches(followed)) rows.push(followed.record);
     if (rows.length === PART) return { rows, next: beginningAt(followed.record.position) };
   }
-  // A follower may have begun beyond the end of the log.
+  // A follower may begin beyond the end of the log.
   const isAhead = comparePositions(newest.position, position) <= 0;
   return { rows, next: beginningAt(isAhead ? position : newest.position) };
 }

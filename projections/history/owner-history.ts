@@ -20,12 +20,12 @@ export type OwnerHistoryPage = {
   readonly atEnd: boolean;
 };
 
-/** `ownerIndex`: the database that has the read model owner-events; null where the log itself can be asked by owner. */
+/** `ownerIndex`: the database with the read model owner-events; null if the log itself can query by owner. */
 export type OwnerHistoryDeps = LogDeps & { readonly ownerIndex: ReadDatabase | null };
 
 const READ_AT_ONCE = 16;
 
-/** An owner's events after a position, from the log. A position beyond the end of the log: nothing, and nothing more. */
+/** An owner's events after a position, from the log. Beyond the end of the log: no events, and the end. */
 export async function ownerEvents(
   deps: OwnerHistoryDeps,
   owner: OwnerId,
@@ -42,7 +42,10 @@ export async function ownerEvents(
   return { rows: await withActorNames(deps, records), next, atEnd };
 }
 
-/** The index says where the events stand, the log what they are. `next` never lies before what the index had seen. */
+/**
+ * The index has the positions of the events, the log their content. `next` is never before the
+ * position of the index.
+ */
 async function indexedEvents(
   deps: LogDeps,
   index: ReadDatabase,
@@ -74,8 +77,8 @@ async function indexedEvents(
 }
 
 /**
- * Behind which position the last `most` events are. The log in PostgreSQL counts its positions; those of EventStoreDB are bytes, so there the owner's own
- * events are counted.
+ * The position before the last `most` events. Positions in PostgreSQL are counted; in EventStoreDB they are
+ * byte offsets, so there the owner's own events are counted.
  */
 export async function recentEvents(
   { eventStore, ownerIndex }: OwnerHistoryDeps,

@@ -1,7 +1,7 @@
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
 
-/** Where stored events hold amounts, which they count in ten-thousandths of a credit. A test finds what is forgotten here. */
+/** Paths of amounts in stored events, which are in ten-thousandths of a credit. A test finds missing ones. */
 export const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   CallRequested: ["pricePerMinute"],
   CallCompleted: ["cost"],
@@ -11,7 +11,10 @@ export const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   ContactAttemptFailed: ["cost"],
 };
 
-/** The data of an event with its amounts in credits. What a foreign hand wrote there instead of a number stays as it is. */
+/**
+ * The data of an event with its amounts in credits. A value that is not a number (written by somebody
+ * else) is not changed.
+ */
 export function inCredits(type: string, data: JsonObject): JsonObject {
   const places = Object.hasOwn(AMOUNTS, type) ? (AMOUNTS[type] ?? []) : [];
   return places.reduce((shown, place) => changedAt(shown, place.split(".")), data);

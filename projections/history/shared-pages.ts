@@ -1,19 +1,19 @@
 import type { OwnerHistoryPage } from "./owner-history.ts";
 
 /**
- * Pages of the log that many followers read: who asks for one that is being read or was read last gets that one. A page that says where to read on never
- * changes, because the log only grows at its end; but for words that are erased.
+ * Pages of the log for many followers: a page that is being read, or was recently read, is shared. A page
+ * with a next position never changes, because the log only grows at its end; erased texts are the exception.
  */
 export type SharedPages = {
-  /** What was read before counts no more: words in it may have been erased. */
+  /** Invalidates all pages, because their texts may have been erased. */
   readonly clear: () => void;
   readonly get: (key: string, read: () => Promise<OwnerHistoryPage>) => Promise<OwnerHistoryPage>;
 };
 
 export type SharedPagesLimits = {
-  /** Kept after they were read: what followers that do not read hold of the memory. */
+  /** Pages kept after reading: the memory that idle followers hold. */
   readonly kept: number;
-  /** Reads at once: others need the database too. */
+  /** Concurrent reads: others need the database as well. */
   readonly readsAtOnce: number;
 };
 

@@ -12,13 +12,14 @@ import { historyRecord } from "./history-record.ts";
 export type LogDeps = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
-  /** Absent: nobody has a name. */
+  /** Absent: no names. */
   readonly actorNames?: ActorNames;
 };
 
 /**
- * The events that had happened by `at`, whatever stands between them: clocks of several processes may differ. Contacts of an import are seen from its
- * seal on, so they come along however late they were stored: a campaign says that it was created when its import began.
+ * The events that had happened by `at`, whatever is between them, because the clocks of processes may differ.
+ * Contacts of an import are visible from its seal on, so its chunks are included however late they were
+ * stored: a campaign's creation has the time at which its import began.
  */
 export async function* eventsUntil(
   events: AsyncIterable<RecordedEvent>,
@@ -30,7 +31,10 @@ export async function* eventsUntil(
   }
 }
 
-/** Oldest first, after a revision. null: the stream has no event of this owner. Read from the log, so never behind. */
+/**
+ * Oldest first, after a revision. null: the stream has no event of this owner. Read from the
+ * log, so never behind.
+ */
 export async function streamHistory(
   deps: LogDeps,
   owner: OwnerId,

@@ -19,7 +19,7 @@ import { pageOf } from "../engine/keyset-page.ts";
 import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
 import { eventsUntil, type LogDeps } from "./stream-history.ts";
 
-/** The campaign as it stood at `at`; null before its creation. The same fold as the read model's, over the log. */
+/** The campaign at `at`; null before its creation. The fold of the read model, over the log. */
 export async function campaignAt(
   deps: LogDeps,
   owner: OwnerId,
@@ -38,7 +38,7 @@ export async function campaignAt(
   return campaignWithStatistics(row);
 }
 
-/** The contacts as they stood at `at`, in the order of import; live attempts with the state their calls had then. */
+/** The contacts at `at`, in the order of import; live attempts with the state of their calls at that time. */
 export async function contactsAt(
   deps: LogDeps,
   owner: OwnerId,
@@ -68,7 +68,7 @@ export async function contactsAt(
   return { rows: contacts.map((contact) => withLiveCalls(contact, calls)), next: page.next };
 }
 
-/** One contact as the log has it at this moment: never behind. */
+/** The current state of one contact from the log: never behind. */
 export async function contactFromLog(
   deps: LogDeps & { readonly clock: Pick<Clock, "now"> },
   owner: OwnerId,
@@ -94,7 +94,7 @@ export async function isCampaignInLog(deps: LogDeps, owner: OwnerId, id: Campaig
   return false;
 }
 
-/** The squad as the log has it at this moment: never behind. */
+/** The current state of the squad from the log: never behind. */
 export async function squadFromLog(deps: LogDeps, owner: OwnerId, id: SquadId): Promise<SquadRecord | null> {
   let row: SquadRow | undefined;
   for await (const recorded of recordedEvents(deps, squadStream(id))) row = projectSquad(row, recorded);
@@ -105,7 +105,7 @@ function history(deps: LogDeps, id: CampaignId, at: Instant): AsyncGenerator<Rec
   return eventsUntil(recordedEvents(deps, campaignStream(id)), at);
 }
 
-/** How calls stood then. */
+/** The state of calls at that time. */
 export async function callsAt(
   deps: LogDeps,
   ids: readonly CallId[],

@@ -4,7 +4,7 @@ import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";
 import { type BlockEntry, textBlock } from "./text-block.ts";
 
-/** Calls of an owner that become one row; those that came since are a row each. */
+/** Calls of an owner that become one row (a block); newer calls have a row each. */
 export const CALLS_OF_A_BLOCK = 1_000;
 
 export type CallWriter = {
@@ -12,9 +12,9 @@ export type CallWriter = {
   readonly forget: () => void;
 };
 
-/** Where a block ends depends on the log alone, not on the batches in which it is read. */
+/** The end of a block depends only on the log, not on the batches in which it is read. */
 export function callWriter(tableOf: TableOf): CallWriter {
-  /** How many rows of its own each owner has. */
+  /** Number of single rows of each owner. */
   const loose = new Map<OwnerId, number>();
   return {
     async write(trx, events) {

@@ -4,7 +4,7 @@ import type { ImportId } from "../../domain/shared/ids.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";
 import { textBlock } from "./text-block.ts";
 
-/** A chunk of an import is a row; it is found from the seal of the import on. */
+/** A chunk of an import is a row; it can be found from the seal of the import on. */
 export async function writeContacts(
   trx: ReadTransaction,
   tableOf: TableOf,

@@ -9,10 +9,10 @@ import { findLooseCalls, linesWith } from "./search-queries.ts";
 const FIRST = 8;
 const NEXT = 100;
 
-/** A block whose calls hold the text, newest first among them. */
+/** A block with matching calls, newest first. */
 type Matched = { readonly last_id: string; readonly ids: readonly CallId[] };
 
-/** Ids of the calls that are looked for, strictly newest first, some at a time: each array lies before the next. */
+/** Ids of matching calls, strictly newest first, in arrays. */
 export async function* matchingCalls(
   db: ReadDatabase,
   owner: OwnerId,
@@ -27,7 +27,7 @@ export async function* matchingCalls(
   for (let most = FIRST; ; most = NEXT) {
     const blocks: readonly Matched[] = await matchedBlocks(db, owner, text, after, below, most + 1);
     const taken = blocks.slice(0, most);
-    // Blocks may overlap at their ends: what a later one could still come before has to wait for it.
+    // Blocks may overlap at their ends: calls that could come after one of a later block have to wait.
     const border = blocks[most]?.last_id ?? "";
     waiting = [...waiting, ...taken.flatMap(({ ids }) => ids.filter(wanted))].toSorted((a, b) =>
       a < b ? 1 : -1,

@@ -12,10 +12,13 @@ type Named = {
   readonly at: string;
 };
 
-/** A longer text is no number that anybody asks for. */
+/** A longer text is not searched as a number. */
 export const LONGEST_NUMBER = 64;
 
-/** What has a name and is few: campaigns and squads; and the numbers that imports refused, of which an event tells the first hundred. */
+/**
+ * Named records of which there are few: campaigns and squads; and the first hundred numbers that
+ * each import refused.
+ */
 export async function writeNamed(
   trx: ReadTransaction,
   tableOf: TableOf,

@@ -7,7 +7,7 @@ import { digitsOf } from "../../domain/shared/search-text.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
 import { linesWith } from "./search-queries.ts";
 
-/** The owner's contacts with exactly this number, newest first, as they stand. */
+/** The owner's contacts with exactly this number, newest first, in their current state. */
 export async function contactsOfNumber(
   db: ReadDatabase,
   owner: OwnerId,
@@ -38,7 +38,7 @@ export type RejectedNumber = {
   readonly reason: string;
 };
 
-/** Imports that refused exactly this text as a number, newest first; once each. */
+/** Imports that refused exactly this text as a number, newest first; each once. */
 export async function rejectionsOfNumber(
   db: ReadDatabase,
   owner: OwnerId,

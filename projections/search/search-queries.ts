@@ -10,7 +10,7 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import { LINE, matcherOf, type SearchText, searchText } from "../../domain/shared/search-text.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
 
-/** Newest first; nothing of the kinds that are not asked for. */
+/** Newest first; kinds that are not asked for are empty. */
 export async function findEverywhere(
   db: ReadDatabase,
   owner: OwnerId,
@@ -78,7 +78,7 @@ type FoundCall = {
   readonly name: string | null;
 };
 
-/** When a call was made, and for which campaign, its own row says. */
+/** The call's own row has its creation time and campaign. */
 async function findNewestCalls(
   db: ReadDatabase,
   owner: OwnerId,
@@ -108,7 +108,7 @@ async function findNewestCalls(
   });
 }
 
-/** Those that are not packed into blocks yet, fewer than a block holds. */
+/** Calls that are not in a block yet, fewer than a block holds. */
 export async function findLooseCalls(
   db: ReadDatabase,
   owner: OwnerId,
@@ -120,7 +120,7 @@ export async function findLooseCalls(
   return rows.filter(matches);
 }
 
-/** Of all hits the newest lines. What else stands in a block is taken apart for these alone. */
+/** The newest of all matching lines. Only these entries of a block are parsed. */
 function newestLines(text: string) {
   return sql`found as materialized (
       select hit.last_id, each.id, each.place from hit cross join lateral (
@@ -128,7 +128,7 @@ function newestLines(text: string) {
       order by each.id desc limit ${SEARCH_HITS})`;
 }
 
-/** The lines of `hit` that hold the text: their ids, and their places from 0. */
+/** The matching lines of `hit`: their ids, and their places from 0. */
 export function linesWith(text: string) {
   return sql`select each.id, (each.number - 1)::integer as place
     from unnest(string_to_array(hit.lines, ${LINE}), string_to_array(hit.ids, ${LINE}))

@@ -5,8 +5,9 @@ import { writeContacts } from "./contact-blocks.ts";
 import { writeNamed } from "./named-rows.ts";
 
 /**
- * What people look for: names and numbers, nothing that was said. A thousand calls, or the contacts of a chunk, are one row that holds their texts in
- * lines: a search goes through these, newest first, which is fast enough for millions and needs no extension of the database.
+ * Search for names and numbers, not for texts of conversations. A thousand calls, or the contacts of a chunk,
+ * are one row with their texts as lines. A search scans these, newest first, which is fast enough for
+ * millions and needs no extension of the database.
  */
 export const searchProjection: Projection = {
   name: "search",
@@ -77,7 +78,10 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
   )`.execute(trx);
 }
 
-/** `entries`: [number, name] of each, as JSON. Texts lie outside the row, as they are: what a question does not look at is not read. */
+/**
+ * `entries`: [number, name] of each, as JSON. Texts are stored outside of the row and uncompressed, so that
+ * queries that do not need them do not read them.
+ */
 async function createBlockTable(
   trx: ReadTransaction,
   table: ReturnType<TableOf>,

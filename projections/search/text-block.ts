@@ -2,7 +2,7 @@ import { digitsOf, LINE, wordsOf } from "../../domain/shared/search-text.ts";
 
 export type BlockEntry = { readonly id: string; readonly number: string; readonly name: string | null };
 
-/** The texts of some entries, a line each, all in one order. */
+/** The texts of some entries, a line each, all in the same order. */
 export type TextBlock = {
   readonly first_id: string;
   readonly last_id: string;

@@ -5,7 +5,10 @@ import { millisOf } from "../../domain/shared/instant.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { MINUTE_MILLIS, QUARTER, writeSeries } from "./series-rows.ts";
 
-/** How many calls were created when, and what became of them: counted as they end, so that a million of them are some thousand rows. */
+/**
+ * Number of calls by creation time and outcome. They are counted when they end, so that a million calls
+ * are some thousand rows.
+ */
 export const callSeriesProjection: Projection = {
   name: "call-series",
   version: 1,
@@ -47,8 +50,8 @@ async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<vo
 type Counted = { readonly place: number; readonly value: string; readonly count: number };
 
 /**
- * Reads calls beside its own rows, for how those stand that have not ended. Both models are read in one snapshot and may have come to different events: a
- * call is counted once whichever is ahead.
+ * Also reads the rows of calls, for the state of those that have not ended. Both models are read in one
+ * snapshot and may have different positions: a call is counted once, whichever is ahead.
  */
 export async function countCalls(
   db: ReadDatabase,

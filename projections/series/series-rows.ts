@@ -4,17 +4,20 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";
 
-/** A call that has not ended: whose, and the minute since 1970 in which it was created. */
+/** A call that has not ended: its owner, and the minute since 1970 in which it was created. */
 export type OpenCall = { readonly id: CallId; readonly owner: OwnerId; readonly minute: number };
 
 type Ended = { readonly status: string; readonly reason: string };
 
 export const MINUTE_MILLIS = 60_000;
-/** Buckets are kept in two sizes: minutes, and quarters of an hour, of which the hours and days of every zone of today are made. */
+/**
+ * Buckets have two sizes: minutes and quarters of an hour; hours and days of every current time zone
+ * are made of quarters.
+ */
 export const QUARTER = 15;
 export const LEVELS = [1, QUARTER] as const;
 
-/** Calls begin, and calls end: what was open goes over to the counts. */
+/** Adds calls that begin; calls that end move to the counts. */
 export async function writeSeries(
   trx: ReadTransaction,
   tableOf: TableOf,

@@ -17,7 +17,7 @@ import type {
 
 export type SquadRow = { readonly revision: number; readonly squad: SquadRecord };
 
-/** A deleted squad has no row: it is gone from every read. */
+/** A deleted squad has no row, so no query finds it. */
 export function projectSquad(row: SquadRow | undefined, recorded: RecordedEvent): SquadRow | undefined {
   const { event, revision } = recorded;
   if (!isSquadEvent(event)) return row;
@@ -68,7 +68,7 @@ function squadAfter(squad: SquadRecord, event: SquadChange): SquadRecord {
   }
 }
 
-/** Members stand by position; exactly one is the entry, so a new one takes that from the old one. */
+/** Members are sorted by position. There is exactly one entry, so a new one takes that from the old one. */
 function withMember(squad: SquadRecord, member: SquadMember, at: Instant): SquadRecord {
   const { memberId: id, ...facts } = member;
   const before = squad.members.find((other) => other.id === id);

@@ -103,7 +103,10 @@ function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** `components/schemas/Call/properties/error/anyOf/0/properties/code` is `Call.error.code`; in an operation it begins with the operation's name. */
+/**
+ * `components/schemas/Call/properties/error/anyOf/0/properties/code` is `Call.error.code`; in an operation it
+ * begins with the operation's name.
+ */
 function ownedNames({ raw }: Document, place: string): string[] {
   const steps = place.split("/");
   const names = steps.flatMap((step, at) => (steps[at - 1] === "properties" ? [step] : []));

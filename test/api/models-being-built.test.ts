@@ -16,7 +16,10 @@ import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { loadDocument } from "./support/document.ts";
 import { callable } from "./support/things.ts";
 
-/** What a write waits for a read model that serves (docs/api.md §1): one that waits for those being built is no quicker. */
+/**
+ * What a write waits for a read model that serves (docs/api.md §1): one that waits for those being
+ * built is no quicker.
+ */
 const READ_YOUR_OWN_WRITE = 2_000;
 
 let log: EventStoreDbServer;

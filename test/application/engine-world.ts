@@ -138,7 +138,12 @@ export type Stores = ReturnType<typeof sharedStores>;
 /** One process of the engine over these stores; `until` lets virtual time pass until a promise is settled. */
 export function engineProcess(
   stores: Stores,
-  options: WorldOptions & { readonly processId?: string; readonly works?: boolean } = {},
+  options: WorldOptions & {
+    readonly processId?: string;
+    readonly works?: boolean;
+    readonly requireOpen?: () => void;
+    readonly dialsNobody?: () => boolean;
+  } = {},
 ) {
   const stopDialing = new AbortController();
   const { clock, ids } = stores;
@@ -160,7 +165,6 @@ export function engineProcess(
     });
   const settings = {
     pricePerMinute: creditsToUnits(1),
-    retryMinuteMillis: 60_000,
     processId: options.processId ?? "one",
     leaseMillis: 10_000,
     longestWaitMillis: 15_000,
@@ -192,7 +196,12 @@ export function engineProcess(
       ...(options.progress === undefined ? {} : { progress: options.progress }),
       ...(options.tokensOfDay === undefined ? {} : { tokensOfDay: options.tokensOfDay }),
     },
-    { works: options.works ?? true, stopDialing: stopDialing.signal },
+    {
+      works: options.works ?? true,
+      stopDialing: stopDialing.signal,
+      ...(options.requireOpen === undefined ? {} : { requireOpen: options.requireOpen }),
+      ...(options.dialsNobody === undefined ? {} : { dialsNobody: options.dialsNobody }),
+    },
   );
   void engine.run(stop.signal);
   engine.react(stop.signal);

@@ -59,3 +59,10 @@ it("takes an entry that is set again for one that was used last", () => {
   map.set("c", 4);
   expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([3, undefined, 4]);
 });
+
+it("keeps nothing of what was asked for and is not there", () => {
+  const map = createRecentMap<string, number>(2);
+  map.set("a", 1);
+  for (const key of ["x", "y", "z"]) expect(map.get(key)).toBeUndefined();
+  expect([map.size(), map.get("a")]).toEqual([1, 1]);
+});

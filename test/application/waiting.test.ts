@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { groupRunner } from "../../application/group-runner.ts";
+import { oneAtATime } from "../../application/one-at-a-time.ts";
+import { unlessStopped } from "../../application/unless-stopped.ts";
 import { createWakeSignal } from "../../application/wake-signal.ts";
 import { withinLimit } from "../../application/within-limit.ts";
 import { movingClock } from "../support/moving-clock.ts";
@@ -156,5 +158,50 @@ describe("operations that wait together", () => {
     const settled = await Promise.allSettled([1, 2].map(run));
     expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     expect(groups).toEqual([[1, 2]]);
+  });
+});
+
+describe("work that a stop leaves alone", () => {
+  it("is waited for until it is done, or until the stop; no listener stays behind", async () => {
+    const stop = new AbortController();
+    const heard = { added: 0, removed: 0 };
+    const { addEventListener, removeEventListener } = stop.signal;
+    Object.assign(stop.signal, {
+      addEventListener: (...args: Parameters<typeof addEventListener>) => {
+        heard.added += 1;
+        addEventListener.apply(stop.signal, args);
+      },
+      removeEventListener: (...args: Parameters<typeof removeEventListener>) => {
+        if (args[0] === "abort") heard.removed += 1;
+        removeEventListener.apply(stop.signal, args);
+      },
+    });
+    await unlessStopped(Promise.resolve(), stop.signal);
+    expect(heard).toEqual({ added: 1, removed: 1 });
+    const waiting = unlessStopped(new Promise(() => undefined), stop.signal);
+    expect(await isSettled(waiting)).toBe(false);
+    stop.abort();
+    expect(await isSettled(waiting)).toBe(true);
+  });
+});
+
+describe("work of one key", () => {
+  it("goes one after the other, also after a failure; another key waits for nobody", async () => {
+    const run = oneAtATime<string>();
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = run("a", async () => {
+      begun.push("a1");
+      await gate.promise;
+      throw new Error("broken");
+    });
+    const second = run("a", async () => void begun.push("a2"));
+    await run("b", async () => void begun.push("b1"));
+    expect(begun).toEqual(["a1", "b1"]);
+    gate.resolve();
+    await expect(first).rejects.toThrow("broken");
+    await second;
+    expect(await run("a", async () => "third")).toBe("third");
+    expect(begun).toEqual(["a1", "b1", "a2"]);
   });
 });

@@ -41,8 +41,8 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * One graph for each folder: its files and its folders, each with all that lies in it, and what they import of one another. Two rooms that import
- * each other are one room with a wall through it.
+ * One graph for each folder: its files and its folders, each with all that lies in it, and what they import
+ * of one another. Two rooms that import each other are one room with a wall through it.
  */
 function graphsOfFolders(): Graph[] {
   const graphs = new Map<string, Map<string, Set<string>>>();

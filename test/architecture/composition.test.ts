@@ -20,7 +20,8 @@ function calling(name: string): readonly string[] {
 }
 
 it.each([
-  // The engine of the service, of the simulation and of the worlds of tests is made in one place (decision 70).
+  // The engine of the service, of the simulation and of the worlds of tests is made in one
+  // place (decision 70).
   ["createEngine", ["programs/service/compose-engine.ts"]],
   [
     "composeEngine",

@@ -6,7 +6,10 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const LAYERS = ["domain", "application", "infrastructure", "api", "projections"] as const;
 type Layer = (typeof LAYERS)[number];
 
-/** What each layer may import beside itself (docs/architecture.md §1). api may use the query functions of projections. */
+/**
+ * What each layer may import beside itself (docs/architecture.md §1). api may use the query
+ * functions of projections.
+ */
 const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
   domain: [],
   application: ["domain"],

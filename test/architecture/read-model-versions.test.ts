@@ -7,7 +7,8 @@ import { ASIDE_MODELS, readModelsFor } from "../../projections/read-models.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const MODELS = [...readModelsFor("esdb://every-model", { comparePositions: () => 0 }), ...ASIDE_MODELS];
 
-// Schemas of tables and queries name a table by its text, so the compiler cannot tell that the version was raised in one of them only.
+// Schemas of tables and queries name a table by its text, so the compiler cannot tell that the version was
+// raised in one of them only.
 it("names every table of a read model at the version of its projection", () => {
   const tables = new Set(
     MODELS.flatMap((model) => model.tables.map((table) => `${READ_SCHEMA}.${tableName(model, table)}`)),

@@ -13,7 +13,10 @@ export type CuttingProxy = {
   stop(): Promise<void>;
 };
 
-/** Says of a request, and of what has come of its answer so far, how many bytes of it are passed on before the connection is cut; null: all. */
+/**
+ * Says of a request, and of what has come of its answer so far, how many bytes of it are passed on before the
+ * connection is cut; null: all.
+ */
 export type Cut = (
   request: ProxiedRequest,
   requests: readonly ProxiedRequest[],

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What one request is answered: an answer, a function that writes it, or "cut": the connection is closed before anything is said. */
+/**
+ * What one request is answered: an answer, a function that writes it, or "cut": the connection is closed
+ * before anything is said.
+ */
 export type Step =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
   | ((response: ServerResponse) => void)

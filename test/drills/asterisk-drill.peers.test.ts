@@ -18,15 +18,18 @@ import { type SippTrunk, startSipp } from "../support/telephony/sipp-trunk.ts";
 
 const KEY = createHash("sha256").update("the key of this drill").digest("hex");
 /**
- * Where each life of the service ends, in place of one SIGKILL in mid-campaign, as CRASH_AT takes it:
- * `ASTERISK_CRASH_POINTS=carrier.placeCall.before:3,carrier.placeCall.after:3 npx vitest run test/drills/asterisk-drill.peers.test.ts`.
+ * Crash points of the service's runs, instead of one SIGKILL during the campaign, in the form of CRASH_AT:
+ * `ASTERISK_CRASH_POINTS=carrier.placeCall.before:3,carrier.placeCall.after:3 npx vitest run asterisk-drill`.
  */
 const POINTS = (process.env["ASTERISK_CRASH_POINTS"] ?? "").split(",").filter((point) => point !== "");
 const DEATHS = Math.max(1, POINTS.length);
 const LONG = 240_000 * DEATHS;
-/** What the rules allow a dial that the kill cut short: 30 s until the carrier is asked, 30 s until what was not placed is repeated, and its call. */
+/**
+ * The time that the rules allow for a dial interrupted by the kill: 30 s until the carrier is asked, 30 s
+ * until a dial that was not placed is repeated, and its call.
+ */
 const OVER_WITHIN_MILLIS = 120_000 * DEATHS;
-/** What the trunk answers, and how that call ends: only what a campaign does not call again. */
+/** The trunk's answer, and the end reason of such a call: only those that a campaign does not retry. */
 const ENDS: Readonly<Record<string, string>> = { "201": "customer_ended", "404": "invalid_number" };
 const contacts = Object.keys(ENDS).flatMap((code) =>
   Array.from({ length: 5 + 5 * DEATHS }, (_, at) => ({
@@ -139,12 +142,13 @@ describe("a service on a real Asterisk that is killed in mid-campaign and in mid
       expect(trunk.journal().get(phoneNumber), phoneNumber).toBe(1);
     }
     expect(trunk.journal().get(to)).toBe(1);
-    // The line lived through it: the conversation went on in a session of the new process, until somebody asked for the end.
+    // The line survived: the conversation continued in a session of the new process, until
+    // an end was requested.
     expect((await theCall()).endReason).toBe("api_ended");
     const told = await client.all(event, `/api/v1/calls/${callId}/events`);
     const sessions = told.filter(({ type }) => type === "CallSessionBegan");
     expect(sessions.length).toBeGreaterThanOrEqual(2);
-    // A life may end before it has taken the line up.
+    // The service may be killed before it had a session on the line.
     expect(sessions.length).toBeLessThanOrEqual(1 + DEATHS);
     expect(told.filter(({ type }) => type === "CallEndRequested")).toHaveLength(1);
   });

@@ -22,17 +22,17 @@ type Outage = "frozen" | "killed" | "cut";
 const KEY = createHash("sha256").update("the key of three outages").digest("hex");
 const LONG = 240_000;
 const OUTAGES: readonly Outage[] = ["frozen", "killed", "cut"];
-/** Longer than events may fail to come before nobody is dialled any more (6 s). */
+/** Longer than the silence of events after which nobody is dialled any more (6 s). */
 const OUTAGE_MILLIS = 8_000;
-/** What was sent before a cut has rung by then. */
+/** Dials that were sent before a cut have rung by then. */
 const ON_ITS_WAY_MILLIS = 1_000;
 const RING_SECONDS = 10;
 const AT_ONCE = 4;
-/** What may end a talk that an outage met: its truth, or that it broke. */
+/** End reasons of a talk during an outage: its real one, or a broken line. */
 const BROKEN = ["customer_ended", "connection_lost", "assistant_error"];
 const ofTalk = z.object({ ok: z.boolean() });
 
-/** Digits 5 to 7 say what the trunk answers, the eighth which outage. */
+/** Digits 5 to 7 are the trunk's answer, the eighth is the outage. */
 const numbersOf = (outage: Outage, code: number, count: number, from = 0): string[] =>
   Array.from(
     { length: count },
@@ -91,7 +91,7 @@ beforeAll(async () => {
 }, LONG);
 afterAll(async () => {
   const counts = [...trunk.journal().values()];
-  // A talk that an outage broke is made once again, as another call: one INVITE for each of the two.
+  // A talk broken by an outage is retried as another call: one INVITE for each of the two.
   expect(Math.max(...counts)).toBeLessThanOrEqual(2);
   process.stdout.write(
     `INVITEs at the trunk: ${counts.length} numbers, at most ${Math.max(...counts)} for one\n`,
@@ -147,7 +147,7 @@ async function begin(outage: Outage, numbers: readonly string[]): Promise<Drill>
   return { talkId, campaignId: campaign.id, numbers };
 }
 
-/** Every contact is over; of each its end reasons, attempt by attempt, without those of dials that rang nobody. */
+/** Every contact is finished; returns their end reasons by attempt, without dials that rang nobody. */
 async function over({ campaignId, talkId, numbers }: Drill): Promise<ReadonlyMap<string, readonly string[]>> {
   await eventually(
     "the campaign to be over",
@@ -164,7 +164,7 @@ async function over({ campaignId, talkId, numbers }: Drill): Promise<ReadonlyMap
   for (const { phoneNumber, attempts } of rows) {
     const told = attempts.map(({ endReason }) => endReason ?? "none").filter((each) => each !== "not_placed");
     reasons.set(phoneNumber, told);
-    // The trunk's own count is the judge: one INVITE for a call at most, none for those that were not placed.
+    // The trunk's own count decides: at most one INVITE for a call, none for those that were not placed.
     expect([phoneNumber, trunk.journal().get(phoneNumber) ?? 0]).toEqual([phoneNumber, told.length]);
   }
   return reasons;
@@ -242,6 +242,6 @@ it.concurrent("Asterisk that is killed loses who talked; who was ringing is outc
       number,
       [ringing.includes(number) ? "outcome_unknown" : "invalid_number"],
     ]);
-  // The latter where it took Asterisk longer to come back than a call may be without its conversation (15 s).
+  // The latter if Asterisk needed longer to come back than a call may be without its conversation (15 s).
   expect(["connection_lost", "assistant_error"]).toContain(await endOfTalk(drill));
 });

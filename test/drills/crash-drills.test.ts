@@ -6,7 +6,9 @@ import { type PreparedData, prepareData } from "../support/drills/prepared-data.
 import { type DrillResult, runDrill } from "../support/drills/run-drill.ts";
 import { startMany } from "../support/drills/start-many.ts";
 
-/** Every point once, several in one drill. Each alone, any number of times: `npm run drill -- --count 300`. */
+/**
+ * Every point once, several in one drill. Each alone, any number of times: `npm run drill -- --count 300`.
+ */
 const chains = chainPoints(DRILL_POINTS);
 const plans = planDrills(chains, chains.length, 1);
 /** Two cores are busy with these while the slow ones wait. */

@@ -13,7 +13,10 @@ import type { TestDatabase } from "../support/postgres.ts";
 const MARK = "zxqvmarkedword";
 const KEY = "erasure-drill-first-key";
 const TALKS = "+15005550006";
-/** One and the same erasure dies at each of them: they are the states that it can leave behind, in the order in which it comes to them. */
+/**
+ * The same erasure is killed at each of these points, in their order: they are all states in which
+ * it can be interrupted.
+ */
 const POINTS = [
   "erasures.begin.after",
   "eventStore.append.CallContentErased.after",
@@ -62,7 +65,10 @@ async function calls(client: DrillClient, count: number): Promise<readonly strin
   return ids;
 }
 
-/** Whoever is started next goes on with it, until it is killed at the next point; then it is done, and no word is left anywhere. */
+/**
+ * The next process continues it until it is killed at the next point; at the end it is done, and no
+ * text is left anywhere.
+ */
 it("an erasure is finished whatever kills the service in its middle", { timeout: 120_000 }, async () => {
   const logFile = join(folder, "service.log");
   const env = {

@@ -6,7 +6,7 @@ const SECRET = "whsec_example";
 const CALLEE = "+15005550006";
 const at = (second: number) => `2026-09-01T10:00:${String(second).padStart(2, "0")}.000Z`;
 
-/** A campaign of one contact who answered, as everybody tells it without a contradiction. */
+/** A consistent campaign of one contact who answered. */
 export function exampleEvidence(): DrillEvidence {
   return {
     start: { balance: 100, webhookSecret: SECRET },
@@ -90,7 +90,7 @@ function event(stream: string, revision: number, type: string, data: HistoryEven
   return { stream, revision, type, data, position: `${stream}@${revision}`, occurredAt: at(2) };
 }
 
-/** A request of the receiver's record, signed as the interface says unless another secret is given. */
+/** A request in the receiver's record, signed as the interface says unless another secret is given. */
 export function delivery(
   name: string,
   data: Readonly<Record<string, unknown>> & { readonly eventId: string },

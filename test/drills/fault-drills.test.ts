@@ -14,10 +14,13 @@ import { disturbed, type FaultResult, runFault, untilDialled } from "../support/
 import { postmasterOf } from "../support/postmaster.ts";
 
 const LONG_MILLIS = 600_000;
-/** What is cut off, frozen or full here depends on the machine's moment: tried once more, and then the run's last lines say so. */
+/**
+ * These faults depend on the machine's timing: a failed one is tried once more, and the
+ * run's last lines say so.
+ */
 const LONG = { timeout: LONG_MILLIS, retry: 1 };
 const DATABASE_AWAY_MILLIS = 2_000;
-/** Longer than anything may be sent after its write-ahead (5 s, docs/architecture.md §3). */
+/** Longer than a dial may be sent after its write-ahead (5 s, docs/architecture.md §3). */
 const STOPPED_MILLIS = 6_000;
 /** Right, write-ahead, end and outcome of an attempt. */
 const APPENDED = ["ContactDialed", "CallDialingBegan", "CallCompleted", "ContactSucceeded"];
@@ -37,7 +40,7 @@ function expectNoProblems({ problems, log }: FaultResult): void {
   expect(problems, log.slice(-4_000)).toEqual([]);
 }
 
-// Those that wait longest begin first.
+// Those that wait longest start first.
 
 it.concurrent("dials nobody after the window has closed while it stood still", LONG, async () => {
   const folder = makeDrillFolder();

@@ -4,7 +4,7 @@ import { judgeDrill } from "../support/drills/judge-drill.ts";
 import type { HistoryEvent } from "../support/drills/shapes.ts";
 import { delivery, exampleEvidence } from "./example-evidence.ts";
 
-/** What the judge says when this is otherwise than it should be. */
+/** The judge's findings when this part of the evidence is changed. */
 function judged(change: (evidence: DrillEvidence) => Partial<DrillEvidence>): string {
   const evidence = exampleEvidence();
   return judgeDrill({ ...evidence, ...change(evidence) }).join("\n");

@@ -21,20 +21,20 @@ import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { silentLogger } from "../support/silent.ts";
 
-/** Stands in greeting and instructions, and in every place of a planted conversation. */
+/** Occurs in greeting and instructions, and in every field of a planted conversation. */
 const MARK = "zxqvmarkedword";
 const KEY = "planted-words-first-key";
 const SECRETS_KEY = Buffer.alloc(32, 5).toString("base64");
 const TALKS = "+15005550006";
 const PATIENCE = 30_000;
-/** Shorter sentences of a callee may stand elsewhere. */
+/** Shorter sentences of a callee may occur elsewhere. */
 const LONG_ENOUGH = 15;
 
 let folder: string;
 let database: TestDatabase;
 let log: EventStoreDbServer | undefined;
 let receiver: Server;
-/** Bodies of webhooks, as they came; the receiver answers with them. */
+/** Bodies of received webhooks; the receiver answers with them. */
 let told: string[];
 let service: Program | undefined;
 
@@ -68,7 +68,7 @@ type World = {
   readonly planted: string;
   readonly request: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> };
   readonly ids: Ids;
-  /** The mark, and what the callee said. */
+  /** The mark, and the callee's sentences. */
   readonly words: readonly string[];
 };
 
@@ -130,7 +130,7 @@ const recordings = async () =>
     file.endsWith(".rec"),
   );
 
-/** Where a word is told, and what was refused. */
+/** Where a text was returned, and which requests were refused. */
 async function asked({ user, ids, words }: World, at: string) {
   const answers = await everyAnswer(user, ids, at);
   return {
@@ -151,7 +151,7 @@ async function tables(words: readonly string[]): Promise<readonly string[]> {
   return [...new Set(found)];
 }
 
-/** Files of DATA_DIR with a word in them: log of the service, erasures, recordings. */
+/** Files of DATA_DIR that contain a text: log of the service, erasures, recordings. */
 async function files(words: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -163,7 +163,7 @@ async function files(words: readonly string[]): Promise<readonly string[]> {
   return found;
 }
 
-/** What `npm run replay` tells of the calls, in both forms. */
+/** The output of `npm run replay` for the calls, in both forms. */
 async function replayed({ callIds, env }: World): Promise<string> {
   const lines: string[] = [];
   for (const args of callIds.flatMap((callId) => [[callId], [callId, "--json"]]))
@@ -179,7 +179,7 @@ it.each(["PostgreSQL", "EventStoreDB"])(
     const { user, callIds, planted, request, words } = world;
     const holds = (text: string) => words.filter((word) => text.includes(word));
 
-    // While they are there they are told, and lie open only where reading and telling are served.
+    // Before the erasure texts are returned, and stored unencrypted only for queries and webhooks.
     const before = await asked(world, new Date().toISOString());
     // The carrier never had the recording of the planted one.
     expect(before.refused.filter((each) => !each.startsWith(`/api/v1/calls/${planted}/recording`))).toEqual(
@@ -207,7 +207,7 @@ it.each(["PostgreSQL", "EventStoreDB"])(
     const erased = await user.send("POST", "/api/v1/erasures", { body: { phoneNumber: TALKS } });
     expect(erased.body.data).toMatchObject({ status: "done", calls: 3, recordings: 3 });
 
-    // What happened is told as before, without a word.
+    // The history is the same as before, without texts.
     expect(await records()).toMatchObject(talked.map((kept) => ({ ...kept, erased: true, messages: [] })));
     const after = await asked(world, moment);
     expect(after.telling).toEqual([]);

@@ -42,7 +42,7 @@ let copy: TestDatabase | undefined;
 let log: EventStoreDbServer | undefined;
 let carrier: Program;
 let service: Program | undefined;
-/** Of the service that is restored; where its database and its recordings are stands in `start`. */
+/** Environment of the restored service; `start` has its database and its recordings. */
 let env: Record<string, string>;
 
 beforeEach(async () => {
@@ -111,7 +111,7 @@ const ended = (client: DrillClient, callId: string) =>
 const recorded = async (name: string) =>
   (await readdir(at(name), { recursive: true }).catch(() => [])).filter((file) => file.endsWith(".rec"));
 
-/** The paths whose answers hold a marked word. */
+/** Paths whose answers contain a marked text. */
 async function wordy(key: string, callIds: readonly string[]): Promise<readonly string[]> {
   const paths = callIds.flatMap((id) => [
     ...[`/api/v1/calls/${id}`, `/api/v1/calls/outbound/${id}`, `/api/v1/calls/${id}/events?limit=200`],
@@ -129,7 +129,7 @@ async function wordy(key: string, callIds: readonly string[]): Promise<readonly 
   return texts.filter((text) => text.includes(MARK)).map((text) => text.slice(0, text.indexOf(":")));
 }
 
-/** From now on no read model of this database takes an event, until the answer is called. */
+/** From now on no read model of this database processes events, until the returned function is called. */
 async function holdReadModels({ pool }: TestDatabase): Promise<() => Promise<void>> {
   const client: pg.PoolClient = await pool.connect();
   await client.query("begin");
@@ -192,11 +192,14 @@ async function eraseAfterCopy() {
   return { callIds, since, kept, otherKey: apiKey.key, campaignId: campaign.id, verified, stores: copy };
 }
 
-/** Nobody reads a word of the erased calls of the restored service, from its first answer on; afterwards nothing of it holds one. */
+/**
+ * The restored service returns no text of the erased calls, from its first answer on; afterwards
+ * nothing of it contains one.
+ */
 async function staysErased(before: Awaited<ReturnType<typeof eraseAfterCopy>>) {
   const { callIds, since, kept, otherKey, campaignId, verified, stores } = before;
   expect((await tablesWith(stores.pool, MARK)).length).toBeGreaterThan(0);
-  // A log of its own that is newer by less than a minute is what a crash leaves; this copy is an old one.
+  // A separate log that is newer by less than a minute is what a crash leaves; this copy is an old one.
   await stores.pool.query("update work.alive set alive_at = alive_at - interval '1 hour'");
   const goOn = await holdReadModels(stores);
   try {
@@ -218,7 +221,7 @@ async function staysErased(before: Awaited<ReturnType<typeof eraseAfterCopy>>) {
     expect((await client.get(record, `/api/v1/calls/${id}`)).erased).toBe(true);
     expect((await recorded("old-recordings")).filter((name) => name.includes(id))).toEqual([]);
   }
-  // What nobody erased has come back whole.
+  // Texts that nobody erased are restored completely.
   const other = clientOf(otherKey);
   expect(JSON.stringify(await other.get(anything, `/api/v1/calls/${kept}`))).toContain(MARK);
   await other.remove(anything, `/api/v1/calls/${kept}/content`);
@@ -233,7 +236,7 @@ async function staysErased(before: Awaited<ReturnType<typeof eraseAfterCopy>>) {
   expect(await readFile(at("service.log"), "utf8")).not.toContain(MARK);
 }
 
-/** The guard has found that the carrier or the log knows more, and the next start is told that it may be so. */
+/** The guard has found calls or events that are newer; the next start accepts that. */
 async function acceptRestored(stores: TestDatabase) {
   const answer = await fetch(`${await address()}/health/ready`);
   const { data } = readiness.parse(await answer.json());

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { METRICS } from "../../application/metric-table.ts";
+import { METRICS } from "../../application/metrics/metric-table.ts";
 import { createMetrics } from "../../infrastructure/metrics.ts";
 import { parseExposition, problemsOf, sampleValue } from "../support/exposition.ts";
 import { PROMTOOL, promtool } from "../support/promtool.ts";

@@ -90,7 +90,8 @@ describe.each(["PostgreSQL", "EventStoreDB"])("beside a running service with its
     const holder = await database.pool.connect();
     try {
       await holder.query("begin");
-      await holder.query("select 1 from read.checkpoints for update"); // full tables wait here to take their places
+      // full tables wait here to take their places
+      await holder.query("select 1 from read.checkpoints for update");
       child = spawn(process.execPath, [REBUILD], {
         env: { PATH: process.env["PATH"] ?? "", ...env },
         stdio: "ignore",

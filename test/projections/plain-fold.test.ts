@@ -14,7 +14,9 @@ import { codec, openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts
 const OWNERS: readonly OwnerId[] = ["usr_1", "usr_2"];
 const ALL = { limit: 200, after: null };
 
-/** The oracle is the state that the rules decide on: written apart from the read models, from the same events. */
+/**
+ * The oracle is the state that the rules decide on: written apart from the read models, from the same events.
+ */
 describe("each read model agrees with the domain's own fold", () => {
   let world: ReadWorld;
   let queries: Queries;

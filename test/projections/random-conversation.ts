@@ -24,7 +24,10 @@ import { seededRandom } from "./seeded-random.ts";
 const OUTCOMES: readonly ToolCallOutcome[] = ["answered", "failed", "timed_out", "refused", "unknown"];
 const LOST: readonly SessionEndCause[] = ["session_lost", "line_lost"];
 
-/** A call that is answered and talked on: turns, cuts, tools, handoffs, keys, verdicts, lost sessions; some words are erased. */
+/**
+ * A call that is answered and talked on: turns, cuts, tools, handoffs, keys, verdicts, lost sessions;
+ * some words are erased.
+ */
 export function randomConversation(
   seed: number,
   callId: CallId,

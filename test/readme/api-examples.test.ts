@@ -12,7 +12,10 @@ import { eventually } from "../support/eventually.ts";
 const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
 const page = readme.split("## The API by example\n")[1]?.split("\n## ")[0] ?? "";
 
-/** A block of commands, and what the last of them answers, or lines that stand in their output one behind the other. */
+/**
+ * A block of commands, and what the last of them answers, or lines that stand in their output
+ * one behind the other.
+ */
 type Example = {
   readonly title: string;
   readonly commands: string;
@@ -75,7 +78,10 @@ describe("The API by example, in the README", () => {
     expect(readme).toContain("```sh\nWEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start\n```");
   });
 
-  /** In the one shell, so that what an example remembers is there in the next; counts the commands that failed. */
+  /**
+   * In the one shell, so that what an example remembers is there in the next; counts the
+   * commands that failed.
+   */
   async function run(commands: string): Promise<{ readonly output: string; readonly problems: string }> {
     const end = `=== end of example ${told.length}`;
     const from = told.length;

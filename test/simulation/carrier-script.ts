@@ -3,24 +3,27 @@ import type { AnsweredBy, EndedBy } from "../../domain/call/events.ts";
 import type { CarrierFaults } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-/** How the carrier takes a dial request. `arrives`: when the request reaches it, if ever; `replies`: when we hear of it, if ever. */
+/**
+ * How the carrier handles a dial request. `arrives`: when the request reaches it, if ever; `replies`: when
+ * its reply reaches us, if ever.
+ */
 export type Placement =
   | { readonly kind: "accepted"; readonly arrives: number; readonly replies: number | null }
   | { readonly kind: "lost" }
   | { readonly kind: "refused connection" }
   | { readonly kind: "rejected"; readonly arrives: number; readonly endReason: EndReason };
 
-/** What the person (or the line) does, in milliseconds after the request has arrived; null: never. */
+/** What the callee (or the line) does, in milliseconds after the request has arrived; null: never. */
 export type CallScript = {
   readonly placement: Placement;
   readonly answersAt: number | null;
   readonly answeredBy: AnsweredBy;
   readonly messages: number;
-  /** null: rings or talks until somebody ends it. */
+  /** null: rings or talks until the other side ends it. */
   readonly endsAt: number | null;
   readonly endReason: EndReason;
   readonly endedBy: EndedBy | null;
-  /** The carrier says nothing of this call by itself. */
+  /** The carrier sends no events of this call. */
   readonly silent: boolean;
   readonly recording: boolean;
 };
@@ -38,7 +41,7 @@ const KINDS: readonly (readonly [Kind, number])[] = [
   ["rings on", 3],
 ];
 
-/** The n-th dial of a number goes the same way in every run of a seed, whatever crashes around it. */
+/** The n-th dial of a number takes the same course in every run of a seed, whatever crashes around it. */
 export function scriptFor(seed: number, number: string, nth: number, faults: CarrierFaults): CallScript {
   const random = seededRandom(seed, `${number}/${nth}`);
   const kind = random.weighted(KINDS, "talks");

@@ -15,13 +15,13 @@ import { NO_FAULTS } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** One dial request that reached the carrier: what the outside world saw. */
+/** A dial request that reached the carrier. */
 export type JournalEntry = {
   readonly at: number;
   readonly callId: CallId;
   readonly to: string;
   readonly accepted: boolean;
-  /** Under which name the carrier got it. */
+  /** The carrier instance that received it. */
   readonly instance: string;
 };
 
@@ -39,15 +39,15 @@ type CarrierCall = {
 };
 
 export type FaultyCarrier = {
-  /** Calls that it was asked about although they were dialled elsewhere. */
+  /** Look-ups of calls that were dialled at another carrier instance. */
   readonly strangers: readonly CallId[];
-  /** It begins anew, under another name: what it had is gone. */
+  /** Restarts it with another instance: its calls are gone. */
   readonly replace: () => void;
   readonly telephony: Carrier;
   readonly journal: readonly JournalEntry[];
-  /** Away for so long: nobody answers, nothing can be asked. */
+  /** Unavailable for this time. */
   readonly goAway: (millis: number) => void;
-  /** From now on nothing goes wrong any more. */
+  /** From now on there are no faults. */
   readonly calmDown: () => void;
   /** Calls that ring or talk now. */
   /** It has been asked to end a call and has not answered yet. */
@@ -68,7 +68,10 @@ type EventBody = CarrierEvent extends infer E
     : never
   : never;
 
-/** A carrier that does to us what carriers do, by the seed. `tell` takes a callback on its way; it comes at least once unless it is lost here. */
+/**
+ * A carrier with the faults of real ones, by the seed. `tell` delivers a callback; it comes at least once
+ * unless it is lost here.
+ */
 export function createFaultyCarrier(
   clock: VirtualClock,
   random: SeededRandom,
@@ -83,7 +86,7 @@ export function createFaultyCarrier(
   const dialsOf = new Map<string, number>();
   const journal: JournalEntry[] = [];
   const asksOf = new Map<string, number>();
-  /** Never let through any more, because it was said so. */
+  /** Calls that are never dialled any more, because it said so. */
   const shut = new Set<CallId>();
   const strangers: CallId[] = [];
   let starts = 1;
@@ -95,7 +98,7 @@ export function createFaultyCarrier(
   const wait = (millis: number) => clock.sleep(millis);
 
   const instance = () => `${name}/${starts}`;
-  /** Asked about a call that another carrier got, or this one under its name before. */
+  /** The call belongs to another carrier, or to an earlier instance of this one. */
   const isElsewhere = (asked: Asked): boolean => {
     if (!asked.instance?.startsWith(`${name}/`)) strangers.push(asked.callId);
     return asked.instance !== instance();
@@ -261,7 +264,7 @@ export function createFaultyCarrier(
     return unknown ? "unknown" : "done";
   };
 
-  /** Nobody is let through after the dialBy of a call that was proved never to have come. */
+  /** Nobody is dialled after the dialBy of a call for which `never_dialled` was answered. */
   const neverHad = ({ callId, dialBy }: Asked): boolean => {
     if (clock.nowMillis() <= Date.parse(dialBy) + PROVED_AFTER_MILLIS) return false;
     if (faults.neverDialled === 0 || !random.chance(faults.neverDialled)) return false;

@@ -6,12 +6,12 @@ import type { VirtualClock } from "./virtual-clock.ts";
 
 export const RECEIVER_SECRET = "whsec_c2ltdWxhdGVk";
 
-/** One request for the receiver, whether or not it came there. */
+/** A request for the receiver, whether or not it arrived. */
 export type Arrival = {
   readonly at: number;
   readonly eventId: string;
   readonly reached: boolean;
-  /** It was taken, and the sender was told so. */
+  /** It was accepted, and the sender got the answer. */
   readonly acknowledged: boolean;
   readonly isSigned: boolean;
 };
@@ -19,14 +19,14 @@ export type Arrival = {
 export type FaultyReceiver = {
   readonly send: (request: GuardedRequest) => Promise<GuardedResult>;
   readonly arrivals: readonly Arrival[];
-  /** From now on it takes everything. */
+  /** From now on it accepts everything. */
   readonly calmDown: () => void;
 };
 
 const NEVER: ReceiverFaults = { unreachable: 0, refuses: 0, answerLost: 0 };
 const GIVES_UP_MILLIS = 10_000;
 
-/** A customer's receiver that does to us what receivers do, by the seed. */
+/** A customer's receiver with the faults of real ones, by the seed. */
 export function createFaultyReceiver(
   clock: VirtualClock,
   random: SeededRandom,

@@ -1,11 +1,11 @@
-/** One process of the world. When it dies, whatever it was waiting for never comes back. */
+/** One process of the world. When it dies, its pending promises never settle. */
 export type Life = { alive: boolean; readonly name: string };
 
-/** Every effect of a process passes here and may be the last thing it does, before or after it took place. */
+/** Every effect of a process passes here; the process may die before or after it. */
 export type Gate = {
   /** An effect with two places to die at. */
   readonly effect: <T>(name: string, work: () => Promise<T>) => Promise<T>;
-  /** Something without an effect: a dead process gets no answer. */
+  /** Without an effect: a dead process gets no answer. */
   readonly look: <T>(work: () => Promise<T>) => Promise<T>;
   readonly life: Life;
 };
@@ -13,12 +13,15 @@ export type Gate = {
 /** Decides whether the process dies here. */
 export type Reaper = (life: Life, name: string, when: "before" | "after") => boolean;
 
-/** A promise of its own each time: one for all would keep everybody who ever waited for it. */
+/** A new promise each time: a shared one would keep all its waiters in memory. */
 function unsettled(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** `mayLook`: false when the process goes round in circles, which would hold up the whole run; it gets no more answers then. */
+/**
+ * `mayLook`: false when the process is in an endless loop, which would block the run; it gets
+ * no more answers then.
+ */
 export function createGate(life: Life, reaper: Reaper, mayLook: () => boolean): Gate {
   return {
     life,

@@ -11,7 +11,7 @@ import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { Gate } from "./gate.ts";
 
-/** The ports of one process over what all processes of the world share. */
+/** The ports of one process, over the stores that all processes of the world share. */
 export function gatedEventStore(store: EventStore, gate: Gate): EventStore {
   return {
     ...store,

@@ -1,8 +1,9 @@
 const TURNS_AT_ONCE = 64;
 
 /**
- * Calls `step` until it answers something other than undefined, each time after everything that can run has run: between two immediates Node works
- * off all microtasks, however deeply they nest. Many immediates are queued at once because a round of the event loop costs more than a step.
+ * Calls `step` until it returns something other than undefined, each time after everything that can run has
+ * run: between two immediates Node runs all microtasks, however deeply they nest. Many immediates are queued
+ * at once because a round of the event loop takes longer than a step.
  */
 export function inTurns<T>(step: () => T | undefined): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

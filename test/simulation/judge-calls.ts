@@ -6,9 +6,9 @@ import type { Scenario, ScenarioAction } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 import { bothOf } from "./two-carriers.ts";
 
-/** A request may be on its way for so long after the last moment at which it may be sent. */
+/** How long a request may be on its way after the last moment at which it may be sent. */
 const ON_ITS_WAY_MILLIS = 15_000;
-/** A suppression is looked up this shortly before the dial. */
+/** The do-not-call list is read at most this long before the dial. */
 const SUPPRESSION_SEEN_MILLIS = 1_000;
 
 type CallStory = {
@@ -18,7 +18,7 @@ type CallStory = {
   beganAt: number | null;
 };
 
-/** I3 and I5 for calls: the carrier's journal against the log, and each call's own history. */
+/** I3 and I5 for calls: compares the carrier's journal with the log, and checks each call's own history. */
 export function judgeCalls({ carriers }: Shared, scenario: Scenario, observer: Observer): readonly string[] {
   const stories = storiesOf(observer.events);
   const problems: string[] = [];
@@ -49,7 +49,7 @@ export function judgeCalls({ carriers }: Shared, scenario: Scenario, observer: O
   return problems;
 }
 
-/** A carrier that does not answer cannot be told to let go; then its own limits end the call. */
+/** A carrier that does not answer cannot be asked to hang up; then its own limits end the call. */
 function canBeReached({ faults, secondFaults, actions }: Scenario): boolean {
   return (
     [faults, secondFaults ?? faults].every((each) => each.hangUpUnknown + each.lookupUnavailable === 0) &&
@@ -108,7 +108,7 @@ const RANK: Readonly<Record<string, number>> = {
   CallFailed: 5,
 };
 
-/** Begins once, only goes forward, ends once, and after the end nothing is applied but the recording. */
+/** Begins once, only goes forward, ends once, and after the end only the recording is applied. */
 function judgeHistory(callId: CallId, { events }: CallStory): readonly string[] {
   const problems: string[] = [];
   let rank = -1;

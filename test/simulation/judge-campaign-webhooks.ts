@@ -2,7 +2,7 @@ import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Observer } from "./observer.ts";
 import type { Shared } from "./shared-world.ts";
 
-/** What happened to the campaign is queued once each, in the order of the log, with the record of that very moment. */
+/** Every event of the campaign is queued once, in log order, with the record of its moment. */
 export function judgeCampaignWebhooks({ outbox }: Shared, { events }: Observer): readonly string[] {
   const happened = events.flatMap(({ event, stored: { revision } }) => {
     const kind = kindThatTells(event.type);

@@ -7,7 +7,7 @@ import { localClock } from "./local-clock.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Attempts that the carrier never had are repeated so often. */
+/** The most attempts that the carrier never had. */
 const MOST_FREE_ATTEMPTS = 10;
 
 type Contact = {
@@ -32,7 +32,10 @@ type Book = {
   importingIds: ContactId[];
 };
 
-/** I4: the campaign's stream read by other rules than the engine's: local time through Intl, budgets and caps counted anew. */
+/**
+ * I4: checks the campaign's stream with an implementation of its own: local time through Intl, budgets
+ * and caps counted anew.
+ */
 export function judgeCampaign(scenario: Scenario, observer: Observer): readonly string[] {
   const book: Book = {
     problems: [],
@@ -134,7 +137,7 @@ function moveTo(book: Book, status: Book["status"], from: readonly Book["status"
   book.status = status;
 }
 
-/** By itself: not before its time. */
+/** An automatic start is not before its time. */
 function judgeStart({ problems, settings }: Book, { by, at }: CampaignStarted["data"]): void {
   const startAt = settings?.startAt ?? null;
   if (by === "system" && (startAt === null || at < startAt))
@@ -177,7 +180,7 @@ function dial(book: Book, data: ContactDialed["data"], scenario: Scenario): void
   if (!within(settings.window, clock)) problems.push(`${who} was dialled at ${clock}`);
 }
 
-/** By the clock alone; the audit judges days and dates. */
+/** Checks only the time of day; the audit checks days and dates. */
 function within(window: CampaignSettings["window"], clock: string): boolean {
   if (window === null) return true;
   const [opens, closes] = [clockOf(window.start, window.startMinute), clockOf(window.end, window.endMinute)];
@@ -215,7 +218,10 @@ function end(
   contact.retryAt = retryAt;
 }
 
-/** Decided when the attempt ends, by the settings of that moment: what was promised then stands (docs/decisions/0003). Neither more nor fewer retries. */
+/**
+ * Decided at the end of the attempt, by the settings of that moment; the promised retry is then kept
+ * (docs/decisions/0003). Neither more nor fewer retries.
+ */
 function judgeRetry(
   { problems, settings, status }: Book,
   contact: Contact,

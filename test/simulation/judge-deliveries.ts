@@ -4,10 +4,16 @@ import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 
-/** The order of two events of a call or of a campaign is given up after so many failed attempts of the first (docs/delivery.md). */
+/**
+ * After so many failed attempts of an event, the next event of its call or campaign no longer waits for
+ * it (docs/delivery.md).
+ */
 const ATTEMPTS_IN_ORDER = 3;
 
-/** I6 at the far end: everything that was queued arrived, signed, the answer before the end, and what happened to the campaign in its order; again only where a process died or a clock jumped. */
+/**
+ * I6 at the receiver: everything queued arrived, signed, the answer before the end, and the campaign's events
+ * in order; repeats only after a crash or a clock jump.
+ */
 export function judgeDeliveries(
   { outbox, receiver }: Shared,
   { actions }: Scenario,

@@ -3,7 +3,10 @@ import type { Observer } from "./observer.ts";
 import type { Shared } from "./shared-world.ts";
 import { OWNER } from "./simulated-names.ts";
 
-/** I6 and I9: every end is told once, every answer too, before its end; balance = sum of the ledger, every call charged once what it cost. */
+/**
+ * I6 and I9: every end and every answer is announced once, the answer first; the balance is the sum of the
+ * ledger, and every call is charged once.
+ */
 export function judgeMoneyAndWebhooks(shared: Shared, observer: Observer): readonly string[] {
   const costs = new Map<CallId, number>();
   const answered = new Set<CallId>();

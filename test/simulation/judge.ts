@@ -11,7 +11,10 @@ import type { Shared } from "./shared-world.ts";
 
 const localTimes = createLocalTimes();
 
-/** What must hold in every run (docs/simulation.md: I3 to I6 and I9; other tests hold the rest); answers what does not. It reads the log and the outside world, never the engine. */
+/**
+ * What must be true in every run (docs/simulation.md: I3 to I6 and I9; other tests cover the rest); returns
+ * the violations. It reads the log and the outside world, never the engine.
+ */
 export function judge(
   shared: Shared,
   scenario: Scenario,
@@ -29,10 +32,10 @@ export function judge(
   ];
 }
 
-/** The verifier of `npm run replay -- --verify`. How late something is says nothing once the wall clock was moved. */
+/** The verifier of `npm run replay -- --verify`. It cannot judge lateness once the wall clock was moved. */
 function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
-  const options = { now: stepped ? null : clock.now(), retryMinuteMillis: 60_000, localTimes };
+  const options = { now: stepped ? null : clock.now(), localTimes };
   const broken = verifyCampaign(
     events.map(({ recorded }) => recorded),
     options,

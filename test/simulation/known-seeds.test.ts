@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { randomScenario } from "./random-scenario.ts";
 import { runScenario } from "./run-scenario.ts";
 
-/** Seeds that once failed, and what they found. They stay for ever. */
+/** Seeds that once failed, and what they found. They are never removed. */
 const FOUND: readonly (readonly [number, string])[] = [
   [8, "the due loop was not told of new slots"],
   [333, "a campaign that was paused while it waited for credits woke itself for ever"],

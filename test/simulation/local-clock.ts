@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `09:30`, the local time as Intl tells it: not the way the engine finds it. */
+/** `09:30`, the local time by Intl; the engine uses another way. */
 export function localClock(timezone: string, at: string): string {
   const known = formats.get(timezone);
   const format =

@@ -7,7 +7,7 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import type { Shared } from "./shared-world.ts";
 
-/** Reads the log from outside, as it grows, and notes what was promised to users at which moment. */
+/** Reads the log from outside as it grows, and records what was promised to users at which moment. */
 export type Observer = {
   readonly look: () => void;
   readonly events: readonly ObservedEvent[];
@@ -21,12 +21,12 @@ export type Observer = {
   readonly waitsForUser: () => boolean;
   /** Calls `listener` whenever a pause is seen. */
   readonly onPaused: (listener: () => void) => void;
-  /** The campaign is over, and so is everything that follows from it. */
+  /** The campaign and everything that follows from it is over. */
   readonly isQuiet: () => boolean;
   readonly standing: () => string;
 };
 
-/** `seenAt`: when it was in the log, by the clock that never steps. */
+/** `seenAt`: when it was in the log, by the clock that never jumps. */
 export type ObservedEvent = {
   readonly stored: StoredEvent;
   readonly recorded: RecordedEvent;
@@ -48,7 +48,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   const contacts: ContactId[] = [];
   /** Dials of which neither the beginning nor the end is in the log. */
   const unbegun = new Set<CallId>();
-  /** Those of them that were recorded before the last pause or cancel: its answer waits for them. */
+  /** Those recorded before the last pause or cancel: its answer waits for them. */
   let owed: readonly CallId[] = [];
   const live = new Set<CallId>();
   const inCall = new Set<CallId>();
@@ -133,7 +133,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     const late = owed.filter((callId) => unbegun.has(callId));
     if (late.length > 0) problems.push(`${what} was answered before ${late.join(", ")} had begun or failed`);
   };
-  /** Of the ends and of what happened to the campaign. */
+  /** Events that webhooks announce: ends, and those of the campaign. */
   const toldEvents = (): number => {
     if (told < ends + changes) {
       told = 0;
@@ -167,7 +167,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   };
 }
 
-/** With its words: what stands in the log itself is sealed anew in each run. */
+/** With decrypted texts, because their encryption differs in each run. */
 function brief(data: JsonObject): string {
   const {
     contacts: _contacts,

@@ -4,7 +4,10 @@ import { randomScenario } from "./random-scenario.ts";
 import { runScenario } from "./run-scenario.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The engine changes, and with it what a seed leads to: when the first finder finds nothing any more, so many others are asked. */
+/**
+ * The engine changes, and with it the result of a seed: if the first finder finds nothing any more, so
+ * many others are tried.
+ */
 const OTHERS = 300;
 
 describe("the judge finds", () => {

@@ -10,13 +10,16 @@ import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Mutants } from "./shared-world.ts";
 
-/** A bug as somebody might write it, planted into the simulated world alone. */
+/** A realistic bug, planted into the simulated world only. */
 export type PlantedBug = {
   readonly name: string;
   readonly mutants: Mutants;
-  /** The seed that finds it; or a scenario of which some place to die at does, where random seeds seldom come by. */
+  /**
+   * The seed that finds it; or a scenario in which one of the crash places finds it, for bugs that
+   * random seeds seldom reach.
+   */
   readonly found: { readonly seed: number } | { readonly dyingIn: Scenario };
-  /** What the judge says of it. */
+  /** What the judge reports. */
   readonly finding: RegExp;
 };
 
@@ -33,7 +36,7 @@ const campaign = (decide: (real: DecideCampaign) => DecideCampaign): Mutants => 
   deciders: { ...DECIDERS, campaign: { ...DECIDERS.campaign, decide: decide(DECIDERS.campaign.decide) } },
 });
 
-/** The engine takes events for something else than they are. */
+/** The engine misreads events. */
 const believing = (change: (event: CampaignEvent) => CampaignEvent): Mutants => ({
   ...HEALTHY,
   deciders: {

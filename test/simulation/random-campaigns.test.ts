@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { runSeeds } from "./seed-pool.ts";
 
-/** SIMULATION_SEEDS for more or fewer; `npm run simulate -- --seeds N` for any number, with a progress bar and a trace of what fails. */
+/**
+ * SIMULATION_SEEDS for more or fewer; `npm run simulate -- --seeds N` for any number, with a progress bar and
+ * a trace of failures.
+ */
 const SEEDS = Number(process.env["SIMULATION_SEEDS"] ?? 3_000);
 
 it(`keeps every promise in ${SEEDS} random campaigns with crashes, faults and two owners`, {

@@ -6,16 +6,22 @@ import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Campaigns without a window whose webhooks are delivered: the delivery loop looks four times a second, which makes a run ten times as long. */
+/**
+ * Share of campaigns (without a window) whose webhooks are delivered: the delivery loop polls four times a
+ * second, which makes a run ten times as long.
+ */
 const DELIVERED = 0.02;
 
-/** Campaigns with a window whose two processes look after their leases every 15 s, through all the hours in which the window is closed. */
+/**
+ * Share of campaigns (with a window) whose two processes renew their leases every 15 s, also while
+ * the window is closed.
+ */
 const SHORT_LEASE = 0.1;
 
-/** Campaigns that nobody starts. */
+/** Share of campaigns with a start time. */
 const STARTS_BY_ITSELF = 0.1;
 
-/** Campaigns whose number is moved between two connections. */
+/** Share of campaigns whose number is moved between two connections. */
 const TWO_CARRIERS = 0.3;
 
 /** Zones with daylight saving of every kind, and one without. */
@@ -39,7 +45,7 @@ const DAYS = [
   "2026-09-01",
 ] as const;
 
-/** A small campaign with everything that may go wrong drawn from the seed. */
+/** A small campaign with all of its faults drawn from the seed. */
 export function randomScenario(seed: number): Scenario {
   const random = seededRandom(seed, "scenario");
   const faulty = random.chance(0.8);
@@ -86,7 +92,7 @@ export function randomScenario(seed: number): Scenario {
   return withSecondCarrier({ ...scenario, secondFaults: null, receiver, leaseMillis, startAtMillis });
 }
 
-/** Drawn apart from the rest, as `startAtOf`. */
+/** Drawn separately, as `startAtOf`. */
 function withSecondCarrier(scenario: Scenario): Scenario {
   const random = seededRandom(scenario.seed, "second carrier");
   if (!random.chance(TWO_CARRIERS)) return scenario;
@@ -111,7 +117,7 @@ function moveOf(random: SeededRandom, calmAt: number): ScenarioAction {
   return { at, kind: "second carrier away", millis: random.pick([5_000, 60_000, 8 * MINUTE]) };
 }
 
-/** Drawn apart from the rest, so that every seed keeps what it had. */
+/** Drawn separately, so that the rest of every seed stays the same. */
 function startAtOf(
   seed: number,
   { startMillis, calmAt }: Pick<Scenario, "startMillis" | "calmAt">,

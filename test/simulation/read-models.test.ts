@@ -14,7 +14,7 @@ import { randomScenario } from "./random-scenario.ts";
 import { runScenario } from "./run-scenario.ts";
 import { OWNER } from "./simulated-names.ts";
 
-/** A sample: the rows are written to a real PostgreSQL, which takes longer than the runs. */
+/** A sample: writing the rows to a real PostgreSQL takes longer than the runs. */
 const SEEDS = Array.from({ length: 60 }, (_, index) => 1 + index * 331);
 
 describe("read models of simulated campaigns agree with the domain's own fold", () => {
@@ -87,7 +87,7 @@ describe("read models of simulated campaigns agree with the domain's own fold", 
   });
 });
 
-/** Every run draws the same ids: those of one seed are told apart from those of another. */
+/** Every run draws the same ids, so those of one seed are renamed. */
 function renamed({ stream, event }: RecordedEvent, seed: number): HistoryEvent {
   const rename = (text: string) => text.replaceAll(/\b(call|cmp|ctc|imp)_/g, `$1_${seed}x`);
   return { stream: rename(stream), owner: OWNER, event: JSON.parse(rename(JSON.stringify(event))) };

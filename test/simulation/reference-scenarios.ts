@@ -30,7 +30,7 @@ const PLAIN: Scenario = {
   receiver: null,
 };
 
-/** Small campaigns, each with another thing at risk: every place at which a process can die is tried in them. */
+/** Small campaigns with different risks: every place at which a process can die is tried in them. */
 export const REFERENCE_SCENARIOS = {
   "two calls and their retries": PLAIN,
   "replies of the carrier are lost": {

@@ -6,7 +6,7 @@ import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
 import type { MemorySubjectKeys } from "../support/memory/subject-keys.ts";
 
 export type RememberingCodec = EventCodec & {
-  /** For whoever looks on from outside and cannot wait. */
+  /** For synchronous observers. */
   readonly decodeNow: (stored: StoredEvent) => Decoded;
 };
 

@@ -6,17 +6,17 @@ import { createWorld, type RunOptions } from "./simulated-world.ts";
 
 const UNFINISHED_MILLIS = 4 * 24 * 3_600_000;
 const UNFINISHED_STEPS = 60_000;
-/** The delivery loop looks four times a second, also in the hours before a seventh attempt. */
+/** The delivery loop polls four times a second, also in the hours before a seventh attempt. */
 const UNFINISHED_STEPS_WITH_RECEIVER = 1_000_000;
 
 export type RunResult = {
   readonly violations: readonly string[];
   /** Places at which a process could have died. */
   readonly places: number;
-  /** What the log holds at the end, in its order. */
+  /** All events in the log at the end, in order. */
   readonly events: readonly RecordedEvent[];
   readonly deaths: number;
-  /** Named crash points that the code came by, in a traced run. */
+  /** Named crash points that the code reached, in a traced run. */
   readonly points: ReadonlySet<string>;
   readonly trace: readonly string[];
   /** Moments at which something happened. */

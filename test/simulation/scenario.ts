@@ -1,7 +1,7 @@
 import type { CallWindow } from "../../domain/campaign/settings.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
-/** Something that somebody does, or that happens, at a moment after the start of the campaign (milliseconds of virtual time). */
+/** An action or an event at a moment after the start of the campaign (milliseconds of virtual time). */
 export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "pause" | "resume" }
   | { readonly kind: "cancel"; readonly hangUpActiveCalls: boolean }
@@ -12,17 +12,17 @@ export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "top up"; readonly calls: number }
   | { readonly kind: "clock step"; readonly millis: number }
   | { readonly kind: "carrier away"; readonly millis: number }
-  /** The campaign's number calls through the second connection from now on, or through the installation's own again. */
+  /** The campaign's number uses the second connection from now on, or the installation's default again. */
   | { readonly kind: "connection"; readonly second: boolean }
   | { readonly kind: "second carrier away"; readonly millis: number }
-  /** It starts anew: its calls are gone, it knows nothing of them, and has another name. */
+  /** It restarts with another instance: its calls are gone. */
   | { readonly kind: "second carrier replaced" }
   | { readonly kind: "kill" }
 );
 
 export type ScenarioContact = { readonly phoneNumber: PhoneNumber; readonly timezone: string | null };
 
-/** Probabilities of what a carrier and a line do to us. */
+/** Probabilities of faults of carrier and line. */
 export type CarrierFaults = {
   readonly slowAccept: number;
   readonly replyLost: number;
@@ -34,21 +34,21 @@ export type CarrierFaults = {
   readonly silent: number;
   readonly hangUpUnknown: number;
   readonly lookupUnavailable: number;
-  /** It has too much to do; drawn for each time that a number is dialled. */
+  /** It is overloaded; drawn for each dial of a number. */
   readonly throttled: number;
-  /** It proves that it never had a call, where another one does not have it. */
+  /** It proves that it never had a call, where another one answers absent. */
   readonly neverDialled: number;
 };
 
-/** Probabilities of what a customer's webhook receiver does to us. */
+/** Probabilities of faults of a customer's webhook receiver. */
 export type ReceiverFaults = {
   readonly unreachable: number;
   readonly refuses: number;
-  /** Taken, but we never hear of it. */
+  /** Accepted, but the answer is lost. */
   readonly answerLost: number;
 };
 
-/** Everything that a run depends on: the same scenario runs the same way, byte for byte. */
+/** Everything that a run depends on: the same scenario takes the same course, byte for byte. */
 export type Scenario = {
   readonly seed: number;
   /** Wall clock at the beginning, epoch milliseconds. */
@@ -70,14 +70,14 @@ export type Scenario = {
   /** Of the carrier behind the second connection; null: there is none. */
   readonly secondFaults: CarrierFaults | null;
   readonly actions: readonly ScenarioAction[];
-  /** Gate positions at which the process that comes by dies; each counts from the restart before. */
+  /** Gate positions at which the process dies; each counts from the restart before. */
   readonly crashes: readonly number[];
-  /** How long a dead process stays away, one per death, the last again and again. */
+  /** How long a dead process stays away, one value for each death, the last one repeated. */
   readonly restartMillis: readonly number[];
   readonly processes: 1 | 2;
-  /** Of two live processes; one alone never has to renew its leases. */
+  /** Lease of two live processes; a single one never has to renew its leases. */
   readonly leaseMillis: number;
-  /** From then on nothing goes wrong any more. */
+  /** From then on there are no faults. */
   readonly calmAt: number;
   /** null: webhooks are queued and not delivered, which is much faster. */
   readonly receiver: ReceiverFaults | null;

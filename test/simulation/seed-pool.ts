@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** Seeds that one thread runs one after another. */
+/** Seeds that one thread runs in order. */
 export type SeedBlock = { readonly from: number; readonly count: number };
 
 export type SeedFailure = { readonly seed: number; readonly violations: readonly string[] };
@@ -14,12 +14,15 @@ export type SeedResults = {
 };
 
 const BLOCK = 50;
-/** Nearly everything that a run makes is rubbish a moment later: with little room for it V8 would copy it about. */
+/**
+ * Nearly everything that a run allocates is garbage a moment later: with a small young
+ * generation V8 would copy it.
+ */
 const YOUNG_GENERATION_MB = 96;
 
 /**
- * Runs random campaigns on all cores. `onBlock` is told of every finished block, in whatever order; after a failure no further seeds are begun
- * when it answers "stop". Rejects when a thread dies.
+ * Runs random campaigns on all cores. `onBlock` is called for every finished block, in any order; if it
+ * returns "stop" after a failure, no further seeds are begun. Rejects when a thread dies.
  */
 export async function runSeeds(
   { from, count }: SeedBlock,

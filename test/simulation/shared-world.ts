@@ -44,13 +44,13 @@ export type Shared = {
   /** null: nothing is delivered. */
   readonly receiver: FaultyReceiver | null;
   readonly mutants: Mutants;
-  /** The process comes by a place at its gate where it may die. */
+  /** The process reaches a place where it may die. */
   readonly reached: (point: string) => void;
-  /** A line of the run's trace; not even made when nobody wants it. */
+  /** A line of the run's trace; made only if it is wanted. */
   readonly trace: (line: () => string) => void;
 };
 
-/** Places at which a bug can be planted into the simulated world; each leaves things as they are by default. */
+/** Hooks to plant a bug into the simulated world; by default they change nothing. */
 export type Mutants = {
   readonly eventStore: (store: EventStore, shared: Shared) => EventStore;
   readonly ids: (ids: Ids) => Ids;

@@ -2,7 +2,7 @@ import { runScenario } from "./run-scenario.ts";
 import { NO_FAULTS, type Scenario } from "./scenario.ts";
 import type { RunOptions } from "./simulated-world.ts";
 
-/** Makes a failing scenario as small as it can be while it still fails; `tries` bounds the runs. */
+/** Makes a failing scenario as small as possible while it still fails; `tries` limits the runs. */
 export async function shrink(scenario: Scenario, options: RunOptions, tries = 200): Promise<Scenario> {
   let smallest = scenario;
   let left = tries;

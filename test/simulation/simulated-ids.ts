@@ -1,6 +1,9 @@
 import type { IdOf, Ids } from "../../application/ports/ids.ts";
 
-/** Ids that count: the same run draws the same ones. Processes of one world share the counter, so that none is drawn twice. */
+/**
+ * Sequential ids: the same run draws the same ones. Processes of one world share the counter, so that
+ * none is drawn twice.
+ */
 export function createSimulatedIds(): Ids {
   let count = 0;
   const draw = () => {

@@ -1,6 +1,6 @@
 import type { AssistantId, CampaignId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 
-/** The one owner of the simulated world, and what it has. */
+/** The only owner of the simulated world, and its records. */
 export const OWNER: OwnerId = "usr_sim";
 export const PHONE_NUMBER: PhoneNumberId = "pn_sim";
 export const ASSISTANT: AssistantId = "ast_sim";

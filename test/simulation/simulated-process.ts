@@ -28,7 +28,9 @@ import {
 import type { Shared } from "./shared-world.ts";
 import { carriersOf } from "./two-carriers.ts";
 
-/** Waits that nothing cuts short are as long as a run: the virtual clock wakes whoever sleeps when the wall clock steps. */
+/**
+ * Waits without a wake-up are as long as a run: the virtual clock wakes sleepers when the wall clock jumps.
+ */
 const WEEK = 7 * 24 * 3_600_000;
 
 export type SimulatedProcess = {
@@ -38,7 +40,10 @@ export type SimulatedProcess = {
   readonly die: () => void;
 };
 
-/** The whole engine of one process, over the stores that all processes share; it dies where the reaper says. */
+/**
+ * The whole engine of one process, over the stores that all processes share; the reaper
+ * decides where it dies.
+ */
 export function startProcess(
   shared: Shared,
   life: Life,
@@ -51,7 +56,7 @@ export function startProcess(
     if (!life.alive) return;
     life.alive = false;
     stop.abort("died");
-    // What hangs on a subscription that nobody ends would keep the whole world in memory.
+    // A subscription that nobody ends would keep the whole world in memory.
     void store.close();
   };
   const dies: Reaper = (who, name, when) => {
@@ -102,7 +107,6 @@ export function startProcess(
       publicUrl: () => "http://127.0.0.1:3000",
       settings: {
         pricePerMinute: creditsToUnits(1),
-        retryMinuteMillis: 60_000,
         processId: life.name,
         leaseMillis: shared.leaseMillis,
         longestWaitMillis: WEEK,

@@ -18,9 +18,9 @@ const CALLER = { owner: OWNER, actor: "key_sim", correlationId: "req_sim" } as c
 
 export type SimulatedUser = {
   readonly begin: () => void;
-  /** Mends everything that a user can mend and resumes what does not resume by itself. */
+  /** Repairs everything that a user can repair, and resumes what does not resume by itself. */
   readonly calmDown: () => void;
-  /** A process died: what was asked of it is asked again of the next one. */
+  /** A process died: its unanswered requests are sent to the next one. */
   readonly forget: () => void;
   readonly isDone: () => boolean;
 };
@@ -40,7 +40,10 @@ type Wish = {
   readonly onTold: (ok: boolean) => void;
 };
 
-/** Creates and starts the campaign, does what the scenario says, and asks again whenever a process died under a request. */
+/**
+ * Creates and starts the campaign, does what the scenario says, and repeats a request whenever a
+ * process died during it.
+ */
 export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   const { shared, scenario, observer, alive, problems } = deps;
   const { clock, directory } = shared;
@@ -105,7 +108,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       );
   };
 
-  /** What was asked for before may take effect late: a campaign that only a user can resume is resumed again. */
+  /** An earlier request may take effect late: a campaign that only a user can resume is resumed again. */
   const keepResumed = (): void => {
     keeping = observer.waitsForUser();
     if (!keeping) return;
@@ -227,7 +230,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
 const parsed = new Map<string, ReturnType<typeof parsePhoneNumber>>();
 
-/** All scenarios draw from the same few numbers. */
+/** All scenarios use the same few numbers. */
 function parsedOnce(phoneNumber: string): ReturnType<typeof parsePhoneNumber> {
   const known = parsed.get(phoneNumber) ?? parsePhoneNumber(phoneNumber);
   parsed.set(phoneNumber, known);
@@ -247,7 +250,7 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
   };
 }
 
-/** Asked again after a crash, it names no time that is over. */
+/** A repeat after a crash has no start time in the past. */
 function createRequest(scenario: Scenario, nowMillis: number) {
   const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window, startAtMillis } = scenario;
   return {

@@ -33,12 +33,12 @@ const WEEK = 7 * 24 * 3_600_000;
 const CALLBACK_AGAIN_MILLIS = 9_000;
 const CALLBACK_GIVEN_UP_MILLIS = 600_000;
 const NOBODY_THERE_MILLIS = 3_000;
-/** More looks than that at one moment never end. */
+/** More reads than that at one moment mean an endless loop. */
 const MOST_LOOKS_AT_ONCE = 20_000;
 
 export type RunOptions = { readonly mutants?: Mutants; readonly traced?: boolean };
 
-/** Everything around the engine for one run, and what may be asked of it. */
+/** Everything around the engine for one run, and its observers. */
 export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = false }: RunOptions) {
   const trace: string[] = [];
   const problems: string[] = [];

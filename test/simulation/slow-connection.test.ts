@@ -19,7 +19,7 @@ const SLOW: ConnectionId = "conn_slow";
 /** More with CONTACTS=10000 in the environment of this file. */
 const CONTACTS = Number(process.env["CONTACTS"] ?? 200);
 const QUICK_CONTACTS = 300;
-/** Which of its dials the slow carrier refuses for now. */
+/** Which dials the slow carrier throttles. */
 const THROTTLED = [60, 61, 62, 150];
 
 const refusedForNow = { count: 0 };
@@ -27,8 +27,8 @@ const refusedForNow = { count: 0 };
 type Dial = { readonly at: number; readonly process: string };
 
 /**
- * Two workers, two campaigns through a connection of one call a second, and one through a quick one. The slow carrier takes nothing that comes too fast:
- * such a dial is refused for now. One worker dies on the way.
+ * Two workers, two campaigns through a connection of one call a second, and one through a fast one. The slow
+ * carrier throttles dials that come too fast. One worker dies during the run.
  */
 it(
   "loses nobody to a connection of one call a second, and holds the quick one beside it up for nothing",
@@ -66,7 +66,8 @@ it(
     one.stop();
 
     const gaps = slow.slice(1).map(({ at }, index) => at - (slow[index]?.at ?? 0));
-    // Whole milliseconds, each rounded up. Also around what the dead worker was granted and its successor dials.
+    // Whole milliseconds, each rounded up. Also for slots granted to the dead worker that
+    // its successor dials.
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(999);
     expect(new Set(slow.map(({ process }) => process)).size).toBe(2);
     const ends = new Map<string, number>();
@@ -81,7 +82,7 @@ it(
       not_placed: refusedForNow.count,
     });
     expect(refusedForNow.count).toBe(THROTTLED.length);
-    // The pauses it asked for (1 and 2 s, then 1 s), and the time of a take-over, are all that is lost.
+    // Only the pauses that it asked for (1 and 2 s, then 1 s) and the time of a takeover are lost.
     const took = (slow.at(-1)?.at ?? 0) - (slow[0]?.at ?? 0);
     expect(took).toBeLessThan((CONTACTS + 60) * 1_000);
   },

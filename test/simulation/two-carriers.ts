@@ -3,7 +3,7 @@ import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import type { FaultyCarrier } from "./faulty-carrier.ts";
 
-/** The installation's own carrier, and the one behind a connection; null: there is none. */
+/** The installation's default carrier, and the one of a connection; null: there is none. */
 export type FaultyCarriers = { readonly own: FaultyCarrier; readonly second: FaultyCarrier | null };
 
 export const SECOND_CONNECTION: ConnectionId = "conn_second";
@@ -19,7 +19,7 @@ export function bothOf({ own, second }: FaultyCarriers): readonly FaultyCarrier[
   return second === null ? [own] : [own, second];
 }
 
-/** As one process sees them: a call is asked about where it was dialled, and nowhere else. */
+/** As one process sees them: look-ups go only to the carrier of the dial. */
 export function carriersOf({ own, second }: FaultyCarriers, seenBy: (carrier: Carrier) => Carrier): Carriers {
   const ownSeen = seenBy(own.telephony);
   const secondSeen = second === null ? null : seenBy(second.telephony);

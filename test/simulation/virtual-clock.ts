@@ -2,7 +2,10 @@ import type { Clock, StopSignal } from "../../application/ports/clock.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** Time that moves only when nothing else can run. Who is due at the same moment goes in an order that the seed draws. */
+/**
+ * Time that moves only when nothing else can run. The seed decides the order of timers that are
+ * due at the same moment.
+ */
 export type VirtualClock = Clock & {
   /** Since the beginning. */
   readonly elapsed: () => number;
@@ -10,9 +13,9 @@ export type VirtualClock = Clock & {
   readonly after: (millis: number, run: () => void, cancelled?: () => boolean) => void;
   /** A clock of one process: its sleeps end with it. */
   readonly forProcess: (isDead: () => boolean) => Clock;
-  /** Moves to the next due moment and wakes one sleeper; false when nobody sleeps. */
+  /** Moves to the next due moment and wakes one sleeper; false if nobody sleeps. */
   readonly advance: () => boolean;
-  /** The wall clock jumps; whoever sleeps reads it again soon (every wait does within 15 s). */
+  /** The wall clock jumps; sleepers read it again soon (every wait does within 15 s). */
   readonly stepWall: (millis: number) => void;
 };
 
@@ -47,7 +50,7 @@ export function createVirtualClock(startMillis: number, random: SeededRandom): V
       signal?.addEventListener("abort", end);
       add(millis, end, () => over || isDead());
     });
-  // Between two moments everybody asks for the same one.
+  // Cached, because everybody asks for the same value between two moments.
   let asked = Number.NaN;
   let answer = instantFromMillis(0);
   const now = () => {

@@ -6,7 +6,10 @@ import { seededRandom } from "./seeded-random.ts";
 
 const SEEDS = 30;
 
-/** A window with minutes that leaves out a weekday or the very date of the beginning; now and then of whole days. */
+/**
+ * A window with minutes that leaves out a weekday or the very date of the beginning; now
+ * and then of whole days.
+ */
 function windowWithDates(seed: number, startMillis: number): CallWindow {
   const random = seededRandom(seed, "window with dates");
   const start = random.between(0, 23);

@@ -5,9 +5,12 @@ import process from "node:process";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const PLACES = ["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome"];
 
-/** The browser of the dashboard's tests: BROWSER_PATH, else on the PATH, else where it usually is. null: not on this machine. */
+/**
+ * The browser of the dashboard's tests: BROWSER_PATH, else on the PATH, else in its usual place.
+ * null: not installed.
+ */
 export const BROWSER = found();
-/** Where one must be, its tests are there also without one, and fail. */
+/** If it is required, its tests also run without one, and fail. */
 export const BROWSER_REQUIRED = process.env["REQUIRE_BROWSER"] === "1";
 
 function found(): string | null {

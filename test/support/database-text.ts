@@ -1,6 +1,9 @@
 import type pg from "pg";
 
-/** Everything that log, read models, work and configuration of a database hold, as text: one line for each table that `mark` occurs in, the table's name first. */
+/**
+ * All rows of log, read models, work and configuration of a database as text: one line for each table in
+ * which `mark` occurs, beginning with the table's name.
+ */
 export async function tablesWith(pool: pg.Pool, mark: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables

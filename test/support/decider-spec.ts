@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import type { Decider } from "../../domain/shared/decider.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 
-/** Given what happened, when a command comes: what then? */
+/** Given events, when a command, then its result. */
 export type Spec<Command, Event> = {
   readonly when: (command: Command) => {
     readonly thenEvents: (...events: readonly Event[]) => void;
     readonly thenTypes: (...types: readonly string[]) => void;
-    /** With these details, none unless told, and with words for a person. */
+    /** With these details (none by default), and with a message for people. */
     readonly thenRefused: (code: string, details?: Readonly<Record<string, unknown>>) => void;
     readonly events: () => readonly Event[];
   };

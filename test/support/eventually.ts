@@ -1,4 +1,7 @@
-/** Waits until `probe` answers something other than null or undefined (or false); fails with what it was waiting for. */
+/**
+ * Waits until `probe` answers something other than null or undefined (or false); fails with
+ * what it was waiting for.
+ */
 export async function eventually<T>(
   what: string,
   probe: () => T | Promise<T>,

@@ -24,8 +24,9 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads Prometheus' text format 0.0.4 as strictly as its description is written: HELP and TYPE once and before the samples, all samples of a metric
- * together, no series twice, only what the type allows. Throws where the text is not so.
+ * Reads Prometheus' text format 0.0.4 as strictly as its description is written: HELP and TYPE once and
+ * before the samples, all samples of a metric together, no series twice, only what the type allows. Throws
+ * where the text is not so.
  */
 export function parseExposition(text: string): readonly MetricFamily[] {
   if (!text.endsWith("\n")) throw new Error("the last line does not end");

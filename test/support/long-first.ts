@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take a minute and more. They begin first, the longest before all others: one that began last would leave the other core idle. A fresh
- * clone knows no times of earlier runs, and would begin with the largest file.
+ * Files that take a minute and more. They start first, the longest before all others, because one that
+ * starts last would leave the other core idle. A fresh clone has no times of earlier runs, and would start
+ * with the largest file.
  */
 export const LONG_FILES = [
   "test/drills/crash-drills.test.ts",
@@ -14,7 +15,7 @@ export const LONG_FILES = [
   "test/api/contract.test.ts",
   "test/infrastructure/log/eventstoredb-contract.test.ts",
   "test/programs/demo.test.ts",
-  // Takes both cores: not beside the drills, whose programs need them.
+  // Uses both cores, so it must not run beside the drills.
   "test/simulation/random-campaigns.test.ts",
 ];
 
@@ -23,7 +24,8 @@ export class LongFirst extends BaseSequencer {
     const rank = ({ moduleId, project }: TestSpecification) => {
       const place = LONG_FILES.findIndex((file) => moduleId.endsWith(`/${file}`));
       if (place !== -1) return place;
-      // Files that share processes come one after the other: a process ends when the next file is not one of them.
+      // Files that share processes run one after the other: a process ends when the next
+      // file is not one of them.
       return project.config.isolate ? LONG_FILES.length : LONG_FILES.length + 1;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));

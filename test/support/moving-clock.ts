@@ -6,7 +6,10 @@ export type MovingClock = Clock & {
   advance(millis: number): void;
 };
 
-/** A clock whose wall and monotonic time move only when a test says so; sleeps end by `advance` or by their signal. */
+/**
+ * A clock whose wall and monotonic time move only when a test says so; sleeps end by
+ * `advance` or by their signal.
+ */
 export function movingClock(startMs = Date.parse("2026-09-01T10:00:00.000Z")): MovingClock {
   let elapsed = 0;
   const sleeping = new Set<{ due: number; wake: () => void }>();

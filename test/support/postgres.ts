@@ -38,7 +38,10 @@ async function copyOf(source: string): Promise<TestDatabase> {
   };
 }
 
-/** Prepares a template once per run, however many test files ask for it at the same time. A failed one is tried again. */
+/**
+ * Prepares a template once per run, however many test files ask for it at the same time. A
+ * failed one is tried again.
+ */
 export async function withTemplate(name: string, prepare: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const finished = templateDatabase(name);
   await asAdmin(async (admin) => {
@@ -79,7 +82,8 @@ async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void>
 /** A pool that does not mind when its database is removed. */
 export function openTestPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max });
-  // A connection that is cut while idle or while it ends (drop with force) concerns nobody; the pool hears only of the idle ones.
+  // A connection that is cut while idle or while it ends (drop with force) concerns nobody; the pool hears
+  // only of the idle ones.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

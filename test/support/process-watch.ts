@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
-/** Processes that were given this folder: in their command line or their environment. Where there is no /proc: none. */
+/**
+ * Processes that were given this folder: in their command line or their environment. Where
+ * there is no /proc: none.
+ */
 export function processesOf(folder: string): readonly string[] {
   return numbersIn("/proc")
     .filter((pid) => pid !== String(process.pid))

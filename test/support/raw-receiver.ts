@@ -33,7 +33,9 @@ export async function rawReceiver(onConnection: (socket: net.Socket) => void): P
   };
 }
 
-/** Calls `onRequest` for each complete request of a connection (requests carry a Content-Length or no body). */
+/**
+ * Calls `onRequest` for each complete request of a connection (requests carry a Content-Length or no body).
+ */
 export function onEachRequest(socket: net.Socket, onRequest: (count: number, raw: string) => void): void {
   let pending = "";
   let count = 0;

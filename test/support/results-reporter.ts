@@ -9,7 +9,10 @@ import type { FileResult, RunResults } from "./second-try/run-results.ts";
 import { slowestLine, suiteLines } from "./suite-lines.ts";
 import { PEERS, PEERS_REQUIRED } from "./telephony/peers.ts";
 
-/** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE and what each file came to in RESULTS_JSON for .ci/run. */
+/**
+ * The run's last lines: what was not registered, what passed only at a second try, what failed, and finally
+ * how much passed. Writes the count to RESULTS_FILE and each file's result to RESULTS_JSON for .ci/run.
+ */
 export function resultsReporter(): Reporter {
   return {
     onTestRunEnd: (modules, unhandledErrors) => {
@@ -54,7 +57,10 @@ function resultOf(module: TestModule): FileResult {
   };
 }
 
-/** A file that could not be read has no tests that could fail; where a hook failed its tests may be skipped, or have passed. */
+/**
+ * A file that could not be read has no failed tests; after a failed hook its tests may be
+ * skipped, or have passed.
+ */
 function failedOutsideOfTests(module: TestModule): boolean {
   return !module.ok() && [...module.children.allTests()].every((test) => test.result().state !== "failed");
 }
@@ -64,7 +70,7 @@ function errorsOutsideOfTests(module: TestModule): readonly { readonly message: 
   return [module, ...module.children.allSuites()].flatMap((each) => each.errors());
 }
 
-/** The names of what failed, after everything else that was said: with what it said last, and how often it was tried. */
+/** Names of failed tests, after all other output: with their last error, and the number of tries. */
 function failures(
   modules: readonly TestModule[],
   unhandledErrors: readonly { readonly message: string }[],
@@ -91,7 +97,7 @@ function firstLine(error: { readonly message?: string } | undefined): string {
   return error?.message?.split("\n", 1)[0] ?? "";
 }
 
-/** A failure all the same, for whoever reads on: with what it said. */
+/** Failures of the first try, with their errors. */
 function secondTries(modules: readonly TestModule[]): string[] {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   return tests

@@ -6,8 +6,8 @@ export type SeedAnswer = {
 };
 
 /**
- * A receiver's check, written from the six verification rules of the seed's page alone. It is an oracle: it shares no code
- * with the product. Header names as Node gives them, in lower case.
+ * A receiver's check, written from the six verification rules of the seed's page alone. It is an oracle: it
+ * shares no code with the product. Header names as Node gives them, in lower case.
  */
 export function verifyBySeed(
   secret: string,

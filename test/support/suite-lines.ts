@@ -25,7 +25,10 @@ export function suiteLines(files: readonly RunFile[]): string[] {
 
 const SLOWEST = 12;
 
-/** Where the time of a run went: its longest files, in seconds of one worker. The place to begin when the run has become too long. */
+/**
+ * Where the time of a run went: its longest files, in seconds of one worker. The place to begin when the run
+ * has become too long.
+ */
 export function slowestLine(files: readonly RunFile[]): string {
   const total = files.reduce((sum, { millis }) => sum + millis, 0);
   const longest = files.toSorted((a, b) => b.millis - a.millis).slice(0, SLOWEST);

@@ -11,8 +11,9 @@ import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/pos
 import { silentLogger, silentMetrics } from "./silent.ts";
 
 /**
- * A process that only delivers, to be killed: arguments are the database and the speed of its clock (waits of the schedule
- * and of recovery pass so many times faster; leases and sockets do not), and its name among workers.
+ * A process that only delivers, to be killed: arguments are the database and the speed of its clock
+ * (waits of the schedule and of recovery pass so many times faster; leases and sockets do not), and
+ * its name among workers.
  */
 const [connectionString = "", speed = "1", worker = "the-worker"] = process.argv.slice(2);
 const factor = Number(speed);

@@ -1,4 +1,4 @@
-/** Fields that mean the same wherever they stand. */
+/** Fields that mean the same in every place. */
 export const ANYWHERE: Readonly<Record<string, string>> = {
   success: "true: it was done; false: it was refused, and `error` says why",
   data: "The answer itself",

@@ -13,7 +13,7 @@ const TRANSFER = {
 };
 const PARAMETERS = "Values of the query, by name; {argument} and {{variable}} may stand in them";
 
-/** Assistants, phone numbers, tools, secrets: what a call is made of. */
+/** Assistants, phone numbers, tools, secrets. */
 export const ASSISTANT_FIELDS: readonly FieldTable[] = [
   {
     of: ["AssistantRequest", "AssistantChanges", "Assistant", "AssistantVersion"],

@@ -41,7 +41,7 @@ const AUTH_TOKEN = "The account's token";
 const within = (name: string, fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, text]) => [`${name}.${field}`, text]));
 
-/** What an owner brings along. */
+/** Connections of owners. */
 export const CONNECTION_FIELDS: readonly FieldTable[] = [
   {
     of: ["ConnectionRequest", "ConnectionChanges", "Connection"],

@@ -7,7 +7,7 @@ const CONTACT = {
   "contacts.status": "How far the campaign has come with it",
 };
 
-/** Search, what is known of a number, and counts of calls over time. */
+/** Search, history of a number, and counts of calls over time. */
 export const HISTORY_FIELDS: readonly FieldTable[] = [
   {
     of: ["SearchHit"],

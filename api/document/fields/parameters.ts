@@ -1,4 +1,7 @@
-/** Parameters of paths and queries, by name; before that by `<operation>.<name>`, where a name means something of its own. */
+/**
+ * Path and query parameters by name; `<operation>.<name>` takes precedence, for a name
+ * with a special meaning.
+ */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   id: "Id of the record",
   callId: "Id of the call",

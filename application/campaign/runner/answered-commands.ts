@@ -6,17 +6,20 @@ import { isRefusedForGood } from "../../refused-for-good.ts";
 import { type QueuedCommand, readAnswer, readCommand, writeAnswer } from "./queued-command.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
-/** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
+/**
+ * How long a user's command waits for the process with the lease, before this process
+ * tries to take the lease.
+ */
 const ANSWER_MILLIS = 5_000;
 
-/** Carries a command out when this process holds the campaign; null: another one does. */
+/** Executes a command if this process holds the campaign; null: another one does. */
 export type ExecuteHere = (
   campaignId: CampaignId,
   command: QueuedCommand,
   origin: EventOrigin,
 ) => Promise<Outcome<null> | null>;
 
-/** null: nobody answered in time. */
+/** null: no answer in time. */
 export async function answerFromThere(
   commandQueue: CampaignCommandQueue,
   id: string,
@@ -29,7 +32,7 @@ export async function answerFromThere(
   return outcome;
 }
 
-/** Answers what users of other processes want of campaigns that are owned here. */
+/** Executes commands of users of other processes on campaigns that are owned here. */
 export async function answerWaiting(
   deps: RunnerDeps,
   campaignIds: readonly CampaignId[],
@@ -45,7 +48,10 @@ export async function answerWaiting(
   }
 }
 
-/** What is refused for good is answered without an outcome: it is not tried again, and holds no other command up. */
+/**
+ * A command that is refused for good gets an answer without an outcome: it is not tried again, and
+ * does not delay others.
+ */
 async function answerOne(
   { commandQueue, logger }: RunnerDeps,
   { id, campaignId, payload }: QueuedCampaignCommand,

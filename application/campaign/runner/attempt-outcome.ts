@@ -8,8 +8,9 @@ import { runnerOrigin } from "./runner-origin.ts";
 const PAUSES: Pauses = { first: 500, longest: 500 };
 
 /**
- * Records what an attempt came to, until it is durable or refused for good. Outcomes that arrive together are one append; the same one again changes
- * nothing. A crash before it leaves the contact in its call, whose stream the next owner reads; so does a refusal.
+ * Records the outcome of an attempt, until it is durable or refused for good. Outcomes that arrive together
+ * are one append; a repeat changes nothing. After a crash or a refusal the contact is still in its call, and
+ * the next owner reads the call's stream.
  */
 export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: CallEnd): Promise<void> {
   const { campaignId, stop } = run;
@@ -20,11 +21,10 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
   };
   const record = async () => {
     const now = deps.clock.now();
-    const { retryMinuteMillis } = deps.settings;
     await deps.aggregates.campaigns.handle(
       campaignStream(campaignId),
       [
-        { type: "RecordAttemptOutcome", ...outcome, now, retryMinuteMillis },
+        { type: "RecordAttemptOutcome", ...outcome, now },
         { type: "CompleteIfDone", now },
       ],
       runnerOrigin(run, causationId),

@@ -1,34 +1,40 @@
 import type { CallRequested } from "../../../domain/call/events.ts";
+import { chunkRevisionOf } from "../../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../../domain/campaign/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
-import { personalTexts, type TextValues } from "../../../domain/campaign/personalisation.ts";
+import type { LongText } from "../../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
+import { callRequest } from "../../call/call-request.ts";
 import { turnInTime } from "../../call/late-turn.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
+import { NO_TEXTS, personalCall } from "../personal-call.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
-/** A suppression that came while the call waited for its pace longer than this is looked up again. */
+/** When a call waited longer than this for its pace, the do-not-call list is asked again. */
 const SUPPRESSION_STALE_MILLIS = 1_000;
 const AFTER_FAILURE_MILLIS = 500;
 
-/** A dial that stands in the campaign's stream. */
+/** A dial that is recorded in the campaign's stream. */
 export type RecordedDial = {
   readonly dial: ContactDialed["data"];
-  /** When its number was last held against the do-not-call list (monotonic clock). */
+  /** When its number was last checked against the do-not-call list (monotonic clock). */
   readonly checkedAt: number | null;
-  /** What the campaign's number calls through; absent: to be looked up. */
+  /** Connection of the campaign's number; absent: still to be looked up. */
   readonly connectionId?: ConnectionId | null;
 };
 
 export type CallStarts = {
   /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
   readonly start: (recorded: RecordedDial) => void;
-  /** Resolves when each start that is under way now has begun its dial or failed. Rejects Unavailable when one was left to the next process. */
+  /**
+   * Resolves when each start in progress has begun its dial or failed. Rejects Unavailable when one was left
+   * to the next process.
+   */
   readonly allBegun: () => Promise<void>;
 };
 
@@ -36,9 +42,9 @@ export type CallStarts = {
 export type RecordEnd = (end: CallEnd) => Promise<void>;
 
 /**
- * Carries recorded dials out: the call's stream is opened under the callId that admission drew, the same after every restart. A crash before that
- * leaves the contact without a call, which the next owner finds and starts; one past its dialBy fails as not placed. What the log refuses for good
- * ends the attempt.
+ * Starts the calls of recorded dials. The call's stream is opened under the callId from admission, which is
+ * the same after every restart. A crash before that leaves the contact without a call; the next owner finds
+ * and starts it, and past dialBy it fails as not placed. What the log refuses for good ends the attempt.
  */
 export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: AbortSignal): CallStarts {
   const starting = new Map<CallId, Promise<void>>();
@@ -63,8 +69,8 @@ export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: A
 }
 
 /**
- * Tries until the log has answered or refused for good. false: this process has lost the campaign, or dials nobody any more, and the next owner starts
- * the call. Never rejects.
+ * Tries until the log has accepted the call or refused it for good. false: this process has lost the campaign
+ * or does not dial any more, and the next owner starts the call. Never rejects.
  */
 async function startCall(
   deps: RunnerDeps,
@@ -103,8 +109,9 @@ async function startCall(
 }
 
 /**
- * The log takes nothing of this call: the attempt ends without one. Nothing stands there of a payload that was refused, so nobody was dialled; of a
- * stream that is gone or cannot be read nobody knows. The slot of the former is free at once, that of the latter when the watchdog gives it up.
+ * The log accepts nothing of this call, so the attempt ends without it. When a payload was refused, nothing
+ * is in the log and nobody was dialled: the slot is freed at once. When the stream is deleted or cannot be
+ * read, the outcome is unknown: the watchdog frees the slot later.
  */
 async function giveUp(
   deps: RunnerDeps,
@@ -128,16 +135,12 @@ async function giveUp(
 
 type Asked = { readonly request: CallRequested["data"]; readonly invalidText: string | null };
 
-/** What is left when the log has refused the call: it is stored only to be ended. */
+/** A minimal call after a refusal by the log: it is stored only to be ended. */
 function bare(request: CallRequested["data"], refusal: unknown): Asked {
   return {
-    request: { ...withoutTexts(request), squad: null, customData: null, metadata: {} },
+    request: { ...request, ...NO_TEXTS, squad: null, customData: null, metadata: {} },
     invalidText: `The log takes no such call: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
   };
-}
-
-function withoutTexts(request: CallRequested["data"]): CallRequested["data"] {
-  return { ...request, greetingMessage: "", specialInstructions: null, voicemailMessage: null };
 }
 
 async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {
@@ -168,36 +171,28 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
   if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
   const pinned = await deps.conversations(pins);
-  const name = contact?.name ?? null;
-  const customData = contact?.customData ?? {};
-  const request = {
-    callId: dial.callId,
-    owner: pins.owner,
-    from: pins.from,
-    to: dial.phoneNumber,
-    phoneNumberId: pins.phoneNumberId,
+  const values = { name: contact?.name ?? null, customData: contact?.customData ?? {} };
+  const ways = {
     connectionId: connectionId === undefined ? await connectionOf(deps, pins) : connectionId,
-    assistant: pins.assistant,
-    squad: pins.squad,
-    campaignId: dial.campaignId,
-    contactId: dial.contactId,
-    contactName: name,
-    customData,
-    attempt: dial.attempt,
-    greetingMessage: "",
-    specialInstructions: null,
-    metadata: pins.metadata,
-    voicemailPolicy: pins.voicemailPolicy,
-    voicemailMessage: null,
-    ringTimeoutSeconds: pins.ringTimeoutSeconds,
-    maxDurationSeconds: pins.maxDurationSeconds,
-    pricePerMinute: deps.settings.pricePerMinute,
-    dialAt: dial.dialAt,
-    dialBy: dial.dialBy,
-    ...(pinned === null ? {} : { pinned }),
-    at: deps.clock.now(),
+    pinned,
   };
-  return withTexts(request, pins, { name, customData });
+  const { call, tooLong } = personalCall(pins, ways, values);
+  const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy } = dial;
+  const { pricePerMinute } = deps.settings;
+  const request = callRequest(
+    call,
+    { callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
+    { campaignId, contactId, contactName: values.name, customData: values.customData, attempt },
+  );
+  return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
+}
+
+/**
+ * A contact whose texts are too long is refused when it is imported; campaigns made before that
+ * was so may hold one.
+ */
+function longerThan({ name, limit }: LongText): string {
+  return `${name} is longer than ${limit} bytes when it is filled`;
 }
 
 async function connectionOf(
@@ -207,26 +202,12 @@ async function connectionOf(
   return (await directory.phoneNumber(owner, phoneNumberId))?.connectionId ?? null;
 }
 
-/** A contact whose texts are too long is refused when it is imported; campaigns made before that was so may hold one. */
-function withTexts(request: CallRequested["data"], pins: CampaignPins, values: TextValues): Asked {
-  const texts = personalTexts(pins, values);
-  if (texts.tooLong !== null) {
-    const { name, limit } = texts.tooLong;
-    return { request, invalidText: `${name} is longer than ${limit} bytes when it is filled` };
-  }
-  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
-  return {
-    request: { ...request, greetingMessage, specialInstructions, voicemailMessage },
-    invalidText: null,
-  };
-}
-
 function placeOf(
   { pins, contacts }: CampaignState,
   { contactId }: ContactDialed["data"],
 ): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
-  const row = rowOf(contacts, contactId) ?? -1;
-  return { pins, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+  const row = rowOf(contacts, contactId);
+  return { pins, chunkRevision: row === undefined ? -1 : chunkRevisionOf(contacts, row) };
 }
 
 function originOf({ owner, campaignId, callId }: CallRequested["data"]): EventOrigin {

@@ -4,20 +4,22 @@ import type { AdmissionRefusal } from "../../ports/admission.ts";
 import type { CallStarts } from "./call-starts.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
-/** What one owned campaign keeps in memory beside its folded state. */
+/** What is kept in memory for an owned campaign, beside its folded state. */
 export type CampaignRun = {
   readonly campaignId: CampaignId;
   readonly owner: OwnerId;
   readonly stop: AbortSignal;
   readonly starts: CallStarts;
   readonly callOwners: CallOwners;
-  /** Live calls whose end was asked for by a cancel. */
+  /** Live calls whose end a cancel has requested. */
   readonly hungUp: Set<CallId>;
   readonly wake: () => void;
-  /** Why the last question for slots was not granted whole; null: it was, or there was nobody to ask for. */
+  /** Why the last request for slots was not granted completely; null: it was, or there was none. */
   refusal: AdmissionRefusal;
-  /** Since when somebody has been due without a break, as far as this process has seen; null: nobody is. */
+  /**
+   * Since when there has been a due contact without a break, as far as this process knows; null: none is due.
+   */
   dueSince: Instant | null;
-  /** Since when the longest waiting of them is due. */
+  /** Due time of the contact that has waited longest. */
   oldestDueSince: Instant | null;
 };

@@ -18,32 +18,40 @@ import { reportProgress } from "./report-progress.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
 const ABANDONED_AT_ONCE = 100;
-/** With the default lease what a dead process held is taken over within 10 s. */
+/** With the default lease, campaigns of a dead process are taken over within 10 s. */
 const LOOKS_PER_LEASE = 4;
-/** The lease of a process that died lapses meanwhile. */
+/** Long enough for the lease of a dead process to expire. */
 const ANSWER_TRIES_MILLIS = 30_000;
 const ANSWER_TRIES_LEASES = 2;
-/** A campaign that was started elsewhere is given up there a moment after its start is heard here. */
+/** A campaign started by another process is released there shortly after this process sees its start. */
 const SEARCH_AGAIN_MILLIS = 500;
 
 export type CampaignRunners = {
-  /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
+  /** Runs abandoned and started campaigns until `stop` aborts, if this process keeps campaigns at all. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Carries a command out where the campaign's lease is; rejects Unavailable when nobody answers. */
+  /**
+   * Executes a command in the process that holds the campaign's lease; rejects Unavailable when none answers.
+   */
   readonly execute: (
     campaignId: CampaignId,
     command: QueuedCommand,
     origin: EventOrigin,
   ) => Promise<Outcome<null>>;
-  /** A campaign that is about to be created starts by itself: somebody will take it up, whatever becomes of this process. */
+  /**
+   * The campaign is about to be created and will start by itself: some process will run it,
+   * even if this one dies.
+   */
   readonly announce: (campaignId: CampaignId) => Promise<void>;
-  /** Since when the contact that waits longest, of all campaigns run here, could have been called; null: nobody is due. */
+  /**
+   * Since when the longest waiting contact of all campaigns run here could have been
+   * called; null: none is due.
+   */
   readonly oldestDueSince: () => Instant | null;
-  /** How far it has followed the feed. */
+  /** Its progress on the feed. */
   readonly status: () => ProcessorStatus;
 };
 
-/** `keeps` false (ROLE=api): a campaign is held for a command only, then left to a worker. */
+/** `keeps` false (ROLE=api): a campaign is held only for a command, then left to a worker. */
 export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): CampaignRunners {
   const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();
@@ -73,7 +81,7 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
       let waiting = false;
       while (clock.monotonicMillis() < until) {
         const here = await executeHere(campaignId, command, origin);
-        // What was done here must not be done once more, later, by whoever finds the row.
+        // It was done here, so a process that finds the row must not do it again.
         if (here !== null && waiting) await deps.commandQueue.answer(row.id, writeAnswer(here));
         if (here !== null) return here;
         if (!waiting) await deps.commandQueue.enqueue(row);
@@ -81,7 +89,8 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
         const there = await answerFromThere(deps.commandQueue, row.id);
         if (there !== null) return there;
       }
-      // Its user was told that it is not done, and may want something else by then. What stops calls is carried out all the same.
+      // The user got an error and may want something else by now, so the command is withdrawn. Commands that
+      // stop calls stay in the queue.
       if (LETS_CALLS_GO_ON.has(command.type)) await deps.commandQueue.answer(row.id, {});
       throw new EventStoreError({ kind: "unavailable", cause: `no process answered for ${campaignId}` });
     },
@@ -122,7 +131,7 @@ async function runAll(
   await owned.abandonAll();
 }
 
-/** What may let campaigns of this process go on, told by others. */
+/** Events from elsewhere that may let campaigns of this process go on. */
 function listen(
   deps: RunnerDeps,
   owned: OwnedCampaigns,
@@ -156,7 +165,7 @@ async function adoptAbandoned(
   answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
 ): Promise<void> {
   const { processId } = deps.settings;
-  // The first look takes up what this process held before it was started again.
+  // The first look takes back what this process held before its restart.
   let formerHolder: string | undefined = processId;
   const pause = () => wait(deps.settings.leaseMillis / LOOKS_PER_LEASE);
   const onFailure = (error: unknown) =>
@@ -165,7 +174,7 @@ async function adoptAbandoned(
     const names = await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder);
     for (const name of names) {
       if (!owned.isUnreadable(campaignOf(name))) await adoptOne(deps, owned, name, answer);
-      // It goes behind the others: so many of its kind would hide them.
+      // It moves to the end: many of its kind would hide the others.
       else if (names.length === ABANDONED_AT_ONCE) await deps.leases.acquire(name, processId, 1);
     }
     formerHolder = undefined;
@@ -173,8 +182,8 @@ async function adoptAbandoned(
 }
 
 /**
- * One that cannot be taken over holds no other up. What this process cannot read it tries again for a user's command, after a restart and on the
- * next day; its lease is left to others.
+ * A campaign that cannot be taken over does not delay others. If this process cannot read it, it tries again
+ * for a user's command, after a restart and on the next day; the lease is left to other processes.
  */
 async function adoptOne(
   deps: RunnerDeps,

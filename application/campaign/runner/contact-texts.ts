@@ -5,10 +5,16 @@ import type { EventCodec } from "../../ports/event-codec.ts";
 import type { EventStore } from "../../ports/event-store.ts";
 import { createRecentMap } from "../../recent-map.ts";
 
-/** Chunks of at most 256 KiB kept; contacts are dialled in the order of import, so that few are enough. */
+/**
+ * Number of cached chunks (at most 256 KiB each); contacts are dialled in the order of import,
+ * so a few are enough.
+ */
 const KEPT_CHUNKS = 32;
 
-/** Names and custom data stay in the log and are read at the dial (docs/architecture.md §2). null: the chunk does not hold that contact. */
+/**
+ * Names and custom data stay in the log and are read at the dial (docs/architecture.md §2). null: the chunk
+ * has no such contact.
+ */
 export type ContactTexts = (
   campaignId: CampaignId,
   chunkRevision: number,
@@ -20,7 +26,7 @@ export function createContactTexts(chunks: ImportedChunks): ContactTexts {
     (await chunks(campaignId, chunkRevision)).get(contactId) ?? null;
 }
 
-/** The contacts of one chunk of an import; empty where that revision is none. */
+/** The contacts of one chunk; empty when that revision is not a chunk. */
 export type ImportedChunks = (
   campaignId: CampaignId,
   chunkRevision: number,

@@ -15,7 +15,10 @@ import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 
 const BATCH_LIMIT = 500;
-/** A demand for a slot lapses after 10 s: it is made again before, unless admission wakes the campaign earlier. */
+/**
+ * A demand for slots expires after 10 s: it is repeated before that, unless admission wakes
+ * the campaign earlier.
+ */
 const DEMAND_AGAIN_MILLIS = 5_000;
 const NOTHING_DIALLED_MILLIS = 1_000;
 
@@ -27,8 +30,9 @@ type Batch = {
 };
 
 /**
- * Dials as many due contacts as slots, credits, pace and cap allow: suppressed ones are skipped, slots are taken in one transaction, all dials
- * written in one append that judges state and window at its own moment, unused slots given back. Answers when to look again (null: when woken).
+ * Dials as many due contacts as slots, credits, pace and cap allow. Suppressed contacts are skipped, slots
+ * are taken in one transaction, all dials are one append that checks state and window at its own time, and
+ * unused slots are returned. Returns when to look again (null: when woken).
  */
 export async function dialBatch(
   deps: RunnerDeps,
@@ -56,7 +60,7 @@ export async function dialBatch(
   if (route === null) return noConnection(deps, run);
   const admitted = await admit(deps, run, wanted, { settings: batch.settings, connection: route.turn });
   run.refusal = admitted.refusal;
-  // Nobody may call for an owner that is inactive: that is no delay.
+  // For an inactive owner nobody may be called, so nobody counts as due.
   if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
   const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed) };
   const dialed = await dial(deps, run, wanted, admitted.granted, skipped);
@@ -64,7 +68,7 @@ export async function dialBatch(
   return lookAgainAt(deps, wanted.length, admitted, dialed);
 }
 
-/** Nothing is configured that its number could call through: as long as that is so nobody is dialled. */
+/** No carrier is configured for its number, so nobody is dialled. */
 function noConnection(deps: RunnerDeps, run: CampaignRun): Instant {
   run.refusal = "carrier";
   return plusMillis(deps.clock.now(), DEMAND_AGAIN_MILLIS);
@@ -74,20 +78,20 @@ function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = Math.min(BATCH_LIMIT, cap - live.size);
-  const due = room > 0 ? dueContacts(state, now, room) : [];
+  const due = dueContacts(state, now, room);
   const next = due.length > 0 ? null : nextDueAt(state, now);
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);
   else nobodyIsDue(run);
   return { due, room, settings, nextDueAt: next };
 }
 
-/** Due contacts on the do-not-call list, and what it says of them. */
+/** Due contacts that are on the do-not-call list, with their entries. */
 type Skipped = {
   readonly suppressed: readonly DueContact[];
   readonly entries: ReadonlyMap<PhoneNumber, SuppressionEntry>;
 };
 
-/** Somebody may have taken a number off the list meanwhile: then it is not told why it was there. */
+/** A number may have been taken off the list meanwhile; then its entry is not recorded. */
 async function entriesOf(
   { directory }: RunnerDeps,
   owner: OwnerId,
@@ -172,7 +176,7 @@ function grantedDial({ contactId }: DueContact, grant: Grant): GrantedDial {
   return { contactId, callId, dialAt, dialBy, evidence };
 }
 
-/** A crash before this leaves the slots to the watchdog. */
+/** After a crash before this, the watchdog frees the slots. */
 async function giveBack(
   deps: RunnerDeps,
   run: CampaignRun,

@@ -1,4 +1,5 @@
 import type { CampaignCommand, WorldCondition } from "../../../domain/campaign/commands.ts";
+import { idOf } from "../../../domain/campaign/contact-row.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
@@ -11,8 +12,9 @@ import type { RunningCampaign } from "./running-campaign.ts";
 import { worldConditions } from "./world-conditions.ts";
 
 /**
- * Carries a command out in the process that owns the campaign, so that nobody races the runner. Pause and cancel answer after every dial that
- * was recorded before them has begun or failed: later than the answer nobody is dialled for the first time.
+ * Executes a command in the process that owns the campaign, so that it cannot race with the runner.
+ * Pause and cancel answer after every dial recorded before them has begun or failed: after the
+ * answer no new dial begins.
  */
 export async function executeCommand(
   deps: RunnerDeps,
@@ -37,7 +39,7 @@ export async function executeCommand(
   }
 }
 
-/** With the time and the world of this moment. */
+/** Adds the current time and conditions. */
 async function completed(
   deps: RunnerDeps,
   running: RunningCampaign,
@@ -60,7 +62,9 @@ async function completed(
   }
 }
 
-/** The number may have been dialled, so it is not dialled again. An attempt that has its outcome already keeps it. */
+/**
+ * The number may have been dialled, so it is not dialled again. An attempt with a recorded outcome keeps it.
+ */
 async function unknownOutcome(
   deps: RunnerDeps,
   { campaignId }: RunningCampaign,
@@ -68,15 +72,14 @@ async function unknownOutcome(
 ): Promise<readonly CampaignCommand[]> {
   const contactId = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    ({ live, contacts }) => contacts.ids[live.get(callId) ?? -1],
+    ({ live, contacts }) => idOf(contacts, live.get(callId) ?? -1),
     { fresh: true },
   );
   const now = deps.clock.now();
   const complete = { type: "CompleteIfDone", now } as const;
   if (contactId === undefined) return [complete];
   const outcome = { endReason: "outcome_unknown", durationSeconds: null, cost: 0, endedAt: now } as const;
-  const { retryMinuteMillis } = deps.settings;
-  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now, retryMinuteMillis }, complete];
+  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now }, complete];
 }
 
 async function worldOf(deps: RunnerDeps, running: RunningCampaign): Promise<WorldCondition> {

@@ -9,7 +9,10 @@ import type { RunnerDeps } from "./runner-deps.ts";
 
 const AFTER_FAILURE_MILLIS = 1_000;
 
-/** Tells campaigns the ends of their calls. It begins at the head before anything is taken over, so that nothing falls in between. */
+/**
+ * Reports the ends of calls to campaigns. It starts at the head of the log before anything is taken over, so
+ * that no end is missed.
+ */
 export async function followFeed(
   deps: RunnerDeps,
   owned: OwnedCampaigns,
@@ -66,12 +69,12 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
   }
 }
 
-/** It starts by itself: somebody has to own it until then. */
+/** It starts by itself, so some process must own it until then. */
 function hasTime({ startAt }: Partial<CampaignSettings>): boolean {
   return startAt !== undefined && startAt !== null;
 }
 
-/** Contacts are added by whoever got the request: the folded state here may not have them yet. */
+/** Contacts are added by the process that got the request, so the state folded here may be old. */
 async function refresh(
   deps: RunnerDeps,
   owned: OwnedCampaigns,

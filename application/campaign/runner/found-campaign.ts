@@ -4,7 +4,7 @@ import { modelUse } from "../../call/model-use.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
-/** What this process must know of a campaign before it runs it. `owner` null: there is none, or not yet. */
+/** What this process must know of a campaign before it runs it. `owner` null: it does not exist (yet). */
 export type FoundCampaign = Pick<CampaignState, "owner" | "pins" | "pauseReason"> & {
   readonly isImporting: boolean;
 };
@@ -22,7 +22,7 @@ export function findCampaign({ aggregates }: RunnerDeps, campaignId: CampaignId)
   );
 }
 
-/** What was away when the campaign was paused for it counts as away, until this process hears otherwise. */
+/** The resource for which the campaign is paused counts as unavailable until this process knows better. */
 export async function assumePauseReason(
   deps: RunnerDeps,
   owner: OwnerId,

@@ -9,8 +9,8 @@ import { runnerOrigin } from "./runner-origin.ts";
 const NOT_STARTED_AGAIN_MILLIS = 500;
 
 /**
- * Asks for the end of every live call of a cancelled campaign, once each; a call whose start is still under way is asked for again soon. A call that
- * cannot be asked for ever is left to its deadlines.
+ * Requests the end of every live call of a cancelled campaign, once each. A call that is still being started
+ * is tried again soon. If the end of a call can never be requested, its deadlines end it.
  */
 export async function hangUpAll(
   deps: RunnerDeps,

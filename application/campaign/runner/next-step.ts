@@ -13,13 +13,16 @@ import { runnerOrigin } from "./runner-origin.ts";
 import { startInTime } from "./start-in-time.ts";
 import { worldConditions } from "./world-conditions.ts";
 
-/** done: nobody has to own the campaign any more. wait: until something wakes it, or `at` (null: only the longest wait). */
+/**
+ * done: the campaign needs no owner any more. wait: until something wakes it, or `at` (null:
+ * only the longest wait).
+ */
 export type Step = { readonly kind: "done" } | { readonly kind: "wait"; readonly at: Instant | null };
 
-/** Credits and the carrier are asked for again at this distance while a campaign waits for them. */
+/** While a campaign waits for credits or its carrier, they are checked again in this interval. */
 const ASK_AGAIN_MILLIS = 5_000;
 
-/** Does the next thing that the folded state asks for, and says what to wait for. */
+/** Does the next thing that follows from the folded state, and returns what to wait for. */
 export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step> {
   const action = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), nextAction);
   if (action.kind !== "dial") nobodyIsDue(run);
@@ -65,7 +68,7 @@ async function completed(deps: RunnerDeps, run: CampaignRun): Promise<boolean> {
   return handled.events.length > 0;
 }
 
-/** Pauses or resumes when something has changed; true when it did. */
+/** Pauses or resumes if something has changed; true if it did. */
 async function judged(deps: RunnerDeps, run: CampaignRun, world: WorldCondition): Promise<boolean> {
   const stream = campaignStream(run.campaignId);
   const now = deps.clock.now();

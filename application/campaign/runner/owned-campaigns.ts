@@ -7,39 +7,44 @@ import type { CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { type RunningCampaign, runCampaign } from "./running-campaign.ts";
 
 export const LEASE_PREFIX = "campaign:";
-/** So long nobody here tries by itself again to run a campaign that this process could not read. */
+/** For this long, this process does not try again by itself to run a campaign that it could not read. */
 const UNREADABLE_MILLIS = 24 * 60 * 60_000;
 const UNREADABLE_KEPT = 10_000;
 
-/** The campaigns whose lease this process holds. */
+/** Campaigns whose lease this process holds. */
 export type OwnedCampaigns = {
   readonly get: (campaignId: CampaignId) => RunningCampaign | undefined;
   readonly all: () => readonly RunningCampaign[];
-  /** Takes the lease and runs the campaign; null when another process holds it, or there is no such campaign. */
+  /** Takes the lease and runs the campaign; null: another process holds it, or it does not exist. */
   readonly adopt: (campaignId: CampaignId) => Promise<RunningCampaign | null>;
-  /** This process could not read it less than a day ago. Another one may: one of a newer release, for example. */
+  /**
+   * This process could not read it less than a day ago. Another process may be able to, for
+   * example of a newer release.
+   */
   readonly isUnreadable: (campaignId: CampaignId) => boolean;
   /**
-   * Does work on a campaign that is not given up meanwhile, though it may have nothing to do before the work: so a process that dies right after it
-   * leaves a lease that lapses, and somebody finds it. Afterwards it runs here, or is left to others. null as with `adopt`.
+   * Runs `work` while the campaign is held, even if there is nothing to run before it. If this process dies
+   * right after the work, it leaves a lease that expires, so another process finds the campaign. Afterwards
+   * the campaign runs here, or is left to others. null as with `adopt`.
    */
   readonly whileHeld: <T>(
     campaignId: CampaignId,
     work: (campaign: RunningCampaign) => Promise<T>,
   ) => Promise<T | null>;
   /**
-   * Leaves a lease that has lapsed already, for a campaign that is about to be created and starts by itself: whoever looks for abandoned ones finds
-   * it, also when this process dies right after the creation. Its contacts stand in the log by then.
+   * Stores an expired lease for a campaign that is about to be created and will start by itself. A process
+   * that looks for abandoned campaigns finds it even if this process dies right after the creation. Its
+   * contacts are in the log by then.
    */
   readonly announce: (campaignId: CampaignId) => Promise<void>;
-  /** Renews all leases; what was lost to another process stops here. */
+  /** Renews all leases; campaigns whose lease was lost are stopped here. */
   readonly renew: () => Promise<void>;
-  /** Stops running all of them and leaves them to whoever looks for abandoned campaigns. */
+  /** Stops running all of them; other processes find them as abandoned. */
   readonly abandonAll: () => Promise<void>;
   readonly callOwners: CallOwners;
 };
 
-/** `keeps` false: a campaign is held for a piece of work only. */
+/** `keeps` false: a campaign is held only for one piece of work. */
 export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCampaigns {
   return new LeasedCampaigns(deps, keeps);
 }
@@ -50,7 +55,7 @@ class LeasedCampaigns implements OwnedCampaigns {
   readonly #keeps: boolean;
   readonly #running = new Map<CampaignId, RunningCampaign>();
   readonly #unreadableUntil = createRecentMap<CampaignId, number>(UNREADABLE_KEPT);
-  /** Taking the lease of one campaign, work on it and giving it up never overlap. */
+  /** Taking the lease of a campaign, working on it and releasing it never overlap. */
   readonly #inTurn = oneAtATime<CampaignId>();
 
   constructor(deps: RunnerDeps, keeps: boolean) {
@@ -100,7 +105,8 @@ class LeasedCampaigns implements OwnedCampaigns {
     for (const campaignId of ids) {
       if (kept.has(leaseOf(campaignId)) || !this.#running.has(campaignId)) continue;
       this.#lose(campaignId);
-      // Who took it may have given it up since: then nobody else would run it. Not waited for: work on it may take longer than the others' leases.
+      // Another process may have taken and released it since; then nobody would run it. Not awaited: work on
+      // it may take longer than the leases of the others.
       this.adopt(campaignId).catch((error: unknown) =>
         logger.error({ campaignId, error }, "campaign not taken up again"),
       );
@@ -113,7 +119,8 @@ class LeasedCampaigns implements OwnedCampaigns {
 
   async #begin(campaignId: CampaignId): Promise<RunningCampaign | null> {
     const { leases, settings } = this.#deps;
-    // Asked for also when it runs here: it may have lapsed, and been taken and given up by another process since.
+    // Acquired again also when it runs here: the lease may have expired, and been taken and released by
+    // another process since.
     const held = await leases.acquire(leaseOf(campaignId), settings.processId, settings.leaseMillis);
     if (!held) {
       this.#lose(campaignId);
@@ -123,7 +130,7 @@ class LeasedCampaigns implements OwnedCampaigns {
     if (known !== undefined && !known.isOver()) return known;
     const found = await this.#read(campaignId);
     if (found.owner === null) {
-      // While its import goes on it may become one that starts by itself: whoever looks next finds it again.
+      // During its import it may still become one that starts by itself: the next look finds it again.
       if (found.isImporting) await this.#leaveToOthers([campaignId]);
       else await leases.release(leaseOf(campaignId), settings.processId);
       return null;
@@ -132,7 +139,7 @@ class LeasedCampaigns implements OwnedCampaigns {
     return this.#run(campaignId, found.owner);
   }
 
-  /** What cannot be read is left to others at once: they may know how. */
+  /** A campaign that cannot be read is left to others at once: they may be able to. */
   async #read(campaignId: CampaignId): Promise<FoundCampaign> {
     try {
       const found = await findCampaign(this.#deps, campaignId);
@@ -153,13 +160,14 @@ class LeasedCampaigns implements OwnedCampaigns {
     this.#running.set(campaignId, campaign);
     void campaign.finished.then((how) => {
       if (how === "done") void this.#inTurn(campaignId, () => this.#giveUp(campaignId, campaign));
-      // Its last step may have recorded dials after it was lost; who runs it here since then has not seen them, and believes them to be on their way.
+      // Its last step may have recorded dials after the lease was lost. The new run here has not seen them
+      // and would assume that they are on their way.
       else this.#running.get(campaignId)?.lookAfresh();
     });
     return campaign;
   }
 
-  /** Unless it was begun again meanwhile, or left to others. */
+  /** Unless it was started again meanwhile, or left to others. */
   async #giveUp(campaignId: CampaignId, over: RunningCampaign): Promise<void> {
     const { leases, logger, settings } = this.#deps;
     if (this.#running.get(campaignId) !== over) return;

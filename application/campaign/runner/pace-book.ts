@@ -1,16 +1,16 @@
 import type { Pace } from "../../../domain/campaign/progress.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 
-/** Of calling: times in which there was nobody to call do not count. */
+/** Length of the measured calling time; times with nobody to call do not count. */
 const SPAN_MILLIS = 5 * 60_000;
 const MARK_EVERY_MILLIS = 10_000;
-/** What is known of less calling than this says nothing yet. */
+/** Less calling time than this is too little for an estimate. */
 const LEAST_MILLIS = 5_000;
 
 type Mark = { readonly calling: number; readonly done: number };
 type Page = { seenAt: number; calling: number; readonly marks: Mark[] };
 
-/** What a campaign has come to at a moment. */
+/** The progress of a campaign at one moment. */
 export type Sight = {
   /** Monotonic clock. */
   readonly millis: number;
@@ -20,13 +20,16 @@ export type Sight = {
 };
 
 export type PaceBook = {
-  /** Takes down what is seen now; answers the pace of the last five minutes of calling, null while fewer than 5 s are known. */
+  /**
+   * Records the current progress; returns the pace of the last five minutes of calling, null while
+   * fewer than 5 s are known.
+   */
   readonly note: (campaignId: CampaignId, sight: Sight) => Pace | null;
   /** Forgets all others. */
   readonly keep: (campaignIds: ReadonlySet<CampaignId>) => void;
 };
 
-/** How fast campaigns of this process go. It begins anew where a campaign is taken over. */
+/** The pace of the campaigns of this process. After a takeover it starts anew. */
 export function createPaceBook(): PaceBook {
   const pages = new Map<CampaignId, Page>();
   return {

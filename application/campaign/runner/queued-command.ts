@@ -1,25 +1,32 @@
-import type { CampaignCommand, CampaignCommandOf } from "../../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
+import type { Of } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import type { Outcome } from "../../outcome.ts";
 
-/** A campaign's command without what only the process that holds the campaign's lease can add: the time, the world, and who asks. */
+/** A command without the fields that only the process with the lease can add: time, conditions and actor. */
 type WithoutItsPlace<Command extends CampaignCommand> = Command extends unknown
   ? Omit<Command, "now" | "world" | "by" | "reason">
   : never;
 
-/** The commands that a user gives. */
+/** Commands of users. */
 export type UserCommand = WithoutItsPlace<
-  CampaignCommandOf<
+  Of<
+    CampaignCommand,
     "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ChangeSettings" | "SkipContact"
   >
 >;
 
-/** What is carried out where the campaign's lease is. GiveUpCall, the watchdog's: the call's end will never be told. */
+/**
+ * Commands that the process with the lease executes. GiveUpCall comes from the watchdog: the end of the call
+ * will never be known.
+ */
 export type QueuedCommand = UserCommand | { readonly type: "GiveUpCall"; readonly callId: CallId };
 
-/** The names in stored rows: they never change, so that processes of two releases carry out each other's commands. */
+/**
+ * Names in stored rows. They never change, so that processes of two releases execute each other's commands.
+ */
 const STORED_KINDS = {
   StartCampaign: "start",
   PauseCampaign: "pause",
@@ -32,12 +39,12 @@ const STORED_KINDS = {
 
 const TYPES = new Map<unknown, string>(Object.entries(STORED_KINDS).map(([type, kind]) => [kind, type]));
 
-/** The command and its origin as a row of the queue holds them. */
+/** The command and its origin as stored in the queue. */
 export function writeCommand({ type, ...fields }: QueuedCommand, origin: EventOrigin): JsonObject {
   return { intent: asJson({ kind: STORED_KINDS[type], ...fields }), origin: asJson(origin) };
 }
 
-/** Rows are written by `writeCommand` alone; null for one of a release that this one does not know. */
+/** Reads what `writeCommand` wrote; null: written by a release that this one does not know. */
 export function readCommand(
   payload: JsonObject,
 ): { readonly command: QueuedCommand; readonly origin: EventOrigin } | null {

@@ -10,9 +10,9 @@ import type { RunnerDeps } from "./runner-deps.ts";
 import type { RunningCampaign } from "./running-campaign.ts";
 
 const ROUND_MILLIS = 1_000;
-/** A report that is older than 5 s is none. */
+/** A report older than 5 s is not shown. */
 const LONGEST_ROUND_MILLIS = 4_000;
-/** Looking takes no more than one part in so many of the time, as long as rounds stay that short. */
+/** Looking takes at most this fraction of the time, as long as rounds stay that short. */
 const SHARE = 100;
 
 const REFUSED_FOR: Readonly<Record<NonNullable<AdmissionRefusal>, WaitingFor | null>> = {
@@ -28,7 +28,10 @@ const REFUSED_FOR: Readonly<Record<NonNullable<AdmissionRefusal>, WaitingFor | n
 
 type Deps = Pick<RunnerDeps, "aggregates" | "clock" | "logger">;
 
-/** Reports each second how the campaigns of this process stand, until `stop` aborts. Reads nothing from the log, and one statement writes them all. */
+/**
+ * Reports the progress of this process's campaigns every second, until `stop` aborts. Reads nothing from the
+ * log, and writes all with one statement.
+ */
 export async function reportProgress(
   deps: Deps,
   reports: Pick<CampaignProgressReports, "write">,
@@ -54,8 +57,8 @@ export async function reportProgress(
 type Round = { readonly reports: readonly ProgressReport[]; readonly spent: number };
 
 /**
- * Others have their turn between two campaigns. Left out is one whose state is not in memory, because reading it again would cost more than it is
- * worth, and one that cannot be read: its runner says so.
+ * Yields between two campaigns. Left out are campaigns whose state is not in memory, because reading it again
+ * would cost too much, and those that cannot be read: their runner reports that.
  */
 async function lookAtAll(
   { aggregates: { campaigns }, clock }: Deps,

@@ -47,14 +47,14 @@ export type RunnerDeps = {
   readonly texts: ContactTexts;
   readonly conversations: CampaignConversations;
   readonly leftAside: LeftAside;
-  /** Absent: nobody asks how the campaigns stand. */
+  /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
-  /** The due loop is to look no later than then. */
+  /** The watchdog must look at this time at the latest. */
   readonly wakeWatchdogBy: (at: Instant) => void;
 };
 
-/** Which contact a live call belongs to; the feed tells ends by callId alone. */
+/** The contact of each live call; an end on the feed names only the callId. */
 export type CallOwners = Map<CallId, { readonly campaignId: CampaignId; readonly contactId: ContactId }>;
 
 /** How a call of the campaign ended. */
@@ -65,6 +65,6 @@ export type CallEnd = {
   readonly durationSeconds: number | null;
   readonly cost: CreditUnits;
   readonly endedAt: Instant;
-  /** Id of the event that told it. */
+  /** Id of the event that reported it. */
   readonly causationId: string | null;
 };

@@ -10,36 +10,44 @@ import { nextStep } from "./next-step.ts";
 import type { CallEnd, CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { takeOver } from "./take-over.ts";
 
-/** A wait that nothing cuts short after a store failed. */
+/** Pause after a failed store; nothing cuts it short. */
 const AFTER_FAILURE_MILLIS = 1_000;
-/** A refusal may be by a state that another process has changed: a campaign that is taken over afresh so often and refused each time stands still. */
+/**
+ * A refusal may come from a state that another process changed, so the campaign is taken over again. After so
+ * many refusals in a row it is given up.
+ */
 const REFUSED_AT_MOST = 3;
 
 export type RunningCampaign = {
   readonly campaignId: CampaignId;
   readonly owner: OwnerId;
-  /** Resolves when every contact that is in a call is known to this process, and its call started. */
+  /** Resolves when every contact in a call is known to this process, and its call is started. */
   readonly ready: Promise<void>;
   /** Something happened that may let it go on. */
   wake(): void;
-  /** It needed nobody any more when it looked last, or was given up: whoever changes it after that has to run it again. */
+  /**
+   * It needed no owner at its last step, or was released. Whoever changes it after that must run it again.
+   */
   isOver(): boolean;
-  /** Since when the contact that waits longest could have been called; null: nobody is due. */
+  /** Since when the longest waiting contact could have been called; null: none is due. */
   oldestDueSince(): Instant | null;
-  /** Another process believes that it owns the campaign, too, and has written to it: what it began is taken over. */
+  /** Another process believes to own the campaign as well and has written to it: take over what it began. */
   lookAfresh(): void;
-  /** A call of it has ended: recorded until it is durable. */
+  /** A call has ended: retried until it is recorded. */
   callEnded(end: CallEnd): void;
-  /** Why its last question for slots was not granted whole. */
+  /** Why its last request for slots was not granted completely. */
   refusal(): AdmissionRefusal;
   /** Resolves when every dial recorded so far has begun or failed. */
   dialsBegun(): Promise<void>;
   stop(): void;
-  /** Resolves when the campaign needs nobody any more, or after `stop`. */
+  /** Resolves when the campaign needs no owner any more, or after `stop`. */
   readonly finished: Promise<"done" | "stopped">;
 };
 
-/** Runs a campaign whose lease this process holds: takes over, then goes from step to step until nothing is left to wait for. */
+/**
+ * Runs a campaign whose lease this process holds: takes it over, then goes from step to step until
+ * nothing is left to do.
+ */
 export function runCampaign(
   deps: RunnerDeps,
   callOwners: CallOwners,
@@ -137,7 +145,7 @@ class SteppingCampaign implements RunningCampaign {
     return "stopped";
   }
 
-  /** One step and the wait after it; true: nobody needs the campaign any more. */
+  /** One step and the wait after it; true: the campaign needs no owner any more. */
   async #step(): Promise<boolean> {
     const { clock, settings } = this.#deps;
     if (!this.#takenOver) {

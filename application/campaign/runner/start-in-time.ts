@@ -6,10 +6,13 @@ import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 import { worldConditions } from "./world-conditions.ts";
 
-/** A change of the owner is told; this is for one that was not heard. */
+/** A change of the owner is notified; this is for a lost notification. */
 const ASK_AGAIN_MILLIS = 5_000;
 
-/** Starts a campaign whose time has come, unless its owner is inactive; answers when to look again. The command finds out whether it is still to start. */
+/**
+ * Starts a campaign whose time has come, unless its owner is inactive; returns when to look again. The
+ * command checks whether it still has to be started.
+ */
 export async function startInTime(
   deps: RunnerDeps,
   run: CampaignRun,

@@ -1,8 +1,8 @@
 import type { CallState } from "../../../domain/call/state.ts";
+import { idOf } from "../../../domain/campaign/contact-row.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";
-import { isEventStoreFailure } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -14,8 +14,8 @@ const STREAMS_AT_ONCE = 16;
 const PAGE = 200;
 
 /**
- * Finds out how every contact stands that is in a call by the campaign's stream: its call is started when nobody did, its outcome recorded when
- * it has ended. Whoever listens to the feed already misses nothing: what ends later than this is told by it.
+ * Finds out the state of every contact in a call from the campaign's stream: starts the call if nobody did,
+ * records its outcome if it has ended. The feed is followed already, so later ends are not missed.
  */
 export async function takeOver(deps: RunnerDeps, run: CampaignRun): Promise<void> {
   const { campaignId, callOwners, starts } = run;
@@ -23,7 +23,7 @@ export async function takeOver(deps: RunnerDeps, run: CampaignRun): Promise<void
     campaignStream(campaignId),
     ({ live, contacts }): readonly LiveContact[] =>
       [...live].flatMap(([callId, row]) => {
-        const contactId = contacts.ids[row];
+        const contactId = idOf(contacts, row);
         return contactId === undefined ? [] : [{ callId, contactId }];
       }),
     { fresh: true },
@@ -46,7 +46,10 @@ export async function takeOver(deps: RunnerDeps, run: CampaignRun): Promise<void
   }
 }
 
-/** A call that can never be read ends the attempt: the number may have been dialled, and is not dialled again. */
+/**
+ * A call that can never be read ends the attempt. The number may have been dialled, so it
+ * is not dialled again.
+ */
 async function lookAtCall(deps: RunnerDeps, contact: LiveContact): Promise<CallEnd | "missing" | "live"> {
   const stream = callStream(contact.callId);
   try {
@@ -67,7 +70,7 @@ function standing(state: CallState, contact: LiveContact): CallEnd | "missing" |
   return { ...contact, endReason, endedAt, durationSeconds, cost: cost ?? 0, causationId: null };
 }
 
-/** The dials of these calls, read from the campaign's stream from its end on. */
+/** The dials of these calls, read from the campaign's stream backwards. */
 async function recordedDials(
   deps: RunnerDeps,
   campaignId: CampaignId,
@@ -89,15 +92,10 @@ async function recordedDials(
   return dials;
 }
 
-async function readBackward(deps: RunnerDeps, campaignId: CampaignId, from: number | undefined) {
+function readBackward(deps: RunnerDeps, campaignId: CampaignId, from: number | undefined) {
   const options = { direction: "backward", max: PAGE } as const;
-  try {
-    return await deps.eventStore.read(
-      campaignStream(campaignId),
-      from === undefined ? options : { ...options, from },
-    );
-  } catch (error) {
-    if (isEventStoreFailure(error, "not_found")) return [];
-    throw error;
-  }
+  return deps.eventStore.read(
+    campaignStream(campaignId),
+    from === undefined ? options : { ...options, from },
+  );
 }

@@ -19,10 +19,10 @@ export type WorldDeps = ModelTokensDeps & {
   readonly settings: EngineSettings;
 };
 
-/** What holds for a campaign now, and what its number calls through. */
+/** Current conditions of a campaign, and the connection of its number. */
 export type World = { readonly conditions: WorldCondition; readonly connectionId: ConnectionId | null };
 
-/** Automatic reasons to pause that hold right now (docs/api.md §5); what cannot be found out counts as missing. */
+/** Automatic reasons to pause that hold now (docs/api.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant }: CampaignPins,

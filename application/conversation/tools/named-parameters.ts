@@ -1,33 +1,36 @@
-/** A query whose `:name` became `$1`, `$2`, …; `names` in that order, each once. */
+/** A query with `:name` replaced by `$1`, `$2`, …; `names` in that order, each once. */
 export type BoundQuery =
   | { readonly ok: true; readonly text: string; readonly names: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** What opens a quotation. */
+/** Beginnings of quoted parts. */
 const OPENING = /[eE]?'|"|\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
 
-/** Quotations, which are taken whole. */
+/** Quoted parts, skipped as a whole. */
 const QUOTED = [
-  /** Escape strings know the backslash. */
+  /** Escape strings have backslash escapes. */
   /[eE]'(?:[^'\\]|''|\\[\s\S])*'/y,
   /'(?:[^']|'')*'/y,
   /"(?:[^"]|"")*"/y,
   /(\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$)[\s\S]*?\1/y,
 ];
 
-/** What else is taken whole. */
+/** Other parts that are skipped as a whole. */
 const PLAIN = [
   /--[^\n\r]*/y,
   /::/y,
   /:=/y,
-  /** A word takes its digits and dollars along, so that `a$b$` begins no string. */
+  /** A word includes its digits and dollars, so that `a$b$` does not begin a string. */
   /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y,
   /[0-9][A-Za-z0-9_.]*/y,
 ];
 const PARAMETER = /:([A-Za-z_][A-Za-z0-9_]*)/y;
 const NUMBERED = /\$[0-9]/y;
 
-/** Finds `:name` outside of strings, quoted names, dollar quotes and comments, and gives each name a number. A cast `::` is none. */
+/**
+ * Finds `:name` outside of strings, quoted names, dollar quotes and comments, and numbers each name. A
+ * cast `::` is not a name.
+ */
 export function bindNamed(sql: string): BoundQuery {
   const names: string[] = [];
   let text = "";
@@ -57,7 +60,7 @@ function pieceAt(sql: string, at: number): string | null {
   return "";
 }
 
-/** Comments of this kind stand in each other. */
+/** Comments of this kind can be nested. */
 function commentAt(sql: string, start: number): string | null {
   let depth = 0;
   for (let at = start; at < sql.length; at += 1) {

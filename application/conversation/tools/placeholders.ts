@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../../domain/shared/json.ts";
 
-/** `{argument}`, which the model fills, and `{{variable}}`, which the engine knows. */
+/** `{argument}` is filled by the model, `{{variable}}` by the engine. */
 const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_.]+)\s*\}\}|\{([A-Za-z0-9_]+)\}/g;
 
-/** What a placeholder stands for; undefined: nothing, and it is removed. */
+/** The value of a placeholder; undefined: none, so the placeholder is removed. */
 export type Fill = (name: string, kind: "argument" | "variable") => string | undefined;
 
-/** Names of the arguments in a text, in their order, each once. */
+/** Names of the arguments in a text, in order, each once. */
 export function argumentsIn(text: string): readonly string[] {
   const names = [...text.matchAll(PLACEHOLDER)].flatMap(([, , argument]) => argument ?? []);
   return [...new Set(names)];
@@ -19,14 +19,14 @@ export function argumentsInJson(value: JsonValue): readonly string[] {
   return [...new Set(Object.values(value).flatMap(argumentsInJson))];
 }
 
-/** In one pass: a value that itself holds braces is not filled again. */
+/** In one pass: braces inside a value are not filled again. */
 export function filled(text: string, fill: Fill): string {
   return text.replaceAll(PLACEHOLDER, (_whole, variable?: string, argument?: string) =>
     argument === undefined ? (fill(variable ?? "", "variable") ?? "") : (fill(argument, "argument") ?? ""),
   );
 }
 
-/** Every string of it filled; nothing can leave its string. */
+/** Fills every string of a JSON value; a value stays inside its string. */
 export function filledJson(value: JsonValue, fill: Fill): JsonValue {
   if (typeof value === "string") return filled(value, fill);
   if (typeof value !== "object" || value === null) return value;
@@ -38,12 +38,12 @@ function isArray(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** The one variable that a text consists of; null: it is anything else. */
+/** The variable, if the text consists of exactly one; else null. */
 export function onlyVariable(text: string): string | null {
   return /^\{\{\s*([A-Za-z0-9_.]+)\s*\}\}$/.exec(text)?.[1] ?? null;
 }
 
-/** A value as it stands in a text: JSON's own form for what is no string; null is nothing. */
+/** A value as text: JSON for anything but strings; null is empty. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);

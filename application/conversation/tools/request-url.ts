@@ -2,12 +2,12 @@ import { type Fill, filled } from "./placeholders.ts";
 
 export type ExpandedUrl =
   | { readonly ok: true; readonly url: URL }
-  /** `name`: the argument or variable that is to blame; null: the address as a whole. */
+  /** `name`: the argument or variable with the problem; null: the whole address. */
   | { readonly ok: false; readonly name: string | null; readonly problem: string };
 
 /**
- * The template with each value percent-encoded. Refused: a value that is empty, `.` or `..`, and whatever would lead to another origin or to another
- * number of path segments than the template has.
+ * The template with each value percent-encoded. Refused: an empty value, `.` or `..`, and whatever would lead
+ * to another origin or another number of path segments than the template has.
  */
 export function expandUrl(template: string, fill: Fill): ExpandedUrl {
   let wrong: string | null = null;
@@ -29,7 +29,7 @@ export function isPathValue(value: string): boolean {
   return value !== "" && value !== "." && value !== ".." && value.isWellFormed();
 }
 
-/** Whether scheme, host and port are the same whatever is filled in. */
+/** Whether scheme, host and port do not depend on what is filled in. */
 export function hasFixedOrigin(template: string): boolean {
   const [first, second] = ["x", "9"].map((value) => asUrl(filled(template, () => value)));
   return first?.origin !== undefined && first.origin === second?.origin && first.username === "";

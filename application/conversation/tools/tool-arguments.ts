@@ -8,7 +8,7 @@ import { apiRequestConfig, databaseQueryConfig } from "./tool-config.ts";
 
 type ToolShape = Pick<PinnedTool, "type" | "config">;
 
-/** Variables that every call has; contact fields and variables of a handoff come besides. */
+/** Variables that every call has; contact fields and handoff variables are added. */
 export const CALL_VARIABLES = [
   "caller_number",
   "own_number",
@@ -20,7 +20,10 @@ export const CALL_VARIABLES = [
 
 const LONGEST_ARGUMENT_BYTES = 8_192;
 
-/** Names that the model fills: the `{placeholders}` of the config, and `:names` of a query that nothing else fills. In their order. */
+/**
+ * Names that the model fills, in order: the `{placeholders}` of the config, and `:names` of a query
+ * without another source.
+ */
 export function argumentNames({ type, config }: ToolShape): readonly string[] {
   if (type === "API_REQUEST") {
     const request = apiRequestConfig(config);
@@ -41,7 +44,7 @@ function isOpen(name: string, parameters: Readonly<Record<string, string>>): boo
   return !Object.hasOwn(parameters, name) && !CALL_VARIABLES.some((known) => known === name);
 }
 
-/** JSON schema of what the model gives: every argument is a required string, and there are no others. */
+/** JSON schema of the arguments: every one is a required string, and there are no others. */
 export function argumentsSchema(tool: ToolShape): JsonObject {
   const names = argumentNames(tool);
   return {
@@ -54,10 +57,15 @@ export function argumentsSchema(tool: ToolShape): JsonObject {
 
 export type CheckedArguments =
   | { readonly ok: true; readonly value: JsonObject }
-  /** `name`: the argument that is missing or refused; null: they are no object. `problem` is a sentence for the model. */
+  /**
+   * `name`: the argument that is missing or refused; null: the arguments are not an object. `problem` is a
+   * sentence for the model.
+   */
   | { readonly ok: false; readonly problem: string; readonly name: string | null };
 
-/** Holds what the model gave against the schema, and values of an address against what may stand in one. */
+/**
+ * Checks the model's arguments against the schema, and values of an address against what is allowed there.
+ */
 export function checkArguments(tool: ToolShape, given: JsonValue): CheckedArguments {
   if (!isObject(given)) return { ok: false, problem: "The arguments must be a JSON object", name: null };
   const names = argumentNames(tool);

@@ -12,13 +12,13 @@ export type ApiRequestConfig = {
 };
 
 export type DatabaseQueryConfig = {
-  /** null: made before tools named one. */
+  /** null: older than tools that name a connection. */
   readonly connectionId: string | null;
   readonly query: string;
   readonly parameters: Readonly<Record<string, string>>;
 };
 
-/** As it was checked when it was written; null: it cannot be read. */
+/** As checked when it was written; null: it cannot be read. */
 export function apiRequestConfig({ url, method, headers, query, body }: JsonObject): ApiRequestConfig | null {
   if (typeof url !== "string" || !isMethod(method)) return null;
   return { url, method, headers: textsOf(headers), query: textsOf(query), body };

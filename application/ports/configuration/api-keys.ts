@@ -3,7 +3,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Saved } from "./saved.ts";
 
-/** Names of docs/api.md §2; which scope implies which is the API's affair. */
+/** Names of docs/api.md §2; the API knows which scope implies which. */
 export type ApiKeyScope =
   | "calls:read"
   | "calls:write"
@@ -35,7 +35,9 @@ export type ApiKeyRecord = ApiKeyDraft & {
   readonly createdAt: Instant;
 };
 
-/** `key` is shown this one time; null when the key was made before (the retry of a request after a crash). */
+/**
+ * `key` is shown only this once; null when the key was made before (a retry of the request after a crash).
+ */
 export type IssuedApiKey = { readonly record: ApiKeyRecord; readonly key: string | null };
 
 export type VerifiedApiKey = {
@@ -44,22 +46,30 @@ export type VerifiedApiKey = {
   readonly scopes: readonly ApiKeyScope[];
 };
 
-/** Why a key counts no more. */
+/** Why a key is no longer valid. */
 export type KeyEnd = "key_revoked" | "key_expired" | "owner_inactive";
 
 export type RevokeRefusal =
   | { readonly reason: "not_found" }
-  /** Afterwards the owner would have no other key that lasts for ever and may as much as this one in `admin` and `operator`: nobody could get back in. */
+  /**
+   * Without it the owner would have no other unlimited key with at least the same `admin` and `operator`
+   * rights, so nobody could get access again.
+   */
   | { readonly reason: "last_operator_key" | "last_admin_key" };
 
-/** Keys of one owner; of a secret only its SHA-256 is kept. Lists: newest first, without revoked ones. */
+/**
+ * API keys of one owner; only the SHA-256 of a secret is stored. Lists: newest first, without revoked ones.
+ */
 export interface ApiKeys {
   create(owner: OwnerId, id: ApiKeyId, draft: ApiKeyDraft): Promise<IssuedApiKey>;
   list(owner: OwnerId, page: PageRequest<ApiKeyId>): Promise<Page<ApiKeyRecord, ApiKeyId>>;
-  /** At once, in every process. */
+  /** Effective at once, in every process. */
   revoke(owner: OwnerId, id: ApiKeyId): Promise<Saved<null, RevokeRefusal>>;
-  /** null: malformed, unknown, expired, revoked, or its owner is inactive. Takes the same time whatever part of the secret is wrong. */
+  /**
+   * null: malformed, unknown, expired, revoked, or its owner is inactive. Takes the same time whichever part
+   * of the secret is wrong.
+   */
   verify(key: string): Promise<VerifiedApiKey | null>;
-  /** Those of the keys that count no more, as it is stored now: nothing remembered is believed. */
+  /** Those of the keys that are no longer valid, read from the store without a cache. */
   ended(ids: readonly string[]): Promise<ReadonlyMap<string, KeyEnd>>;
 }

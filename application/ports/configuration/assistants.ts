@@ -4,7 +4,7 @@ import type { AssistantVersion } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
-/** What a user writes (docs/api.md §3), defaults filled in. */
+/** The fields that a user writes (docs/api.md §3), with defaults filled in. */
 export type AssistantDraft = Omit<AssistantVersion, "assistantId" | "version">;
 
 export type AssistantRecord = AssistantDraft & {
@@ -24,7 +24,7 @@ export type AssistantVersionRecord = AssistantDraft & {
   readonly publishedAt: Instant;
 };
 
-/** Those of `toolIds` that are no tools of this owner, in the order given. */
+/** Those of `toolIds` that are not tools of this owner, in the given order. */
 export type ToolsNotFound = { readonly reason: "tools_not_found"; readonly toolIds: readonly ToolId[] };
 export type AssistantNotFound = { readonly reason: "not_found" };
 
@@ -37,7 +37,7 @@ export interface Assistants {
   ): Promise<Saved<Made<AssistantRecord>, ToolsNotFound>>;
   get(owner: OwnerId, id: AssistantId): Promise<AssistantRecord | null>;
   list(owner: OwnerId, page: PageRequest<AssistantId>): Promise<Page<AssistantRecord, AssistantId>>;
-  /** The draft only; what is published stays as it is. */
+  /** Changes the draft only; published versions do not change. */
   change(
     owner: OwnerId,
     id: AssistantId,
@@ -45,7 +45,7 @@ export interface Assistants {
   ): Promise<Saved<AssistantRecord, ToolsNotFound | AssistantNotFound>>;
   /** Freezes the draft as version n+1; null: unknown. */
   publish(owner: OwnerId, id: AssistantId): Promise<AssistantRecord | null>;
-  /** Repeated: the same; null: unknown. */
+  /** A repeat changes nothing; null: unknown. */
   unpublish(owner: OwnerId, id: AssistantId): Promise<AssistantRecord | null>;
   /** Newest first; `after` is a version. null: unknown assistant. */
   versions(
@@ -53,6 +53,9 @@ export interface Assistants {
     id: AssistantId,
     page: PageRequest<number>,
   ): Promise<Page<AssistantVersionRecord, number> | null>;
-  /** With all its versions. Whether a squad uses it (ASSISTANT_IN_USE) the caller asks of the squads first. False: unknown. */
+  /**
+   * Deletes it with all versions. The caller first asks the squads whether one uses it
+   * (ASSISTANT_IN_USE). False: unknown.
+   */
   delete(owner: OwnerId, id: AssistantId): Promise<boolean>;
 }

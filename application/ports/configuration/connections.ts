@@ -5,7 +5,7 @@ import type { WebhookUrlRefusal } from "../webhook-settings.ts";
 import type { Made, Saved } from "./saved.ts";
 
 export type ModelSettings = {
-  /** With its version: `https://api.example.com/v1`. */
+  /** Including its version: `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly defaultModel: string;
 };
@@ -15,14 +15,14 @@ export type PostgresSettings = {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** True: TLS, with a certificate that the host's name and a known authority stand behind. */
+  /** True: TLS with a certificate that is valid for the host name and from a known authority. */
   readonly tls: boolean;
 };
 
 export type TwilioSettings = {
   readonly accountSid: string;
   readonly callsPerSecond: number;
-  /** A stand-in that every REST request goes to; null: Twilio itself. */
+  /** null: Twilio itself; else a replacement to which every REST request goes. */
   readonly baseUrl: string | null;
 };
 
@@ -30,19 +30,19 @@ export type AsteriskSettings = {
   /** Of its HTTP server: `http://host:8088`. */
   readonly url: string;
   readonly user: string;
-  /** Of the dialplan that dials. */
+  /** Context of the dialplan that dials. */
   readonly context: string;
-  /** null: as many as come. */
+  /** null: no limit. */
   readonly callsPerSecond: number | null;
   readonly maxConcurrentCalls: number | null;
 };
 
-/** The kinds that have an adapter, each with what of it may be read back and what may not. */
+/** The kinds that have an adapter, each with its readable settings and its secrets. */
 export type ConnectionDetails =
   | {
       readonly kind: "model";
       readonly settings: ModelSettings;
-      /** null: the installation's own server wants no key. */
+      /** null: only for the installation's own server, if that needs no key. */
       readonly secrets: { readonly apiKey: string | null };
     }
   | {
@@ -61,10 +61,10 @@ export type ConnectionDetails =
       readonly secrets: { readonly password: string };
     };
 
-/** Connections that calls go through. */
+/** Connections through which calls go. */
 export type CarrierDetails = Extract<ConnectionDetails, { kind: "twilio" | "asterisk" }>;
 
-/** Of whichever kind. */
+/** Settings of any kind. */
 type AnySettings = Omit<ModelSettings, "baseUrl"> &
   PostgresSettings &
   Omit<TwilioSettings, "callsPerSecond"> &
@@ -72,7 +72,7 @@ type AnySettings = Omit<ModelSettings, "baseUrl"> &
 
 export type ConnectionDraft = ConnectionDetails & { readonly name: string };
 
-/** Of settings and secrets only those of the connection's kind. */
+/** Only settings and secrets of the connection's kind. */
 export type ConnectionChanges = {
   readonly name?: string;
   readonly settings?: Partial<AnySettings>;
@@ -83,7 +83,7 @@ export type ConnectionRecord = {
   readonly id: ConnectionId;
   readonly kind: ConnectionDetails["kind"];
   readonly name: string;
-  /** The installation's own, from its environment: no owner can change it. */
+  /** The installation's default, from its environment: no owner can change it. */
   readonly default: boolean;
   readonly settings: ConnectionDetails["settings"];
   /** null: it comes from the environment. */
@@ -91,12 +91,12 @@ export type ConnectionRecord = {
   readonly updatedAt: Instant | null;
 };
 
-/** What an adapter connects with. */
+/** What an adapter needs to connect. */
 export type OpenedConnection = ConnectionDetails & { readonly default: boolean };
 
 const INSTALLATION = "conn_default_";
 
-/** From the environment, named after its kind, for every owner. */
+/** From the environment, named after its kind, available to every owner. */
 export function isInstallations(id: ConnectionId): boolean {
   return id.startsWith(INSTALLATION);
 }
@@ -105,12 +105,12 @@ export function installationsOwn(kind: "twilio" | "asterisk"): ConnectionId {
   return `${INSTALLATION}${kind}`;
 }
 
-/** The installation's own model, whatever owner asks. */
+/** The installation's default model, for every owner. */
 export const DEFAULT_MODEL_CONNECTION: ConnectionId = "conn_default_model";
 
 export type ConnectionNotFound = { readonly reason: "not_found" };
 export type ConnectionImmutable = { readonly reason: "default" };
-/** `setting`: which one would have to be another. */
+/** `setting`: the one with the refused address. */
 export type AddressRefused = {
   readonly reason: "address_refused";
   readonly setting: "baseUrl" | "url" | "host" | "port" | "tls";
@@ -118,7 +118,10 @@ export type AddressRefused = {
 };
 export type ConnectionInUse = { readonly reason: "in_use"; readonly usedBy: readonly string[] };
 
-/** Connections of one owner, and the installation's own. Lists: newest first, the installation's before all. Secrets leave by `open` only. */
+/**
+ * Connections of one owner, and the installation's defaults. Lists: newest first, defaults before all. Only
+ * `open` returns secrets.
+ */
 export interface Connections {
   create(
     owner: OwnerId,
@@ -127,7 +130,7 @@ export interface Connections {
   ): Promise<Saved<Made<ConnectionRecord>, AddressRefused>>;
   get(owner: OwnerId, id: ConnectionId): Promise<ConnectionRecord | null>;
   list(owner: OwnerId, page: PageRequest<ConnectionId>): Promise<Page<ConnectionRecord, ConnectionId>>;
-  /** What is left out stays, also within settings and secrets. */
+  /** Absent fields are not changed, also within settings and secrets. */
   change(
     owner: OwnerId,
     id: ConnectionId,
@@ -137,6 +140,6 @@ export interface Connections {
     owner: OwnerId,
     id: ConnectionId,
   ): Promise<Saved<null, ConnectionNotFound | ConnectionImmutable | ConnectionInUse>>;
-  /** For adapters, at the moment of use. null: unknown, or gone. */
+  /** For adapters, at the time of use. null: unknown, or deleted. */
   open(owner: OwnerId, id: ConnectionId): Promise<OpenedConnection | null>;
 }

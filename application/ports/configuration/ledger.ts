@@ -2,7 +2,9 @@ import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { LedgerEntry } from "../admission.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 
-/** Every movement of an owner's credits, newest first; `after` is the id of an entry. Amounts in credit units. */
+/**
+ * All movements of an owner's credits, newest first; `after` is the id of an entry. Amounts in credit units.
+ */
 export interface Ledger {
   list(owner: OwnerId, page: PageRequest<LedgerEntry["id"]>): Promise<Page<LedgerEntry, LedgerEntry["id"]>>;
 }

@@ -10,10 +10,10 @@ export type NamedNumber = {
   readonly createdAt: Instant;
 };
 
-/** What an owner's things are called, without the rest of them. Newest first, at most 10,000. */
+/** Names of an owner's records only. Newest first, at most 10,000. */
 export interface Names {
   assistants(owner: OwnerId): Promise<readonly NamedAssistant[]>;
   phoneNumbers(owner: OwnerId): Promise<readonly NamedNumber[]>;
-  /** Of API keys, also those that are revoked, whosever they are; an id that is none has no name. */
+  /** Names of API keys of any owner, also revoked ones; unknown ids are left out. */
   apiKeys(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -9,9 +9,9 @@ export type PhoneNumberDraft = {
   readonly label: string | null;
   readonly active: boolean;
   readonly carrier: string | null;
-  /** What it calls through; null: the installation's own carrier. */
+  /** The connection that it uses; null: the installation's default. */
   readonly connectionId: ConnectionId | null;
-  /** Others call from it as well: calls from it that we do not know prove nothing (docs/operation.md). */
+  /** Other programs call from it as well, so unknown calls from it prove nothing (docs/operation.md). */
   readonly shared: boolean;
 };
 

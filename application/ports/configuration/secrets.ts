@@ -4,7 +4,10 @@ import type { Page, PageRequest } from "../queries/pages.ts";
 
 export type SecretRecord = { readonly name: string; readonly updatedAt: Instant };
 
-/** Values that tools refer to by `{{secrets.NAME}}`: written, never read back, sealed at rest. Lists: by name. */
+/**
+ * Values that tools refer to as `{{secrets.NAME}}`: written, never read back, encrypted at
+ * rest. Lists: by name.
+ */
 export interface Secrets {
   put(owner: OwnerId, name: string, value: string): Promise<SecretRecord>;
   list(owner: OwnerId, page: PageRequest<string>): Promise<Page<SecretRecord, string>>;

@@ -2,9 +2,9 @@ import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { ApiKeyScope } from "./api-keys.ts";
 
-/** Whose session it is and what it may do: what its key may. */
+/** The owner of a session and its rights, which are those of its key. */
 export type SessionRecord = {
-  /** Tells one session from another; from it nobody comes to the token. */
+  /** Identifies a session; the token cannot be derived from it. */
   readonly sessionId: string;
   readonly keyId: ApiKeyId;
   readonly keyName: string;
@@ -13,14 +13,20 @@ export type SessionRecord = {
   readonly expiresAt: Instant;
 };
 
-/** Sessions of browsers. Of a token only its SHA-256 is kept. A session ends with its key, and while its owner is inactive. */
+/**
+ * Browser sessions. Only the SHA-256 of a token is stored. A session ends with its key, and while
+ * its owner is inactive.
+ */
 export interface Sessions {
-  /** For a key that was verified just now; `token` is shown this one time. null: the key counts no more. */
+  /** For a key that was just verified; `token` is shown only this once. null: the key is no longer valid. */
   open(keyId: ApiKeyId): Promise<{ readonly token: string; readonly session: SessionRecord } | null>;
-  /** null: malformed, unknown, over, or its key counts no more. In use it lasts for 12 h more, 7 days in all; that is written once a minute. */
+  /**
+   * null: malformed, unknown, over, or its key is no longer valid. Each use extends it by 12 h, up to 7 days
+   * in all; that is written once a minute.
+   */
   verify(token: string): Promise<SessionRecord | null>;
-  /** Again: the same. */
+  /** A repeat changes nothing. */
   close(sessionId: string): Promise<void>;
-  /** Those that are over, as it is stored now. */
+  /** Those that are over, read from the store without a cache. */
   ended(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

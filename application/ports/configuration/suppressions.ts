@@ -10,7 +10,7 @@ export type SuppressionRecord = {
   readonly createdAt: Instant;
 };
 
-/** The owner's do-not-call list. Lists: newest first; the cursor is a number of its own. */
+/** The owner's do-not-call list. Lists: newest first; the cursor is a separate number. */
 export interface Suppressions {
   /** A number that is listed already keeps its first entry. `by`: id of the API key. */
   add(
@@ -19,7 +19,7 @@ export interface Suppressions {
     reason: string | null,
     by: string,
   ): Promise<Made<SuppressionRecord>>;
-  /** All of them with their reasons, or none; answers how many were not listed before. */
+  /** All of them with their reasons, or none; returns how many were new. */
   addAll(owner: OwnerId, reasons: ReadonlyMap<PhoneNumber, string | null>, by: string): Promise<number>;
   list(owner: OwnerId, page: PageRequest<number>): Promise<Page<SuppressionRecord, number>>;
   /** False: it was not listed. */

@@ -17,7 +17,7 @@ export type ToolRecord = ToolDraft & {
 
 export type ToolRefusal =
   | { readonly reason: "not_found" }
-  /** An assistant has it in its draft or in its published version. */
+  /** An assistant uses it in its draft or its published version. */
   | { readonly reason: "in_use"; readonly assistantIds: readonly AssistantId[] };
 
 /** Tools of one owner. Lists: newest first. */

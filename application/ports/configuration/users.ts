@@ -20,7 +20,7 @@ export type NewUser = {
   /** Id of its first key, which has the scope `admin`. */
   readonly apiKeyId: ApiKeyId;
   readonly name: string;
-  /** What is left out: the installation's default. */
+  /** Absent fields: the installation's defaults. */
   readonly plan: Partial<OwnerPlan>;
   /** null: the installation's INITIAL_CREDITS. */
   readonly credits: CreditUnits | null;
@@ -34,19 +34,22 @@ export type UserChanges = {
 
 export type ChangeUserRefusal =
   | { readonly reason: "not_found" }
-  /** Inactive, it would leave the installation without an operator. */
+  /** Making it inactive would leave the installation without an operator. */
   | { readonly reason: "operator_needed" };
 
 export type FirstRun = {
   readonly userId: OwnerId;
   readonly apiKeyId: ApiKeyId;
-  /** BOOTSTRAP_API_KEY; null: a key is drawn. */
+  /** BOOTSTRAP_API_KEY; null: a random key is made. */
   readonly bootstrapKey: string | null;
 };
 
-/** Owners of an installation; only operators come here. Lists: newest first. */
+/** Owners of an installation, for operators only. Lists: newest first. */
 export interface Users {
-  /** With its account, its first credits and its first key, all or nothing. `created` false: it stood already, and `apiKey.key` is null. */
+  /**
+   * With its account, its first credits and its first key, all or nothing. `created` false: it existed
+   * already, and `apiKey.key` is null.
+   */
   create(user: NewUser): Promise<{
     readonly created: boolean;
     readonly user: UserRecord;
@@ -54,8 +57,11 @@ export interface Users {
   }>;
   get(id: OwnerId): Promise<UserRecord | null>;
   list(page: PageRequest<OwnerId>): Promise<Page<UserRecord, OwnerId>>;
-  /** An owner that holds an operator key stays active. */
+  /** The owner of an operator key stays active. */
   change(id: OwnerId, changes: UserChanges): Promise<Saved<UserRecord, ChangeUserRefusal>>;
-  /** Makes the first owner and its key (scopes admin and operator) when there is no key at all; else null. Of several processes exactly one makes it. */
+  /**
+   * Makes the first owner and its key (scopes admin and operator) when there is no key at all; else null. Of
+   * several processes exactly one makes it.
+   */
   firstRun(run: FirstRun): Promise<IssuedApiKey | null>;
 }

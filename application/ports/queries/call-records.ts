@@ -19,37 +19,40 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
-/** A message in its public form: as it was heard, a tool's with its result. */
+/** A message in public form: what was heard of it; for a tool, with its result. */
 export type ShownMessage = CallMessage & {
-  /** It was not heard to its end: `content` is what was heard. */
+  /** It was not heard completely: `content` is what was heard. */
   readonly interrupted?: true;
-  /** The whole text of an interrupted one; null: erased. */
+  /** The complete text of an interrupted message; null: erased. */
   readonly intended?: string | null;
 };
 
-/** Of the measured turns, whole milliseconds since the end of the customer's words; null: none was measured. */
+/**
+ * Over the measured turns, in whole milliseconds since the end of the customer's words;
+ * null: none was measured.
+ */
 export type Percentiles = { readonly p50: number | null; readonly p95: number | null };
 
-/** The conversation of an answered call in figures. */
+/** Figures about the conversation of an answered call. */
 export type ConversationRecord = {
-  /** Of the customer, that the assistant was asked to answer. */
+  /** Turns of the customer that the assistant was to answer. */
   readonly turns: number;
-  /** Messages that were not heard to their end. */
+  /** Messages that were not heard completely. */
   readonly interruptions: number;
   readonly handoffs: number;
   readonly toolCalls: number;
   readonly firstTokenMs: Percentiles;
   readonly firstAudioMs: Percentiles;
-  /** The last one that answered. */
+  /** The last model that answered. */
   readonly model: string | null;
-  /** null: the model's server counted none. */
+  /** null: the model's server reports none. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
-  /** Sessions that broke off before the call was over. */
+  /** Sessions that were lost before the end of the call. */
   readonly sessionsLost: number;
 };
 
-/** Call record of docs/api.md §4; amounts in credits. `recordingUrl` lies under PUBLIC_URL. */
+/** Call record of docs/api.md §4; amounts in credits. `recordingUrl` is under PUBLIC_URL. */
 export type CallRecord = {
   readonly id: CallId;
   readonly callId: CallId;
@@ -85,7 +88,7 @@ export type CallRecord = {
   readonly messages: readonly ShownMessage[];
   readonly statusHistory: readonly { readonly status: CallStatus; readonly at: Instant }[];
   readonly error: CallError | null;
-  /** Its words are gone. */
+  /** Its texts were erased. */
   readonly erased: boolean;
   readonly updatedAt: Instant;
 };
@@ -117,6 +120,6 @@ export type CallFilter = {
   readonly from?: Instant;
   /** createdAt, exclusive. */
   readonly until?: Instant;
-  /** Digits of the number called, or the beginning of a word of the contact's name. */
+  /** Digits of the called number, or the beginning of a word of the contact's name. */
   readonly text?: string;
 };

@@ -5,8 +5,9 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 
 /**
- * Campaign record of the seed with the additions of docs/api.md §5, but for `effectiveMaxConcurrentCalls`, which the API works out from the
- * owner's plan of that moment. `metadata` already holds greetingMessage and specialInstructions (the caller's own keys win).
+ * Campaign record of the seed with the additions of docs/api.md §5, except `effectiveMaxConcurrentCalls`,
+ * which the API computes from the owner's current plan. `metadata` contains greetingMessage and
+ * specialInstructions (the caller's own keys win).
  */
 export type CampaignRecord = {
   readonly id: CampaignId;
@@ -34,7 +35,7 @@ export type CampaignRecord = {
   readonly callWindowEndMinute: number;
   readonly callWindowDays: readonly number[] | null;
   readonly callWindowExcludedDates: readonly string[];
-  /** When it starts by itself, as given; it stays after the start. */
+  /** When it starts by itself, as given; it is kept after the start. */
   readonly startAt: Instant | null;
   readonly pauseReason: PauseReason | null;
   readonly nextWindowOpensAt: Instant | null;
@@ -45,7 +46,7 @@ export type CampaignRecord = {
   readonly completedAt: Instant | null;
 };
 
-/** The seed's statistics object, and what else the campaign's own events tell. */
+/** The seed's statistics object, with further figures from the campaign's own events. */
 export type CampaignStatisticsRecord = {
   readonly totalContacts: number;
   readonly pendingContacts: number;
@@ -53,13 +54,13 @@ export type CampaignStatisticsRecord = {
   readonly failedCalls: number;
   /** How many of `pendingContacts` wait for a retry. */
   readonly waitingRetry: number;
-  /** Dials so far: those under way now and those of `byEndReason`. */
+  /** Dials so far: live ones and those of `byEndReason`. */
   readonly attempts: number;
-  /** Ended attempts by how they ended; only reasons that occurred. */
+  /** Number of ended attempts by end reason; only reasons that occurred. */
   readonly byEndReason: Readonly<Partial<Record<EndReason, number>>>;
-  /** Seconds from answer to end of all ended attempts. */
+  /** Seconds from answer to end, over all ended attempts. */
   readonly talkSeconds: number;
-  /** Credits of all ended attempts; null: one of them is older than the telling of its cost. */
+  /** Credits of all ended attempts; null: an older attempt has no stored cost. */
   readonly cost: number | null;
   /** Seconds; null while no call has completed. */
   readonly averageCallDuration: number | null;

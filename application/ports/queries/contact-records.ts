@@ -15,7 +15,7 @@ export type ContactAttemptRecord = {
   readonly endReason: EndReason | null;
   /** From answer to end; null before the end, and when nobody answered. */
   readonly durationSeconds: number | null;
-  /** Credits; null before the end, and when the attempt is older than the telling of its cost. */
+  /** Credits; null before the end, and for an older attempt without a stored cost. */
   readonly cost: number | null;
 };
 
@@ -32,7 +32,10 @@ export type ContactRecord = {
   readonly createdAt: Instant;
 };
 
-/** All that are given must hold; `endReason`: of the last attempt; `text`: digits of the number, or the beginning of a word of the name. */
+/**
+ * All given conditions must hold; `endReason`: of the last attempt; `text`: digits of the number, or the
+ * beginning of a word of the name.
+ */
 export type ContactFilter = {
   readonly status?: ContactStatus;
   readonly endReason?: EndReason;

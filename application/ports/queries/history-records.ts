@@ -3,7 +3,10 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { Position } from "../event-store.ts";
 
-/** An event in its public form: `data` as stored, but amounts are credits, and ContactsImported tells `firstIndex` and `count` in place of its contacts. */
+/**
+ * An event in public form: `data` as stored, but amounts are credits, and ContactsImported has `firstIndex`
+ * and `count` instead of its contacts.
+ */
 export type HistoryRecord = {
   readonly position: Position;
   readonly stream: string;
@@ -16,37 +19,44 @@ export type HistoryRecord = {
   readonly actor: Actor;
 };
 
-/** Who made it: the API key of that id, or a process of the service of that name. `name`: the key's own; absent: not known. */
+/**
+ * Who caused it: the API key with that id, or a process of the service. `name`: that of the
+ * key; absent: not known.
+ */
 export type Actor = { readonly kind: "key" | "process"; readonly id: string; readonly name?: string };
 
 export type OwnerEventsFilter = {
   readonly types?: readonly string[];
-  /** The id of a call, a campaign or a squad of this owner; one that is not: no events. */
+  /** The id of a call, a campaign or a squad of this owner; an unknown id gives no events. */
   readonly streamOf?: CallId | CampaignId | SquadId;
   /** The campaign's own events, and those of its calls. */
   readonly campaignId?: CampaignId;
 };
 
-/** Which of an owner's events, and from which end: behind `after`, in front of `before` (absent: the end of the log). */
+/**
+ * Which events of an owner, and from which end: after `after`, before `before` (absent: the end of the log).
+ */
 export type OwnerEventsPage = {
   readonly after: Position;
   readonly before?: Position;
-  /** The newest first; `next` is then the `before` of the next page. */
+  /** Newest first; `next` is then the `before` of the next page. */
   readonly backward?: boolean;
   readonly limit: number;
 };
 
 /**
- * A campaign's own events in columns, a row for each, in their order. `at`: ms after the row before (the first: after startsAt). `kind`, `reason`: places in
- * `kinds` and `reasons`, -1 none; a reason is the endReason, the pauseReason, and the outcome of a ContactSkipped. `contact`: the contact's place from 0 in the order
- * of import, -1 none. `value`: of ContactsImported, CampaignCreated and ContactsAdded how many contacts; of ContactAttemptFailed the retry's time as ms after
- * the row, null without one; else the attempt, or null.
+ * A campaign's own events in columns, one row each, in order. `at`: ms after the row before (the first:
+ * after startsAt). `kind`, `reason`: indexes in `kinds` and `reasons`, -1 none; a reason is the
+ * endReason, the pauseReason, or the outcome of a ContactSkipped. `contact`: index of the contact from 0
+ * in the order of import, -1 none. `value`: for ContactsImported, CampaignCreated and ContactsAdded the
+ * number of contacts; for ContactAttemptFailed the time of the retry in ms after the row, null without
+ * one; else the attempt, or null.
  */
 export type CampaignStory = {
-  /** Of the last event. */
+  /** Position of the last event. */
   readonly position: Position;
   readonly startsAt: Instant;
-  /** How many there are. */
+  /** Number of contacts. */
   readonly contacts: number;
   readonly kinds: readonly string[];
   readonly reasons: readonly string[];
@@ -59,7 +69,7 @@ export type CampaignStory = {
   };
 };
 
-/** Why a contact is as it is: the first that holds, in this order. */
+/** Why a contact is in its state: the first that holds, in this order. */
 export const VERDICTS = [
   "rejected",
   "suppressed",
@@ -79,7 +89,10 @@ export type Verdict = (typeof VERDICTS)[number];
 
 export type Evidence = { readonly position: Position; readonly type: string; readonly at: Instant };
 
-/** `sentence` claims nothing but what the events in `because` say; `until`: when it may change by itself, null: not by itself. */
+/**
+ * `sentence` states only what the events in `because` say; `until`: when it may change by
+ * itself, null: it does not.
+ */
 export type Explanation = {
   readonly campaignId: CampaignId;
   readonly contactId: ContactId;
@@ -91,5 +104,5 @@ export type Explanation = {
 };
 
 export const LANGUAGES = ["en", "tr"] as const;
-/** Of sentences. */
+/** Language of the sentences. */
 export type Language = (typeof LANGUAGES)[number];

@@ -9,10 +9,10 @@ export type NumberContact = {
   readonly status: ContactStatus;
 };
 
-/** Of a number that an import refused there is no contact. */
+/** A number that an import refused has no contact. */
 export type NumberVerdict = Omit<Explanation, "contactId"> & { readonly contactId: ContactId | null };
 
-/** Newest first, each at most NUMBER_ROWS. */
+/** Newest first, at most NUMBER_ROWS each. */
 export type NumberHistory = {
   readonly contacts: readonly NumberContact[];
   readonly verdicts: readonly NumberVerdict[];

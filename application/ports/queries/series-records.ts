@@ -3,10 +3,10 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 export const SERIES_STEPS = ["1m", "1h", "1d"] as const;
 export type SeriesStep = (typeof SERIES_STEPS)[number];
 export const SERIES_VALUES = ["status", "endReason"] as const;
-/** By what the calls of a bucket are told apart. */
+/** The property by which the calls of a bucket are counted. */
 export type SeriesBy = (typeof SERIES_VALUES)[number];
 
-/** `edges`: where buckets begin, whole minutes, rising, and where the last one ends. */
+/** `edges`: the beginnings of the buckets, in whole minutes, ascending, and the end of the last one. */
 export type SeriesQuestion = { readonly edges: readonly Instant[]; readonly by: SeriesBy };
 
 /** By value, a count for each bucket; values that do not occur are left out. */

@@ -1,9 +1,9 @@
-/** What the calls of an owner came to that were created on one UTC day. */
+/** Totals of the owner's calls that were created on one UTC day. */
 export type UsageDay = {
   /** `2026-09-01` */
   readonly day: string;
   readonly calls: number;
-  /** Answer to end, of the calls that have ended. */
+  /** From answer to end, over the calls that have ended. */
   readonly talkSeconds: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -6,7 +6,7 @@ import { get, query, request } from "./request.ts";
 export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** What the pages show of a campaign's record. */
+/** The fields of a campaign's record that the pages show. */
 export type Campaign = {
   readonly id: string;
   readonly name: string;
@@ -52,7 +52,7 @@ export const progressQuery = (id: string, isRunning: boolean) =>
     refetchInterval: 5_000,
   });
 
-/** `askedAt` (ms since 1970): what happened before is in it. */
+/** `askedAt` (ms since 1970): it contains everything that happened before. */
 export type ToldStory = StoryColumns & { readonly askedAt: number };
 
 export const storyQuery = (id: string) =>
@@ -62,7 +62,7 @@ export const storyQuery = (id: string) =>
       const askedAt = Date.now();
       return { ...(await get<StoryColumns>(`${base(id)}/story`, signal)), askedAt };
     },
-    // What happens from then on comes with the feed.
+    // Later events come with the feed.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -70,12 +70,12 @@ export const storyQuery = (id: string) =>
   });
 
 const PAGE = 1_000;
-/** More than are seen at first, and few enough to come at once. */
+/** More than are visible at first, and few enough to arrive at once. */
 const FIRST = 60;
-/** A browser has six connections: the others are for what is pressed meanwhile. */
+/** A browser has six connections; the others are for the user's actions meanwhile. */
 const AT_ONCE = 3;
 
-// Nothing that is shown of contacts changes; how they stand is in the story.
+// The shown fields of contacts never change; their state is in the story.
 const LASTING = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
@@ -85,7 +85,7 @@ const LASTING = {
 const contactsFrom = (id: string, from: number, limit: number, signal: AbortSignal) =>
   get<Contact[]>(`${base(id)}/contacts${query({ from, limit })}`, signal);
 
-/** The first contacts in the order of import, asked for before anybody knows how many there are. */
+/** The first contacts in the order of import, requested before their number is known. */
 export const firstContactsQuery = (id: string) =>
   queryOptions({
     queryKey: ["campaign", id, "contacts"],
@@ -93,7 +93,7 @@ export const firstContactsQuery = (id: string) =>
     ...LASTING,
   });
 
-/** The contacts from the place `from` to the place before `until`. */
+/** The contacts from index `from` to before index `until`. */
 export const moreContactsQuery = (id: string, from: number, until: number) =>
   queryOptions({
     queryKey: ["campaign", id, "contacts", from, until],

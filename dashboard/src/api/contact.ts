@@ -1,4 +1,4 @@
-/** Of a campaign, as far as nothing changes of it. */
+/** The fields of a campaign's contact that never change. */
 export type Contact = {
   readonly id: string;
   readonly phoneNumber: string;

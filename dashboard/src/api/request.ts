@@ -1,4 +1,4 @@
-/** What the service answered instead of what was asked for; `status` 0: it did not answer. */
+/** An error answer of the service; `status` 0: there was no answer. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,7 +22,7 @@ export class ApiFailure extends Error {
 export type Answer<T> = {
   readonly data: T;
   readonly pagination: { readonly limit: number; readonly nextCursor: string | null } | null;
-  /** Everything up to it is in the answer. */
+  /** Position up to which all events are in the answer. */
   readonly position: string | null;
   readonly body: Readonly<Record<string, unknown>>;
 };
@@ -31,15 +31,15 @@ export type RequestOptions = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Sent as it is: a file. */
-  readonly raw?: BodyInit;
+  /** Sent unchanged: a file. */
+  readonly raw?: FormData;
 };
 
 type Told = {
   readonly success?: boolean;
   readonly data?: unknown;
   readonly pagination?: Answer<unknown>["pagination"];
-  /** A text alone where the start of a call is refused. */
+  /** Only text, where the start of a call is refused. */
   readonly error?:
     | string
     | { readonly code: string; readonly message: string; readonly details?: ApiFailure["details"] };
@@ -53,7 +53,7 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** Asks the service as whoever is signed in (the cookie says). Throws ApiFailure. */
+/** Sends a request with the cookie of the session. Throws ApiFailure. */
 export async function request<T>(
   method: string,
   path: string,
@@ -104,6 +104,8 @@ export const remove = async <T>(path: string, body?: unknown): Promise<T> =>
 /** `{a: 1, b: undefined}` → `?a=1`. */
 export function query(values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return text === "" ? "" : `?${text}`;
 }

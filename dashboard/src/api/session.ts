@@ -26,13 +26,16 @@ export const sessionQuery = queryOptions({
 export const signIn = (apiKey: string): Promise<Session> => post<Session>("/api/v1/session", { apiKey });
 export const signOut = (): Promise<unknown> => remove("/api/v1/session");
 
-/** Nobody is signed in any more: what was loaded is forgotten. What watches the session hears of it, so it is not removed. */
+/**
+ * Nobody is signed in any more: loaded data is dropped. The session query itself stays, so that its
+ * observers are notified.
+ */
 export function forget(queries: QueryClient): void {
   queries.setQueryData(sessionQuery.queryKey, null);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
 }
 
-/** `admin` and `operator` stand for what the API says that they do. */
+/** Whether the scopes allow it; `admin` and `operator` include others as in the API. */
 export function allows({ scopes }: Session, scope: string): boolean {
   if (scope === "operator") return scopes.includes("operator");
   return scopes.includes(scope) || scopes.includes("admin");

@@ -10,7 +10,7 @@ export type FeedEvent = {
 
 export type LiveState = "live" | "connecting" | "offline";
 
-/** What a tab tells the worker. stop: somebody signed out, or in as another. */
+/** Messages of a tab to the worker. stop: the user signed out, or in as another one. */
 export type ToFeed = "follow" | "stop" | "leave";
 export type FromFeed =
   | { readonly kind: "state"; readonly live: LiveState }

@@ -2,8 +2,9 @@
 import type { FeedEvent, FromFeed, ToFeed } from "./feed-protocol.ts";
 
 /*
- * One event stream for all tabs of the browser: HTTP/1.1 gives six connections for a host. It goes on from the last position after every break; an
- * EventSource would not come back after a refused answer.
+ * One event stream for all tabs of the browser, because HTTP/1.1 allows six connections to a
+ * host. It continues from the last position after every break; an EventSource would not reconnect
+ * after a refused answer.
  */
 declare const self: SharedWorkerGlobalScope;
 
@@ -11,7 +12,9 @@ const ports = new Set<MessagePort>();
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 const LOOK_EVERY = 2_000;
-/** What comes within it is told together: each message wakes every tab, and a page paints no more often. */
+/**
+ * Events within this time are sent together: each message wakes every tab, and a page paints no more often.
+ */
 const TELL_AFTER = 250;
 let heard: FeedEvent[] = [];
 let telling: ReturnType<typeof setTimeout> | null = null;
@@ -81,7 +84,7 @@ async function follow(): Promise<void> {
   }
 }
 
-/** A key that may not follow events hears of its end only when it asks. */
+/** A key without the right to follow events learns of its end only by a request. */
 async function isSignedOut(signal: AbortSignal): Promise<boolean> {
   const answer = await fetch("/api/v1/session", { signal }).catch(() => null);
   return answer?.status === 401;
@@ -101,7 +104,8 @@ async function read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Prom
     if (done) return;
     const blocks = (left + decoder.decode(value, { stream: true })).split("\n\n");
     left = blocks.pop() ?? "";
-    // Read on at once: whoever paused here would fall behind a service that sends more pieces than there are pauses.
+    // Read without a pause: with one, it would fall behind a service that sends more pieces
+    // than there are pauses.
     hear(blocks.flatMap((block) => eventOf(block)));
   }
 }

@@ -10,7 +10,10 @@ let liveSince = Number.POSITIVE_INFINITY;
 let port: MessagePort | null = null;
 let onSignedOut = (): void => undefined;
 
-/** Opens the stream that all tabs share; `signedOut` is called when the service says that nobody is signed in any more. */
+/**
+ * Opens the stream that all tabs share; `signedOut` is called when the service says that nobody
+ * is signed in any more.
+ */
 export function openFeed(signedOut: () => void): () => void {
   onSignedOut = signedOut;
   const worker = new SharedWorker(new URL("./feed-worker.ts", import.meta.url), {
@@ -45,7 +48,7 @@ function receive(message: FromFeed): void {
   }
 }
 
-/** Events as they come, from all tabs' one stream. `listener` must keep its identity (useCallback). */
+/** Passes events to `listener` as they arrive. `listener` must keep its identity (useCallback). */
 export function useFeed(listener: Listener): void {
   useEffect(() => {
     listeners.add(listener);
@@ -63,5 +66,5 @@ export function useLiveState(): LiveState {
   );
 }
 
-/** Since when (ms since 1970) this tab has heard every event without a break; infinite while it does not. */
+/** Since when (ms since 1970) this tab has received every event without a gap; infinite while it does not. */
 export const heardSince = (): number => liveSince;

@@ -4,7 +4,7 @@ import { useLiveState } from "./feed.ts";
 
 const TONES = { live: "good", connecting: "quiet", offline: "bad" } as const;
 
-/** Whether what is seen is now. */
+/** Shows whether the data is live. */
 export function LiveDot() {
   const say = useTexts();
   const live = useLiveState();

@@ -18,7 +18,7 @@ const stateOf = ({ ringing, talk, over }: PhoneState): string => {
   return over === null ? "idle" : over.why;
 };
 
-/** The telephone of whoever looks at the page: there while it rings, talks, or is asked for. */
+/** The user's telephone: visible while it rings, during a call, or when it is opened. */
 export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const phone = usePhone();
@@ -91,7 +91,7 @@ function Ringing({ ring, isBusy }: { readonly ring: Ring; readonly isBusy: boole
 
 function Ended({ over: { call, lines, why, endReason } }: { readonly over: Over }) {
   const say = useTexts(TEXTS);
-  // Whoever goes to another page has read it; there it would only lie over things.
+  // After a change of page the message was read, and would only cover the page.
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const endedOn = useRef(path);
   useEffect(() => {

@@ -5,7 +5,7 @@ import styles from "./phone.module.css";
 import type { Line } from "./phone-state.ts";
 import { TEXTS } from "./texts.ts";
 
-/** What was said, as far as it was shown or spoken. */
+/** The conversation, as far as it was shown or spoken. */
 export function Lines({ lines, name }: { readonly lines: readonly Line[]; readonly name: string }) {
   const say = useTexts(TEXTS);
   const end = useRef<HTMLDivElement>(null);

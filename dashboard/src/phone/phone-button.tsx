@@ -3,7 +3,7 @@ import { Button } from "../ui/controls.tsx";
 import { usePhone } from "./phone-line.ts";
 import { TEXTS } from "./texts.ts";
 
-/** In the rail: whether the phone is open, and the way to it. */
+/** In the rail: shows whether the phone is open, and opens it. */
 export function PhoneButton({ isShown, onShow }: { readonly isShown: boolean; readonly onShow: () => void }) {
   const say = useTexts(TEXTS);
   const { connection } = usePhone();

@@ -11,21 +11,21 @@ import {
   told,
 } from "./phone-state.ts";
 
-/** Calls to it ring at the open phones of their owner. */
+/** Calls to it ring the open phones of their owner. */
 export const PHONE_LINE = "+15005550099";
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
-/** A reader's pace is that of speech: 15 characters a second. */
+/** Reading speed equals speech: 15 characters a second. */
 const SHOW_EVERY_MILLIS = 200;
 const SHOW_CHARACTERS = 3;
-/** After a break the service tells at once which call goes on. */
+/** After a break the service reports a call in progress at once. */
 const GOES_ON_WITHIN_MILLIS = 5_000;
 const KEPT_AS = "ringfold-phone";
 
 let state: PhoneState = SILENT;
 let socket: WebSocket | null = null;
 let showing: ReturnType<typeof setInterval> | undefined;
-/** Whether a voice says it, which tells by itself how far it came. */
+/** Whether it is spoken by a voice, which reports its own progress. */
 let spokenAloud = false;
 const watchers = new Set<() => void>();
 
@@ -44,7 +44,7 @@ export const usePhone = (): PhoneState =>
     () => state,
   );
 
-/** The phone's own name lives as long as its page, also over a reload; a copy of the page is another phone. */
+/** The phone's id lives as long as its page, also over a reload; a copy of the page is another phone. */
 function takeName(): string {
   const name = sessionStorage.getItem(KEPT_AS) ?? nameOf(crypto.getRandomValues(new Uint32Array(4)));
   sessionStorage.removeItem(KEPT_AS);
@@ -95,7 +95,7 @@ export function openPhone(): () => void {
   };
 }
 
-/** A call that is not told of again has ended meanwhile. */
+/** A call that is not reported again has ended meanwhile. */
 function expectCall(own: WebSocket): void {
   const callId = state.talk?.call.callId;
   if (callId === undefined) return;
@@ -119,7 +119,7 @@ export const decline = (callId: string): void => {
 };
 export const hangUp = (callId: string): void => send({ type: "hang_up", callId });
 
-/** Begins to talk: what the assistant says is cut where it was shown. */
+/** The user begins to talk: the assistant's words are cut where they were shown. */
 export function interrupt(): void {
   const { talk } = state;
   const heard = talk === null ? null : heardOf(talk);
@@ -143,7 +143,7 @@ export function press(digit: string): void {
 
 export const forgetCall = (): void => become({ ...state, over: null });
 
-/** A voice says what the assistant says; it tells how many characters more were spoken. */
+/** A voice speaks the assistant's words, and reports how many more characters were spoken. */
 export function speakAloud(aloud: boolean): void {
   spokenAloud = aloud;
 }

@@ -1,4 +1,4 @@
-/** What the service tells a phone (docs/api.md §10). */
+/** Messages of the service to a phone (docs/api.md §10). */
 export type ToPhone =
   | {
       readonly type: "ringing";
@@ -12,12 +12,14 @@ export type ToPhone =
 
 export type Ring = { readonly callId: string; readonly from: string; readonly assistantName: string };
 
-/** What one of the two said. Of the assistant's, the first `shown` characters have been shown or spoken. */
+/**
+ * One line of the conversation. Of the assistant's, the first `shown` characters have been shown or spoken.
+ */
 export type Line = {
   readonly role: "assistant" | "customer" | "digits";
   readonly text: string;
   readonly shown: number;
-  /** Nothing comes to it any more. */
+  /** No more text will come. */
   readonly whole: boolean;
   /** The customer interrupted it. */
   readonly cut: boolean;
@@ -25,7 +27,10 @@ export type Line = {
 
 export type Talk = { readonly call: Ring; readonly lines: readonly Line[]; readonly since: number };
 
-/** A call that this phone has no more. taken: another phone has it; lost: it ended while there was no connection. */
+/**
+ * A call that this phone no longer has. taken: another phone has it; lost: it ended while
+ * there was no connection.
+ */
 export type Over = {
   readonly call: Ring;
   readonly lines: readonly Line[];
@@ -66,7 +71,7 @@ const silenced = (state: PhoneState, callId: string): PhoneState => ({
   ringing: state.ringing.filter((ring) => ring.callId !== callId),
 });
 
-/** Told again after a break of the connection: the call goes on. */
+/** Reported again after a break of the connection: the call goes on. */
 function answered(state: PhoneState, callId: string, now: number): PhoneState {
   if (state.talk?.call.callId === callId) return state;
   const call = state.ringing.find((ring) => ring.callId === callId) ?? {
@@ -97,7 +102,7 @@ function spoken(
   return lines.with(place, { ...line, text: line.text + token, whole: last });
 }
 
-/** What was not shown yet is never said. */
+/** Text that was not shown yet is dropped. */
 const cutOff = (lines: readonly Line[]): Line[] =>
   lines
     .map((line) =>
@@ -124,7 +129,7 @@ const overOf = ({ call, lines }: Talk, why: Over["why"], endReason: string | nul
   endReason,
 });
 
-/** So many more characters of what the assistant says are shown. */
+/** So many more characters of the assistant's words were shown. */
 export function shown(state: PhoneState, characters: number): PhoneState {
   const { talk } = state;
   if (talk === null) return state;
@@ -135,13 +140,13 @@ export function shown(state: PhoneState, characters: number): PhoneState {
   return { ...state, talk: { ...talk, lines: talk.lines.with(place, next) } };
 }
 
-/** How much of what is being said was shown; null: the assistant is silent. */
+/** How much of the current utterance was shown; null: the assistant is silent. */
 export function heardOf({ lines }: Talk): string | null {
   const line = lines.find(isUnsaid);
   return line === undefined ? null : line.text.slice(0, line.shown);
 }
 
-/** What the customer said or pressed stands behind what was said before it. */
+/** The customer's words or keys come after what was said before. */
 export function told(state: PhoneState, role: "customer" | "digits", text: string): PhoneState {
   const { talk } = state;
   if (talk === null) return state;
@@ -153,14 +158,14 @@ export function told(state: PhoneState, role: "customer" | "digits", text: strin
   return { ...state, talk: { ...talk, lines } };
 }
 
-/** The connection was lost: what rings is told again when it is back. */
+/** The connection was lost: ringing calls are reported again when it is back. */
 export const disconnected = (state: PhoneState): PhoneState => ({
   ...state,
   connection: "connecting",
   ringing: [],
 });
 
-/** The connection is back, and nobody said that the call goes on. */
+/** The connection is back, and the call was not reported. */
 export const lost = (state: PhoneState): PhoneState =>
   state.talk === null ? state : { ...state, talk: null, over: overOf(state.talk, "lost", null) };
 

@@ -12,7 +12,7 @@ import { canTalk } from "./voice.ts";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "0", "#"];
 
-/** A call that goes on: what is said, and what one can do. */
+/** A call in progress: the conversation, and the controls. */
 export function Talk({ talk, isConnected }: { readonly talk: TalkState; readonly isConnected: boolean }) {
   const say = useTexts(TEXTS);
   const [voice, setVoice] = useState(false);

@@ -4,7 +4,7 @@ const EVERY_MILLIS = 3_000;
 const TONE_SECONDS = 0.9;
 const HERTZ = [440, 480] as const;
 
-/** Rings softly, and in the title of the page; a browser that wants a click first stays silent. */
+/** Rings softly, and in the title of the page; a browser that needs a click first stays silent. */
 export function useRingtone(isRinging: boolean): void {
   useEffect(() => {
     if (!isRinging) return;

@@ -6,11 +6,11 @@ import { startVoice, type Voice } from "./voice.ts";
 
 const LOCALES = { en: "en-US", tr: "tr-TR" } as const;
 
-/** While a call goes on: says aloud what the assistant says, and hears the person. */
+/** During a call: speaks the assistant's words, and listens to the user. */
 export function useVoice(isOn: boolean, lines: readonly Line[]): void {
   const { language } = useLanguage();
   const voice = useRef<Voice | null>(null);
-  /** How many characters of each line were given to the voice. */
+  /** How many characters of each line were passed to the voice. */
   const given = useRef(new Map<number, number>());
   useEffect(() => {
     if (!isOn) return;
@@ -42,6 +42,6 @@ export function useVoice(isOn: boolean, lines: readonly Line[]): void {
   }, [isOn, lines]);
 }
 
-/** Sentences are spoken whole, because a voice needs their melody. */
+/** Sentences are spoken as a whole, because a voice needs their melody. */
 const endOfSentence = (text: string): number =>
   Math.max(0, ...[". ", "? ", "! "].map((end) => text.lastIndexOf(end) + (text.includes(end) ? 2 : 0)));

@@ -1,4 +1,4 @@
-/** What browsers have of speech; recognition sends sound to the browser's maker. */
+/** The browser's speech recognition; it sends audio to the browser's maker. */
 type Recognition = EventTarget & {
   lang: string;
   continuous: boolean;
@@ -23,12 +23,12 @@ function recognitionMaker(): RecognitionMaker | null {
 const pick = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, Reflect.get(window, name)]));
 
-/** Voice is offered only where the browser hears and speaks, over a connection that nobody reads. */
+/** Voice is offered only if the browser can listen and speak, over an encrypted connection. */
 export const canTalk = (): boolean =>
   window.isSecureContext && recognitionMaker() !== null && "speechSynthesis" in window;
 
 export type Voice = {
-  /** Says a text; `onSpoken` gets how many characters more were said. */
+  /** Speaks a text; `onSpoken` gets how many more characters were spoken. */
   speak(text: string, onSpoken: (characters: number) => void): void;
   hush(): void;
   stop(): void;

@@ -1,4 +1,4 @@
-/** What publish freezes. The fields behind `?` are absent in the answer of an older service. */
+/** The fields that publish freezes. Optional ones are absent in the answer of an older service. */
 export type AssistantDraft = {
   readonly name: string;
   readonly greetingMessage: string;
@@ -33,7 +33,7 @@ export type AssistantVersion = AssistantDraft & { readonly version: number; read
 export type DraftField = keyof AssistantDraft;
 type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection";
 
-/** Every field of a draft, in the order of its form, and how it is filled in. */
+/** Every field of a draft in the order of its form, and its kind of control. */
 export const DRAFT_FIELDS: readonly { readonly name: DraftField; readonly kind: Kind }[] = [
   { name: "name", kind: "text" },
   { name: "greetingMessage", kind: "long" },
@@ -60,7 +60,7 @@ export const CHOICES: Partial<Record<DraftField, readonly string[]>> = {
   recording: ["on", "off"],
 };
 
-/** Of these, an empty field is null; the others must be filled in. */
+/** If empty these fields are null; the others must be filled in. */
 export const NULLABLE: ReadonlySet<DraftField> = new Set([
   "model",
   "modelConnectionId",
@@ -73,7 +73,7 @@ export const NULLABLE: ReadonlySet<DraftField> = new Set([
   "recordingNotice",
 ]);
 
-/** Which fields differ between what is live and the draft; all of them when nothing is. */
+/** Fields that differ between the published version and the draft; all of them if nothing is published. */
 export function differences(draft: AssistantDraft, live: AssistantDraft | null): readonly DraftField[] {
   return DRAFT_FIELDS.map(({ name }) => name).filter(
     (name) => draft[name] !== undefined && JSON.stringify(draft[name]) !== JSON.stringify(live?.[name]),

@@ -35,7 +35,7 @@ export type CallRow = {
   readonly durationSeconds: number | null;
   readonly cost: number | null;
   readonly recordingUrl: string | null;
-  /** What was said on it is gone for good. */
+  /** Its texts were erased for good. */
   readonly erased: boolean;
   readonly recordingStatus: "pending" | "available" | "none" | "failed";
   readonly error: {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { get } from "../api/request.ts";
 import { useAllowed } from "./use-allowed.ts";
 
-/** To a campaign by its name (by its id where the key may not read it), with a contact of it open. */
+/** A link to a campaign by its name (by its id if the key may not read it), with one of its contacts open. */
 export function CampaignLink({ id, contact }: { readonly id: string; readonly contact?: string | null }) {
   const named = useQuery({
     queryKey: ["campaign-name", id],

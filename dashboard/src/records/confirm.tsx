@@ -3,7 +3,7 @@ import { useTexts } from "../texts/language.tsx";
 import { Button, Dialog } from "../ui/controls.tsx";
 import { Fault, Row } from "./records.tsx";
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before something that cannot be undone. */
 export function Confirm({
   title,
   action,

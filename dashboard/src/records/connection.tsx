@@ -9,13 +9,16 @@ export type Connection = {
   readonly id: string;
   readonly kind: ConnectionKind;
   readonly name: string;
-  /** The installation's own. */
+  /** An installation's default. */
   readonly default: boolean;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly updatedAt: string | null;
 };
 
-/** One of the owner's connections of these kinds; who may not list them writes its id. */
+/**
+ * Selects one of the owner's connections of these kinds; without the right to list them, a
+ * text field for the id.
+ */
 export function ConnectionChoice({
   label,
   name,
@@ -27,7 +30,7 @@ export function ConnectionChoice({
   readonly name: string;
   readonly kinds: readonly ConnectionKind[];
   readonly value: string;
-  /** What no connection means. */
+  /** Label for no connection. */
   readonly none?: string;
 }) {
   const say = useTexts();

@@ -4,10 +4,10 @@ import { Button } from "../ui/controls.tsx";
 import { Failure } from "../ui/page.tsx";
 import styles from "./records.module.css";
 
-/** A heading; that of a column of numbers stands above their last digits. */
+/** A column heading; for numbers it is right-aligned. */
 type Head = string | { readonly number: string };
 
-/** Rows under headings; what is too wide scrolls in itself, also by keyboard. */
+/** Rows under headings; a wide table scrolls by itself, also by keyboard. */
 export function Table({
   label,
   heads,
@@ -62,7 +62,7 @@ export function More({
   );
 }
 
-/** Controls that stand side by side. */
+/** Controls side by side. */
 export function Row({ children }: { readonly children: ReactNode }) {
   return <div className={styles.row}>{children}</div>;
 }
@@ -75,7 +75,7 @@ export function Columns({ children }: { readonly children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
 }
 
-/** A form that tells what its fields hold, and shows why it was refused. */
+/** A form that passes its values on, and shows why it was refused. */
 export function Form({
   onSubmit,
   fault,
@@ -101,7 +101,7 @@ export function Fault({ error }: { readonly error: unknown }) {
   return error === null || error === undefined ? null : <Failure error={error} />;
 }
 
-/** Names and what they are; what is null is left out. */
+/** Names and values; null values are left out. */
 export function Facts({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.facts}>
@@ -117,7 +117,7 @@ export function Facts({ of }: { readonly of: readonly (readonly [string, ReactNo
   );
 }
 
-/** A text that a user wrote: never more than a text, in its own direction. */
+/** A text written by a user: always plain text, in its own direction. */
 export function UserText({ children }: { readonly children: string | null | undefined }) {
   return (
     <span data-user-text="" dir="auto" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
@@ -138,7 +138,7 @@ export function Muted({ children }: { readonly children: ReactNode }) {
   return <span className={styles.muted}>{children}</span>;
 }
 
-/** One number with its name; `count` is the API's. */
+/** One number with its name; `count` is the API's name. */
 export function Figure({
   name,
   count,
@@ -158,7 +158,7 @@ export function Figure({
   );
 }
 
-/** The field as the API takes it: null where nothing was filled in. */
+/** The field for the API: null if it is empty. */
 export const textOf = (fields: FormData, name: string): string | null => {
   const value = String(fields.get(name) ?? "");
   return value.trim() === "" ? null : value;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { allows, sessionQuery } from "../api/session.ts";
 
-/** Whether the key that is signed in may do what the scope stands for. What it may not do is not shown. */
+/** Whether the signed-in key has the scope. What it may not do is not shown. */
 export function useAllowed(): (scope: string) => boolean {
   const { data } = useQuery(sessionQuery);
   return (scope) => data !== undefined && data !== null && allows(data, scope);

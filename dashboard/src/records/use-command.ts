@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-/** Runs what changes something: one at a time, its fault is kept to be shown, and what begins with `paths` is asked for again. */
+/**
+ * Runs a change: one at a time, keeps its error for display, and reloads the queries that begin with `paths`.
+ */
 export function useCommand(...paths: readonly string[]) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);

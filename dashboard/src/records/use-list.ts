@@ -3,7 +3,10 @@ import { query, request } from "../api/request.ts";
 
 type Wanted = Readonly<Record<string, string | number | undefined>>;
 
-/** A list of the API, page by page as it is asked for. Under another filter what was there stays until the new rows have come, so that the filter keeps its focus. */
+/**
+ * A list of the API, loaded page by page. With another filter the old rows stay until the new ones arrive, so
+ * that the filter keeps its focus.
+ */
 export function useList<Row>(path: string, wanted: Wanted = {}, { enabled = true } = {}) {
   const found = useInfiniteQuery({
     queryKey: [path, wanted],

@@ -12,7 +12,10 @@ type RefreshOptions = {
   readonly every?: number;
 };
 
-/** Asks again for what begins with `path` when an event concerns it; not more often than a reader can follow. */
+/**
+ * Reloads queries that begin with `path` when an event concerns them; not more often than
+ * a reader can follow.
+ */
 export function useRefresh(
   path: string,
   concerns: (event: FeedEvent) => boolean,
@@ -24,7 +27,7 @@ export function useRefresh(
   now.current = { concerns, held, onHeld };
   useEffect(() => () => clearTimeout(timer.current), []);
   const live = useLiveState();
-  // What happened before the stream was open, or while this page was not, was told to nobody here.
+  // Events from before the stream was open, or while this page was not, were not received here.
   useEffect(() => {
     if (live === "live") void queries.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
   }, [queries, path, live]);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Below that, one reads what stands further down. */
+/** Scrolled further than this, the user reads lower rows. */
 const TOP_PIXELS = 160;
 
-/** Whoever reads further down does not want rows to move. */
+/** True when the user has scrolled down, so that rows should not move. */
 export function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useNavigate, useRouterState } from "@tanstack/react-router";
 
 export type Search = Readonly<Record<string, string | undefined>>;
 
-/** What the URL says behind its `?`, as texts, and how it is changed. An empty text takes a name out. */
+/** The query of the URL as texts, and a function to change it. An empty text removes a name. */
 export function useSearch(): readonly [Search, (change: Search) => void] {
   const navigate = useNavigate();
   const search = useRouterState({ select: ({ location }) => location.search as object });

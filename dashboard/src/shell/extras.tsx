@@ -9,7 +9,7 @@ import { TEXTS } from "./palette/texts.ts";
 
 export type Extra = "palette" | "help";
 
-/** What is opened by a key, on every page. */
+/** Dialogs that are opened by a key, on every page. */
 export function Extras({
   shown,
   session,

@@ -12,7 +12,7 @@ import { useGlobalKeys } from "./global-keys.ts";
 import styles from "./rail.module.css";
 import { Rail } from "./rail.tsx";
 
-/** Signed out, every path shows the sign-in and goes on there afterwards. */
+/** Without a session every path shows the sign-in, and continues to the path afterwards. */
 export function Frame() {
   const say = useTexts();
   const session = useQuery(sessionQuery);

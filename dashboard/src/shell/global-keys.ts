@@ -7,7 +7,10 @@ const WITHIN_MILLIS = 1_500;
 
 export type GlobalActions = { readonly palette: () => void; readonly help: () => void };
 
-/** Keys that work on every page: ⌘K or Ctrl+K, and while nothing is typed and no dialog is open `/`, `?`, `g c` and `g l`. */
+/**
+ * Shortcuts of every page: ⌘K or Ctrl+K, and while no text is typed and no dialog is open `/`,
+ * `?`, `g c` and `g l`.
+ */
 export function useGlobalKeys(actions: GlobalActions): void {
   const { history } = useRouter();
   const latest = useRef(actions);

@@ -1,4 +1,4 @@
-/** The rail's pictures, drawn for it: strokes on a field of 24 by 24, each by the path of its page. */
+/** The rail's icons: strokes on a field of 24 by 24, by the path of the page. */
 const DRAWN: Readonly<Record<string, string>> = {
   "/": "M4 4h6v8H4zM14 4h6v5h-6zM14 13h6v7h-6zM4 16h6v4H4z",
   "/campaigns": "M4 10v4h3l9 5V5l-9 5zM19.5 9.5a4 4 0 0 1 0 5M7 14v5h3.5v-3",
@@ -22,10 +22,10 @@ const DRAWN: Readonly<Record<string, string>> = {
   "/privacy": "M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6zM9 12l2 2 4-4",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
 };
-/** For a page without a picture of its own. */
+/** For a page without an icon. */
 const SHEET = "M6 3h8l5 5v13H6zM14 3v5h5";
 
-/** Says nothing to whoever does not see it: the name stands beside it. */
+/** Hidden from screen readers: the name is next to it. */
 export function Icon({ of }: { readonly of: string }) {
   return (
     <svg

@@ -1,10 +1,10 @@
 import type { TextKey } from "../texts/en.ts";
 
-/** A place of the rail. Without its scope it is not there; null: it is for everybody. */
+/** An entry of the rail. Hidden without its scope; null: for everybody. */
 export type Place = { readonly path: string; readonly text: TextKey; readonly scope: string | null };
 type Group = { readonly text: TextKey; readonly places: readonly Place[] };
 
-/** In the order of the rail. A page stands here when it is done. */
+/** In the order of the rail. */
 export const PLACES: readonly Group[] = [
   {
     text: "nav.run",

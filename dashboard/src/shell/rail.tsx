@@ -10,7 +10,7 @@ import { Icon } from "./icons.tsx";
 import { PLACES } from "./places.ts";
 import styles from "./rail.module.css";
 
-/** The way to every page that the key may see. */
+/** Links to all pages that the key may see. */
 export function Rail({
   session,
   phone,

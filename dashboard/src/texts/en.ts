@@ -1,4 +1,4 @@
-/** Every text of the dashboard's frame; pages have their own beside them. `{name}` is filled in. */
+/** Texts of the dashboard's frame; pages have their own. `{name}` is filled in. */
 export const en = {
   "app.name": "Ringfold",
   "nav.label": "Pages",
@@ -49,7 +49,7 @@ export const en = {
   "dialog.cancel": "Cancel",
   "dialog.close": "Close",
   "connection.default": "The one of this installation",
-  /** After an instant that is told by another clock than the reader's. */
+  /** After an instant in another zone than the reader's. */
   here: "{at} here",
   copy: "Copy",
   copied: "Copied",

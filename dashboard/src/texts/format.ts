@@ -1,6 +1,6 @@
 import { type Language, useLanguage } from "./language.tsx";
 
-/** Numbers and times as the language writes them; times are local, their title has UTC. */
+/** Formats numbers and times in the language; times are local, their title has UTC. */
 export function useFormat(): Format {
   return formatIn(useLanguage().language);
 }
@@ -9,7 +9,7 @@ type Format = ReturnType<typeof makeFormat>;
 
 const made = new Map<Language, Format>();
 
-/** One for the tab: each of its formatters takes longer to make than a row of a table. */
+/** Shared by the tab, because making a formatter takes longer than rendering a table row. */
 function formatIn(language: Language): Format {
   const format = made.get(language) ?? makeFormat(language);
   made.set(language, format);

@@ -3,11 +3,11 @@ import layout from "./layout.module.css";
 type CodeBlockProps = {
   readonly label: string;
   readonly children: string;
-  /** Written by somebody outside. */
+  /** Written by somebody else. */
   readonly isForeign?: boolean;
 } & Readonly<Record<`data-${string}`, string>>;
 
-/** Text as it is, which scrolls within itself. */
+/** Preformatted text that scrolls by itself. */
 export function CodeBlock({ label, children, isForeign = false, ...rest }: CodeBlockProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard

@@ -24,7 +24,7 @@ export const LINK_BUTTON = [styles.button, styles.strong, styles.link].join(" ")
 
 type Told = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: ReactNode };
 
-/** A labelled control: `name` is the field of the API that it fills. */
+/** A labelled control: `name` is the field of the API. */
 export function Field({ label, hint, fault, ...input }: Told & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Labelled label={label} hint={hint} fault={fault}>
@@ -144,7 +144,7 @@ export function Badge({
   );
 }
 
-/** A surface with a heading of its own. */
+/** A surface with its own heading. */
 export function Panel({
   title,
   actions,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "./controls.tsx";
 
-/** Absent where the browser keeps its clipboard closed: on pages that came over plain http. */
+/** Not rendered where the browser blocks the clipboard: on pages over plain http. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const say = useTexts();
   const [copied, setCopied] = useState<string>();

@@ -7,7 +7,10 @@ import styles from "./page.module.css";
 const TEXTS = { en, tr };
 const keyOf = (code: string): ErrorKey => (Object.hasOwn(en, code) ? (code as ErrorKey) : "UNKNOWN");
 
-/** What a fault means in the reader's language, then the service's own words, which are English; refused fields stand under the labels that they have here. */
+/**
+ * The error in the reader's language, then the service's own words in English; refused fields are
+ * named by their labels.
+ */
 export function ErrorText({ error }: { readonly error: unknown }) {
   const say = useTexts(TEXTS);
   if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error);
@@ -34,7 +37,7 @@ function FieldName({ path }: { readonly path: readonly (string | number)[] }) {
   return <b>{label}:</b>;
 }
 
-/** A control's name is the field of the API that it fills, so the page knows what the field is called. */
+/** A control's name is the field of the API, so the page knows its label. */
 function labelOf(path: readonly (string | number)[]): string | null {
   const named = (name: string) =>
     document.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"]`) ?? null;

@@ -1,9 +1,9 @@
-/** As sentences of the service tell an instant: in the zone of whoever is called, with its offset. */
+/** The form of instants in the service's sentences: in the zone of the callee, with its offset. */
 const MOMENT = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} [+-]\d{2}:\d{2}/g;
 
 export type Piece = { readonly text: string; readonly at: Date | null };
 
-/** The sentence in pieces that make it up again, word for word; an instant is a piece of its own. */
+/** Splits a sentence into parts that together are the same text; each instant is a part. */
 export function piecesOf(sentence: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

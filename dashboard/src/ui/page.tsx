@@ -10,15 +10,15 @@ type PageProps = {
   /** `data-page`: the path's first word, its singular for one record. */
   readonly name: string;
   readonly title: ReactNode;
-  /** The way back to the list, above the title. */
+  /** A link back to the list, above the title. */
   readonly crumb?: ReactNode;
-  /** How what the page shows stands, beside its title. */
+  /** The status of the shown record, next to the title. */
   readonly status?: ReactNode;
   readonly state: PageState;
   /** Why it is in the state `error`. */
   readonly failure?: unknown;
   readonly onRetry?: () => void;
-  /** At the other end; where there is nothing yet they are the next step, and stand there. */
+  /** On the other side; on an empty page they are the next step, and shown there. */
   readonly actions?: ReactNode;
   /** Why there is nothing yet. */
   readonly empty?: ReactNode;
@@ -63,7 +63,7 @@ function Titles({ title, crumb, status }: Pick<PageProps, "title" | "crumb" | "s
   );
 }
 
-/** The state of a page that shows one query's list. */
+/** The state of a page with one list query. */
 export function stateOf({
   isPending,
   isError,
@@ -89,7 +89,7 @@ function Skeleton() {
   );
 }
 
-/** What went wrong, with what support asks for. */
+/** The error, with what support needs to know. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const say = useTexts();
   const failure = error instanceof ApiFailure ? error : null;

@@ -1,6 +1,6 @@
 import { useFormat } from "../texts/format.ts";
 
-/** A local time; UTC stands in its title. */
+/** A local time; its title has UTC. */
 export function Time({ at }: { readonly at: string | null }) {
   const { time } = useFormat();
   if (at === null) return <span>–</span>;

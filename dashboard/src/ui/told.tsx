@@ -3,7 +3,10 @@ import { useTexts } from "../texts/language.tsx";
 import { isElsewhere, piecesOf } from "./moments.ts";
 import styles from "./page.module.css";
 
-/** A sentence of the service, word for word. Its instants are told by another clock than all others of the page: the reader's stands after each, drawn by the style, so that the text stays what the service said. */
+/**
+ * A sentence of the service, unchanged. Its instants are in another zone than the rest of the page: the
+ * reader's time follows each, added by the style sheet, so that the text stays the service's.
+ */
 export function Told({ sentence }: { readonly sentence: string }) {
   const say = useTexts();
   const { time, clock } = useFormat();

@@ -26,7 +26,10 @@ const DEMAND_MILLIS = 10_000;
 
 type Candidate = AdmissionRequest["candidates"][number];
 
-/** `Admission.admit` on the owner's book: what was granted before is granted again as it was, the rest as far as slots, share, pace and credits go. */
+/**
+ * `Admission.admit` on the owner's book: what was granted before is granted again unchanged, the rest as far
+ * as slots, share, pace and credits allow.
+ */
 export function admit(books: Books, request: AdmissionRequest): Admitted {
   const book = books.owners.get(request.owner);
   const granted: Grant[] = [];
@@ -103,7 +106,10 @@ function affordableCalls(book: OwnerBook, price: number): number {
   return Math.max(0, Math.floor(availableCredits(book) / price));
 }
 
-/** Judged before anything of this request is taken, in the order in which it is told what is missing (docs/api.md §5, waitingFor). */
+/**
+ * Judged before anything of this request is taken, in the order in which missing resources are reported
+ * (docs/api.md §5, waitingFor).
+ */
 function whyNot(
   books: Books,
   book: OwnerBook,
@@ -154,7 +160,8 @@ function takeSlot(
     price: request.pricePerMinute,
     dialAt,
     dialBy,
-    // A single call is stored at once and dialled by whoever looks when its turn has come; a campaign's runner waits for the turn itself.
+    // A single call is stored at once and dialled by the watchdog when its turn comes; a campaign's runner
+    // waits for the turn itself.
     nextLookAt: request.campaignId === null && turn.at > books.now + SHORT_TURN_MILLIS ? dialAt : dialBy,
     paced: turn.paced,
     activeCalls: demand === null ? book.live : demand.live,

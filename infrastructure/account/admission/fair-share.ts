@@ -14,20 +14,20 @@ export function freeSlots(book: OwnerBook): number {
   return Math.max(0, (book.plan?.maxConcurrentCalls ?? 0) - book.live);
 }
 
-/** What campaigns share out: slots of the plan for which there is also a turn soon. */
+/** What campaigns share: slots of the plan that also have a turn soon. */
 function shareable(book: OwnerBook, now: Millis): number {
   return Math.min(freeSlots(book), planTurns(book, now));
 }
 
-/** How many more the campaign could take if it were the only one of its owner. */
+/** How many more calls the campaign could take if it were the only one of its owner. */
 function couldTake(book: OwnerBook, demand: Demand, wanted: number, now: Millis): number {
   const own = Math.min(wanted, effectiveCap(book, demand.cap) - demand.live, ownTurns(demand, now));
   return Math.max(0, Math.min(own, roomOf(book.shared, demand, now)));
 }
 
 /**
- * How many of `wanted` the campaign gets now: free slots go one by one to the demander with the fewest live ones, then to the one that waited
- * longest (docs/architecture.md §4); only demands that have not lapsed count.
+ * How many of `wanted` the campaign gets now. Free slots go one by one to the campaign with the fewest live
+ * calls, then to the one that has waited longest (docs/architecture.md §4). Expired demands do not count.
  */
 export function shareOf(book: OwnerBook, demand: Demand, wanted: number, now: Millis): number {
   const most = Math.min(couldTake(book, demand, wanted, now), shareable(book, now));
@@ -67,13 +67,14 @@ function waitsLonger(one: Demand, other: Demand): boolean {
 
 export type WakeRound = {
   readonly wakes: readonly CampaignId[];
-  /** When the next round is due though nothing happens until then; null: never. */
+  /** When the next round is due without any other event; null: never. */
   readonly again: Millis | null;
 };
 
 /**
- * Who could go on now. A free slot wakes only whom it goes to; what nobody with a fresh demand can take wakes those whose demand has lapsed
- * (they ask again, if they live). Whoever was refused for credits is woken when they suffice.
+ * Campaigns that could go on now. A free slot wakes only the campaign that gets it. Slots that no fresh
+ * demand can take wake campaigns with an expired demand (they ask again if they still run). A campaign
+ * refused for credits is woken when they suffice.
  */
 export function wakeRound(book: OwnerBook, now: Millis): WakeRound {
   if (!book.active) return { wakes: [], again: null };
@@ -95,7 +96,7 @@ export function wakeRound(book: OwnerBook, now: Millis): WakeRound {
   return { wakes: [...wakes], again: nextRound(book, waiting, fresh, now) };
 }
 
-/** Turns that come into the horizon, and demands that lapse and leave their share to others. */
+/** When turns come into the horizon, and when demands expire and leave their share to others. */
 function nextRound(
   book: OwnerBook,
   waiting: readonly Demand[],

@@ -5,22 +5,22 @@ import { referenceKey } from "./owner-book.ts";
 import type { Demand, SlotRow } from "./rows.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "./shared-book.ts";
 
-/** What a group of operations is about. */
+/** The rows that a group of operations needs. */
 export type Touched = {
   readonly owners: readonly OwnerId[];
   readonly callIds: readonly CallId[];
-  /** Campaigns that the operations name; those of slots that are closed need not be named. */
+  /** Campaigns that the operations name; campaigns of slots to be closed need not be named. */
   readonly campaignIds: readonly CampaignId[];
-  /** Owners all of whose campaigns are asked for, also those that neither hold nor want anything. */
+  /** Owners whose campaigns are all needed, also those that neither hold nor want anything. */
   readonly allCampaignsOf: readonly OwnerId[];
-  /** Calls that must have a slot: for these the ledger is asked as well. */
+  /** Calls that must have a slot: for these the ledger is read as well. */
   readonly ensured: readonly CallId[];
   readonly references: readonly { readonly owner: OwnerId; readonly reference: string }[];
-  /** Connections that are asked for; those of slots and demands need not be named. */
+  /** Connections that the operations name; those of slots and demands need not be named. */
   readonly connections: readonly string[];
   /** Those of them whose calls are counted. */
   readonly countedConnections: readonly string[];
-  /** Something that all owners share is taken or changed: one transaction at a time. */
+  /** Something that all owners share is taken or changed: one such transaction at a time. */
   readonly takesShared: boolean;
 };
 
@@ -48,12 +48,15 @@ type Loaded = {
   references: { readonly owner: OwnerId; readonly reference: string }[];
 };
 
-/** Whoever takes of what all owners share holds it until the commit. Owners come after it, so that nobody waits in a circle. */
+/**
+ * A transaction that takes shared resources holds this lock until the commit. Owners are locked after it, so
+ * that there is no deadlock.
+ */
 const SHARED_LOCK = 7_203_301;
 
 /**
- * Locks the rows of all owners concerned, in the order of their ids, and reads what the operations need as it stands then: whoever changes anything
- * of an owner holds its row.
+ * Locks the rows of all owners concerned, in the order of their ids, and reads what the operations need after
+ * that: every change to an owner holds its row.
  */
 export async function loadBooks(client: pg.ClientBase, touched: Touched, processId: string): Promise<Books> {
   const accounts = await lockAccounts(client, touched);
@@ -139,7 +142,9 @@ function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
   };
 }
 
-/** The lock of what all share is taken before the first row is locked: a row is locked when it comes out of the join. */
+/**
+ * The shared lock is taken before the first row is locked, because a row is locked when the join returns it.
+ */
 const LOCK = `
 with shared as materialized (select count(pg_advisory_xact_lock($5::bigint)) from (select 1 where $4::boolean) taken)
 select a.owner_id, a.live, a.balance, a.reserved, a.next_turn_ms, a.paced_until_ms,
@@ -156,15 +161,18 @@ const MILLIS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigi
 const AGGREGATED = (columns: string, from: string) =>
   `(select coalesce(json_agg(row_to_json(found)), '[]') from (select ${columns} from ${from}) found)`;
 
-/** A turn keeps others away for one interval of the plan. Not by clock_timestamp(): no index serves what may change from row to row. */
+/**
+ * A turn is reserved for one interval of the plan. clock_timestamp() cannot be used: it is volatile, so no
+ * index would serve it.
+ */
 const STILL_KEPT = "to_timestamp(clock.now / 1000 - least(3600, 1 / nullif(u.max_calls_per_second, 0)))";
 
-/** A process that has given no sign of life for so long holds no conversations; the one that asks is alive. */
+/** A process without a heartbeat for this long holds no conversations; the process that asks is alive. */
 const IS_ALIVE = "alive_at > clock_timestamp() - interval '20 seconds' or id = $10";
-/** Those who wait behind so many others are looked at when it is their turn. */
+/** Waiters beyond this number are read when it is their turn. */
 const WAITERS_SEEN = 200;
 
-/** One round trip for everything, and the one clock that counts. */
+/** Everything in one round trip, with the database's clock. */
 const LOAD = `
 with clock as materialized (select extract(epoch from clock_timestamp())::float8 * 1000 as now)
 select clock.now,

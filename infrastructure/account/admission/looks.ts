@@ -41,7 +41,7 @@ export async function nextLookAt(pool: pg.Pool): Promise<Instant | null> {
   return at === null ? null : instantOf(at);
 }
 
-/** Not flushed: a look that a crash forgets happens at its earlier time. */
+/** Not flushed: after a crash a lost look happens at its earlier time. */
 export async function setNextLooks(pool: pg.Pool, looks: readonly Look[]): Promise<void> {
   if (looks.length === 0) return;
   await inTransaction(pool, async (client) => {
@@ -54,7 +54,7 @@ export async function setNextLooks(pool: pg.Pool, looks: readonly Look[]): Promi
   });
 }
 
-/** Of two looks at one call the later given counts. */
+/** Of two looks at one call the one given later counts. */
 const SET_LOOKS = `
 with look as (
   select distinct on (call_id) call_id, at

@@ -21,13 +21,13 @@ import { close, ensure, topUp } from "./settle.ts";
 import { type ConnectionBook, connectionOf } from "./shared-book.ts";
 import { withdraw } from "./withdraw.ts";
 
-/** A piece of work on the books; its answer counts only after the commit. */
+/** A change to the books; its answer is valid only after the commit. */
 export type Operation<Answer> = {
   readonly touches: Partial<Touched>;
   readonly apply: (books: Books) => Answer;
 };
 
-/** `takesShared`: whether anything that all owners share limits it. */
+/** `takesShared`: whether a resource that all owners share limits it. */
 export function admitting(request: AdmissionRequest, takesShared: boolean): Operation<Admitted> {
   return {
     touches: {
@@ -62,7 +62,9 @@ export function ensuring(slot: Slot, price: CreditUnits): Operation<void> {
   };
 }
 
-/** Credits wake every campaign of the owner that ever asked: which of them wait for credits, their runners know. */
+/**
+ * Credits wake every campaign of the owner that ever asked: the runners know which of them wait for credits.
+ */
 export function toppingUp(
   owner: OwnerId,
   amount: CreditUnits,
@@ -87,12 +89,12 @@ export function withdrawing(campaignId: CampaignId): Operation<void> {
   };
 }
 
-/** Changes nothing: whoever could go on by now is woken, as after every transaction. */
+/** Changes nothing, but wakes campaigns that could go on by now, as every transaction does. */
 export function lookingRound(owner: OwnerId): Operation<void> {
   return { touches: { owners: [owner] }, apply: () => undefined };
 }
 
-/** Answers what it is; null: nobody has asked for it yet, and nothing is slowed. */
+/** null: no call has used the connection yet, so there is nothing to slow down. */
 export function slowing(key: string, retryAfterMillis: number): Operation<CarrierKind | null> {
   return onConnection(key, ({ now }, connection) => slow(connection, retryAfterMillis, now));
 }
@@ -114,7 +116,7 @@ export function turnBefore(connection: ConnectionBook, now: Millis, before: Mill
   return at === null ? null : instantFromMillis(Math.ceil(at));
 }
 
-/** The same for whoever waits for what all owners share. */
+/** The same for campaigns that wait for shared resources. */
 export function lookingAtShared(): Operation<void> {
   return { touches: {}, apply: () => undefined };
 }

@@ -5,7 +5,10 @@ import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts"
 import type { Demand, Millis, SlotRow } from "./rows.ts";
 import type { SharedBook } from "./shared-book.ts";
 
-/** One owner's row and its campaigns, as one transaction holds them. The functions of this folder change it in place. */
+/**
+ * One owner's row and its campaigns, as held by one transaction. The functions of this
+ * folder change it in place.
+ */
 export type OwnerBook = {
   readonly owner: OwnerId;
   /** null: no such owner. */
@@ -14,28 +17,28 @@ export type OwnerBook = {
   live: number;
   balance: CreditUnits;
   reserved: CreditUnits;
-  /** First turn of the plan's pace that is not taken. */
+  /** First free turn of the plan's pace. */
   nextTurn: Millis;
-  /** Turns at or after `nextTurn` that a campaign's own pace put there, rising. */
+  /** Turns at or after `nextTurn` that a campaign's own pace has taken, ascending. */
   readonly pacedTurns: Millis[];
-  /** Up to then there may be such turns. */
+  /** Up to here there may be such turns. */
   pacedUntil: Millis;
   readonly demands: Map<CampaignId, Demand>;
-  /** Beside it, what all owners share. */
+  /** The resources that all owners share. */
   readonly shared: SharedBook;
 };
 
 export type LedgerRow = Omit<LedgerEntry, "id" | "at"> & { readonly owner: OwnerId; readonly at: Millis };
 
-/** What a group of operations reads, and what it leaves to be written, in one transaction. */
+/** What a group of operations reads and then writes, in one transaction. */
 export type Books = {
   readonly now: Millis;
   readonly owners: Map<OwnerId, OwnerBook>;
   readonly shared: SharedBook;
   readonly slots: Map<CallId, SlotRow>;
-  /** Calls without a slot row that reserved once: their row was closed more than 24 h ago. */
+  /** Calls without a slot row that reserved before: their row was closed more than 24 h ago. */
   readonly reservedBefore: ReadonlySet<CallId>;
-  /** `referenceKey` of top-ups that were done. */
+  /** `referenceKey` of top-ups that were booked. */
   readonly references: Set<string>;
   readonly opened: SlotRow[];
   readonly closed: SlotRow[];
@@ -50,7 +53,7 @@ export function availableCredits(book: OwnerBook): CreditUnits {
   return book.balance - book.reserved;
 }
 
-/** The campaign's row; one that was never seen gets one that wants nothing. */
+/** The campaign's row; a new one wants nothing. */
 export function demandOf(book: OwnerBook, campaignId: CampaignId, now: Millis): Demand {
   const known = book.demands.get(campaignId);
   if (known !== undefined) return known;
@@ -71,7 +74,7 @@ export function demandOf(book: OwnerBook, campaignId: CampaignId, now: Millis): 
   return made;
 }
 
-/** One movement of credits, with what stands after it. Nothing is written for an amount of 0. */
+/** One movement of credits, with the amounts after it. Nothing is written for an amount of 0. */
 export function enter(
   books: Books,
   book: OwnerBook,

@@ -2,17 +2,21 @@ import type { OwnerBook } from "./owner-book.ts";
 import type { Demand, Millis } from "./rows.ts";
 import type { ConnectionBook } from "./shared-book.ts";
 
-/** A campaign gets no turn that lies further ahead: what is granted must be able to end soon (pause, closing window). */
+/**
+ * No campaign gets a turn further ahead than this: granted calls must be able to end soon
+ * (pause, closing window).
+ */
 export const HORIZON_MILLIS = 2_000;
 
 export type Turn = { readonly at: Millis; readonly paced: boolean };
 
-/** Turns one interval apart: those from `nextTurn` on, but for `ahead`, which somebody's other pace put there. */
+/** Turns one interval apart, from `nextTurn` on, except those in `ahead`, which another pace has taken. */
 type Turns = { readonly next: Millis; readonly ahead: Millis[]; readonly interval: Millis };
 
 /**
- * Takes the next turn of the plan's pace (and of the campaign's own, and the connection's). Dials of one owner lie at least `1 / maxCallsPerSecond`
- * apart, also around those that another pace puts further ahead; such a one holds nobody else up. So do dials of one connection.
+ * Takes the next turn of the plan's pace (and of the campaign's own, and the connection's). Dials of one
+ * owner are at least `1 / maxCallsPerSecond` apart, also around turns that another pace takes further ahead;
+ * such a turn does not delay the others. The same holds for dials of one connection.
  */
 export function takeTurn(
   book: OwnerBook,
@@ -42,14 +46,17 @@ export function takeTurn(
   return { at, paced };
 }
 
-/** When the connection alone would take the next dial. */
+/** When the connection alone would accept the next dial. */
 export function connectionTurnAt(connection: ConnectionBook, now: Millis): Millis {
   const { nextTurn, aheadTurns, callsPerSecond } = connection;
   const { next, ahead, interval } = turnsOf(nextTurn, aheadTurns, callsPerSecond, now);
   return firstFree(ahead, next, interval);
 }
 
-/** Takes the next turn of the connection alone; null, and nothing taken: none before then. */
+/**
+ * Takes the next turn of the connection alone; null, and nothing is taken, when there is
+ * none before that time.
+ */
 export function takeConnectionTurn(connection: ConnectionBook, now: Millis, before: Millis): Millis | null {
   const at = connectionTurnAt(connection, now);
   if (at >= before) return null;
@@ -70,12 +77,12 @@ export function ownTurns(demand: Demand, now: Millis): number {
   return turnsWithin(demand.nextTurn, demand.perSecond, now, HORIZON_MILLIS);
 }
 
-/** When some turns are within the horizon again; half of it early, so that they come in groups. */
+/** When some turns are within the horizon again; early by half of it, so that they come in groups. */
 export function turnsAgainAt(nextTurn: Millis): Millis {
   return nextTurn - HORIZON_MILLIS / 2;
 }
 
-/** Turns that lie no further ahead than this. */
+/** Turns that are no further ahead than this. */
 export function turnsWithin(
   nextTurn: Millis,
   perSecond: number | null,
@@ -98,7 +105,7 @@ function intervalOf(perSecond: number | null): Millis {
   return perSecond === null ? 0 : 1000 / perSecond;
 }
 
-/** The first from here on that is free in both. */
+/** The first turn from here on that is free in both. */
 function commonTurn(plan: Turns, line: Turns | null, from: Millis): Millis {
   for (let at = from; ; ) {
     const free = firstFree(plan.ahead, at, plan.interval);
@@ -108,7 +115,7 @@ function commonTurn(plan: Turns, line: Turns | null, from: Millis): Millis {
   }
 }
 
-/** Whether something else put the turn further ahead than its own pace would. */
+/** Whether another pace put the turn further ahead than its own pace would. */
 function isAhead({ next, ahead, interval }: Turns, at: Millis): boolean {
   return at > firstFree(ahead, next, interval);
 }

@@ -36,23 +36,24 @@ export type PostgresAdmissionDeps = {
   /** A call gets its key in the transaction that opens its slot. */
   readonly keys: Pick<SubjectKeyRing, "draw" | "remember">;
   readonly metrics?: Pick<Metrics, "count">;
-  /** Name of this process, which tells what it can hold (work.processes); absent: one that holds no conversations. */
+  /** Name of this process in work.processes; absent: it holds no conversations. */
   readonly processId?: string;
 };
 
 export type PostgresAdmission = Admission & {
-  /** Nobody is woken any more. */
+  /** After it nobody is woken. */
   readonly stop: () => void;
-  /** The processes can hold more than before: whoever waits for that is woken. */
+  /** The processes can hold more conversations than before: campaigns that wait for that are woken. */
   readonly capacityChanged: () => Promise<void>;
 };
 
-/** What this process has seen of connections: those that have a row, and those whose slowing goes on. */
+/** What this process knows of connections: those that have a row, and those that are slowed down. */
 type SeenConnections = { readonly known: Set<string>; readonly slowed: Set<string> };
 
 /**
- * Admission in PostgreSQL. What waits at the same moment in this process shares one transaction, which locks the owners' rows; so does every other
- * process. When the database is away everything rejects (`isRetryableDatabaseError`), and all of it may be repeated.
+ * Admission in PostgreSQL. Operations that wait at the same time in this process share one transaction, which
+ * locks the owners' rows; so does every other process. While the database is unavailable everything rejects
+ * (`isRetryableDatabaseError`), and all of it may be repeated.
  */
 export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAdmission {
   const { pool, notifications, logger, metrics, processId = null } = deps;

@@ -10,7 +10,7 @@ import {
   type SharedBook,
 } from "./shared-book.ts";
 
-/** How many more calls what all owners share allows. */
+/** How many more calls the shared resources allow. */
 export type Room = { readonly lines: number; readonly turns: number; readonly capacity: number };
 
 export function roomFor(

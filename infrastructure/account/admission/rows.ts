@@ -8,25 +8,28 @@ export type Millis = number;
 export type Demand = {
   readonly campaignId: CampaignId;
   live: number;
-  /** Candidates that got no slot when it asked last. */
+  /** Candidates without a slot after its last request. */
   wanted: number;
-  /** The campaign's own limits; null: the plan's alone. */
+  /** The campaign's own limit; null: only the plan's. */
   cap: number | null;
   perSecond: number | null;
-  /** First turn of its own pace that is not taken. */
+  /** First free turn of its own pace. */
   nextTurn: Millis;
   lastGrant: Millis;
-  /** When the demand lapses. */
+  /** When the demand expires. */
   until: Millis;
-  /** Price it could not reserve when it asked last; null: credits were not what was missing. */
+  /** Price that it could not reserve at its last request; null: credits were not the reason. */
   creditsWanted: CreditUnits | null;
-  /** Key of the connection that it asked for last. */
+  /** Key of the connection of its last request. */
   connection: string | null;
-  /** What of all owners' it could not get enough of when it asked last; null: that was not what was missing. */
+  /** The shared resource that was missing at its last request; null: none was. */
   waitsFor: string | null;
 };
 
-/** A row of work.call_slots; activeCalls, maxConcurrentCalls and availableCredits are what held when it was granted. */
+/**
+ * A row of work.call_slots; activeCalls, maxConcurrentCalls and availableCredits are those at
+ * the time of the grant.
+ */
 export type SlotRow = {
   readonly callId: CallId;
   readonly owner: OwnerId;
@@ -39,7 +42,7 @@ export type SlotRow = {
   readonly activeCalls: number;
   readonly maxConcurrentCalls: number;
   readonly availableCredits: CreditUnits;
-  /** What it calls through; null: nothing that is counted. */
+  /** Its connection; null: one that is not counted. */
   readonly connection: string | null;
   readonly audio: boolean;
   closedAt: Millis | null;

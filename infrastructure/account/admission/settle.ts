@@ -7,7 +7,10 @@ import { availableCredits, type Books, demandOf, enter, type OwnerBook, referenc
 import type { SlotRow } from "./rows.ts";
 import { countSlot } from "./shared-book.ts";
 
-/** `Admission.close` of one call: frees the slot, gives the reservation back, charges. Nothing when it is closed or unknown. */
+/**
+ * `Admission.close` of one call: frees the slot, releases the reservation, charges. Nothing if it
+ * is closed or unknown.
+ */
 export function close(books: Books, { callId, cost }: Settlement): void {
   const slot = books.slots.get(callId);
   if (slot === undefined || slot.closedAt !== null) return;
@@ -22,7 +25,7 @@ export function close(books: Books, { callId, cost }: Settlement): void {
   enter(books, book, "charge", cost, { callId });
 }
 
-/** `Admission.ensure`: the slot and its reservation, whatever the limits say; nothing when they are or were there. */
+/** `Admission.ensure`: makes slot and reservation without limits; nothing if they exist or existed. */
 export function ensure(books: Books, slot: Slot, price: CreditUnits): void {
   const book = books.owners.get(slot.owner);
   const known = books.slots.has(slot.callId) || books.reservedBefore.has(slot.callId);
@@ -52,7 +55,7 @@ export function ensure(books: Books, slot: Slot, price: CreditUnits): void {
   books.opened.push(row);
 }
 
-/** `Admission.topUp`: once per reference. */
+/** `Admission.topUp`: once for each reference. */
 export function topUp(books: Books, owner: OwnerId, amount: CreditUnits, reference: string): Account {
   const book = books.owners.get(owner);
   if (book === undefined) return { balance: 0, reserved: 0, liveCalls: 0 };

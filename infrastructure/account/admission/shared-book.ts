@@ -2,22 +2,25 @@ import type { ConnectionTurn } from "../../../application/ports/admission.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Demand, Millis, SlotRow } from "./rows.ts";
 
-/** A row of work.connection_turns, with its limits as they were told last. */
+/** A row of work.connection_turns, with its last known limits. */
 export type ConnectionBook = ConnectionTurn & {
-  /** Open slots of calls through it; 0 where nothing limits them. */
+  /** Open slots of calls through it; 0 for a connection without limits. */
   live: number;
-  /** First turn that is not taken. */
+  /** First free turn. */
   nextTurn: Millis;
-  /** Turns at or after `nextTurn` that the pace of a plan or campaign put there, rising. */
+  /** Turns at or after `nextTurn` that the pace of a plan or campaign has taken, ascending. */
   readonly aheadTurns: Millis[];
-  /** How long the last slowing was; 0: a dial was taken since. */
+  /** Length of the last slowing; 0: a dial was accepted since. */
   slowed: Millis;
   slowedUntil: Millis;
-  /** Whether it is to be written. */
+  /** Whether it has to be written. */
   changed: boolean;
 };
 
-/** Conversations that all live processes together can hold, and the open slots: one of sound takes as much of a process as `text / audio` of text. */
+/**
+ * Conversations that all live processes together can hold, and the open slots. An audio call takes as much of
+ * a process as `text / audio` text calls.
+ */
 export type Capacity = {
   readonly text: number;
   readonly audio: number;
@@ -25,7 +28,7 @@ export type Capacity = {
   openAudio: number;
 };
 
-/** A campaign that waits for what all owners share. */
+/** A campaign that waits for a shared resource. */
 export type Waiter = {
   readonly owner: OwnerId;
   readonly campaignId: CampaignId;
@@ -33,19 +36,19 @@ export type Waiter = {
   readonly lastGrant: Millis;
 };
 
-/** What all owners share, as one transaction holds it. */
+/** The resources that all owners share, as held by one transaction. */
 export type SharedBook = {
   readonly connections: Map<string, ConnectionBook>;
-  /** null: no process has told its limit. */
+  /** null: no process has reported its limit. */
   readonly capacity: Capacity | null;
-  /** Whose demand has not lapsed, by campaign, the longest waiting first. */
+  /** Campaigns with a valid demand, the longest waiting first. */
   readonly waiters: Map<CampaignId, Waiter>;
 };
 
 export const CAPACITY = "capacity";
 export const forConnection = (key: string): string => `carrier ${key}`;
 
-/** The connection's book with the limits that this request tells. */
+/** The connection's book with the limits of this request. */
 export function connectionOf(shared: SharedBook, turn: ConnectionTurn): ConnectionBook {
   const known = shared.connections.get(turn.key);
   const same =
@@ -63,7 +66,7 @@ export function freeLines({ maxConcurrentCalls, live }: ConnectionBook): number 
   return maxConcurrentCalls === null ? Number.POSITIVE_INFINITY : Math.max(0, maxConcurrentCalls - live);
 }
 
-/** Further conversations of this sort that all processes together can hold. */
+/** How many more conversations of this kind all processes together can hold. */
 export function freeCapacity({ capacity }: SharedBook, audio: boolean): number {
   if (capacity === null) return Number.POSITIVE_INFINITY;
   const { text, audio: sound, openText, openAudio } = capacity;
@@ -82,7 +85,7 @@ export function countSlot({ capacity, connections }: SharedBook, slot: SlotRow, 
   else capacity.openText += by;
 }
 
-/** Of `free` places this campaign's part: one after another goes to whoever of those that wait has waited longest. */
+/** This campaign's part of `free` places: they go one by one to the campaign that has waited longest. */
 export function partOf(
   { waiters }: SharedBook,
   waitsFor: string,
@@ -101,7 +104,7 @@ export function partOf(
   return Math.floor(free / all) + (before.length < free % all ? 1 : 0);
 }
 
-/** Notes what the campaign waits for now. */
+/** Records what the campaign waits for now. */
 export function noteWaiter(shared: SharedBook, owner: OwnerId, demand: Demand, now: Millis): void {
   const { campaignId, waitsFor, wanted, until, lastGrant } = demand;
   if (waitsFor === null || wanted === 0 || until <= now) shared.waiters.delete(campaignId);

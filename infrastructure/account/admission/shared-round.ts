@@ -3,7 +3,7 @@ import { connectionTurns } from "./connection-pace.ts";
 import type { Millis } from "./rows.ts";
 import { CAPACITY, forConnection, freeCapacity, freeLines, type SharedBook } from "./shared-book.ts";
 
-/** Of all owners' campaigns those that what is free now is enough for, the longest waiting first. */
+/** Of all owners' campaigns those that can go on with what is free now, the longest waiting first. */
 export function sharedRound(shared: SharedBook, now: Millis): readonly Wake[] {
   if (shared.waiters.size === 0) return [];
   const waiting = [...shared.waiters.values()].sort((a, b) => a.lastGrant - b.lastGrant);

@@ -9,7 +9,10 @@ import { sharedRound } from "./shared-round.ts";
 const TOPIC = "wake";
 
 export type Wakes = {
-  /** After a commit: wakes whom its owners' slots and credits are enough for, here and in other processes, and plans the next round. */
+  /**
+   * After a commit: wakes campaigns that can go on with their owners' slots and credits, here and in other
+   * processes, and plans the next round.
+   */
   readonly afterCommit: (books: Books) => void;
   readonly tell: (wakes: readonly Wake[]) => void;
   readonly onWake: (listener: (wake: Wake) => void) => () => void;
@@ -22,8 +25,8 @@ export function createWakes(
   lookRound: (owner: OwnerId) => Promise<unknown>,
 ): Wakes {
   const listeners = new Set<(wake: Wake) => void>();
-  const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
-  /** What a listener does wrong is not a failure of the transaction that is told of. */
+  const rounds = plannedRounds(logger, lookRound);
+  /** An error of a listener must not fail the transaction. */
   const here = (wake: Wake): void => {
     for (const listener of listeners) {
       try {
@@ -39,20 +42,6 @@ export function createWakes(
       notifications.tell(TOPIC, `${wake.owner} ${wake.campaignId}`);
     }
   };
-  const plan = (owner: OwnerId, inMillis: number): void => {
-    const at = performance.now() + inMillis;
-    const earlier = planned.get(owner);
-    if (earlier !== undefined && earlier.at <= at) return;
-    clearTimeout(earlier?.timer);
-    const timer = setTimeout(() => {
-      planned.delete(owner);
-      lookRound(owner).catch((error: unknown) => {
-        logger.warn({ problem: String(error) }, "campaigns that wait for a slot were not woken");
-      });
-    }, inMillis);
-    timer.unref();
-    planned.set(owner, { at, timer });
-  };
   const unsubscribe = notifications.subscribe(TOPIC, {
     onMessage: (message) => here(parseWake(message)),
   });
@@ -62,7 +51,7 @@ export function createWakes(
       for (const book of owners.values()) {
         const { wakes, again } = wakeRound(book, now);
         tell(wakes.map((campaignId) => ({ owner: book.owner, campaignId })));
-        if (again !== null) plan(book.owner, again - now);
+        if (again !== null) rounds.plan(book.owner, again - now);
       }
     },
     tell,
@@ -75,6 +64,30 @@ export function createWakes(
     },
     close: () => {
       unsubscribe();
+      rounds.close();
+    },
+  };
+}
+
+/** The next look round of each owner; the earlier of two that are planned counts. */
+function plannedRounds(logger: Logger, lookRound: (owner: OwnerId) => Promise<unknown>) {
+  const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  return {
+    plan: (owner: OwnerId, inMillis: number): void => {
+      const at = performance.now() + inMillis;
+      const earlier = planned.get(owner);
+      if (earlier !== undefined && earlier.at <= at) return;
+      clearTimeout(earlier?.timer);
+      const timer = setTimeout(() => {
+        planned.delete(owner);
+        lookRound(owner).catch((error: unknown) => {
+          logger.warn({ problem: String(error) }, "campaigns that wait for a slot were not woken");
+        });
+      }, inMillis);
+      timer.unref();
+      planned.set(owner, { at, timer });
+    },
+    close: (): void => {
       for (const { timer } of planned.values()) clearTimeout(timer);
       planned.clear();
     },

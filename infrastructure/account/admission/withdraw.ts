@@ -2,8 +2,8 @@ import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { availableCredits, type OwnerBook } from "./owner-book.ts";
 
 /**
- * The campaign wants nothing for now. Credits that are still missing are told it when they come; those that are there are not: who withdraws
- * because it is woken would be woken by its withdrawing, for ever.
+ * The campaign wants nothing for now. It is still woken when missing credits arrive, but not for credits that
+ * are there already: a campaign that withdraws when it is woken would be woken by that for ever.
  */
 export function withdraw(book: OwnerBook, campaignId: CampaignId): void {
   const demand = book.demands.get(campaignId);

@@ -3,7 +3,11 @@ import type { CallId } from "../../../domain/shared/ids.ts";
 import type { DrawnKey } from "../subject-keys/draw-key.ts";
 import type { Books } from "./owner-book.ts";
 
-/** Writes what the operations left, and the keys of the calls that were opened, in one statement; answers the calls that had no key before. Whoever calls it holds the rows of the owners and commits. Slots are locked in the order of their ids, as `setNextLooks` does. */
+/**
+ * Writes the results of the operations, and the keys of newly opened calls, in one statement; returns the
+ * calls that had no key before. The caller holds the rows of the owners and commits. Slots are locked in the
+ * order of their ids, as in `setNextLooks`.
+ */
 export async function writeBooks(
   client: pg.ClientBase,
   books: Books,

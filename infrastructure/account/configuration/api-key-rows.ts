@@ -10,7 +10,9 @@ import { instantOfDate } from "./instant-of-date.ts";
 import { drawKey, partsOf } from "./key-text.ts";
 import type { ApiKeysTable, ConfigurationTables } from "./tables.ts";
 
-/** Under an id that stands already nothing is made, and nothing shown. `given`: the text of the key; null: one is drawn. */
+/**
+ * If the id exists, nothing is made and no secret returned. `given`: the text of the key; null: a random one.
+ */
 export async function issueKey(
   db: Kysely<ConfigurationTables>,
   owner: OwnerId,

@@ -70,10 +70,13 @@ export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
   };
 }
 
-/** Who has both can make any key again. */
+/** A key with both scopes can make any other key. */
 const POWERS = ["admin", "operator"] as const;
 
-/** One that lasts for ever: with a key that expires, the owner would lock itself out some day. The caller holds the owner's row. */
+/**
+ * Only an unlimited key counts: with one that expires, the owner would lose access some day. The caller
+ * holds the owner's row.
+ */
 async function otherKeyWith(
   db: Kysely<ConfigurationTables>,
   owner: OwnerId,

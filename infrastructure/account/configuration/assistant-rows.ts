@@ -12,7 +12,7 @@ export function assistantRow(db: Kysely<ConfigurationTables>, owner: OwnerId, id
   return db.selectFrom("config.assistants").selectAll().where("owner_id", "=", owner).where("id", "=", id);
 }
 
-/** Whatever changes an assistant holds its row first; null: unknown. */
+/** Every change of an assistant locks its row first; null: unknown. */
 export async function changingAssistant<Answer>(
   { db, changes }: Pick<ConfigurationDeps, "db" | "changes">,
   owner: OwnerId,

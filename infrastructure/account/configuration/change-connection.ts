@@ -16,7 +16,10 @@ import type { ConfigurationTables } from "./tables.ts";
 
 type Deps = Pick<ConfigurationDeps, "db" | "clock" | "secretBox" | "connectionWays">;
 
-/** Judged before the row is held: a name server may be slow. What two changes at once make of an address is judged at the next connect. */
+/**
+ * Checked before the row is locked, because a name server may be slow. An address made by two concurrent
+ * changes is checked at the next connect.
+ */
 export async function changeConnection(
   { db, clock, secretBox, connectionWays }: Deps,
   owner: OwnerId,

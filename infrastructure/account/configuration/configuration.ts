@@ -14,11 +14,11 @@ import { tools } from "./tools.ts";
 import { users } from "./users.ts";
 
 export type PostgresConfiguration = Configuration & {
-  /** Writes when keys were used last; before the pool ends. */
+  /** Writes the pending last uses of keys; call it before the pool ends. */
   readonly stop: () => Promise<void>;
 };
 
-/** Schema `config` through kysely. Changes are told to the directories of all processes. */
+/** Schema `config` through kysely. Changes are notified to the caches of all processes. */
 export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresConfiguration {
   const keyUse = createKeyUse(deps.db, deps.clock);
   return {

@@ -2,7 +2,10 @@ import { type Kysely, sql } from "kysely";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { ConfigurationTables } from "./tables.ts";
 
-/** Assistants that have the connection in their draft or in their published version, tools and phone numbers that have it. */
+/**
+ * Tools and phone numbers that use the connection, and assistants that use it in their draft
+ * or published version.
+ */
 export async function usersOfConnection(
   db: Kysely<ConfigurationTables>,
   owner: OwnerId,

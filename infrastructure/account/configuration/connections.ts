@@ -41,7 +41,7 @@ export function connections(deps: ConfigurationDeps): Connections {
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
-      // Their ids come after all others in the order of ids: they are the first of the newest.
+      // Their ids sort after all others, so they come first among the newest.
       const own = after === null ? installation.all : [];
       return pageOf([...own, ...rows.map(recordOf)], limit, ({ id }) => id);
     },

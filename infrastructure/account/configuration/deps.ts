@@ -13,10 +13,10 @@ export type ConfigurationDeps = {
   readonly changes: OwnerChanges;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
-  /** Where owners' connections may lead. */
+  /** Addresses that owners' connections may use. */
   readonly connectionWays: AddressJudgeDeps;
   readonly installation: Installation;
-  /** For owners that are made without them. */
+  /** For new owners without these fields. */
   readonly defaults: { readonly plan: Plan; readonly credits: CreditUnits };
 };
 

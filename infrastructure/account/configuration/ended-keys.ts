@@ -3,7 +3,7 @@ import type { Clock } from "../../../application/ports/clock.ts";
 import type { KeyEnd } from "../../../application/ports/configuration/api-keys.ts";
 import type { ConfigurationTables } from "./tables.ts";
 
-/** Which of the keys count no more, and why; a key that is not there was revoked. */
+/** Which of the keys are no longer valid, and why; a missing key was revoked. */
 export async function endedKeys(
   db: Kysely<ConfigurationTables>,
   clock: Pick<Clock, "nowMillis">,

@@ -7,17 +7,17 @@ import {
 } from "../../../application/ports/configuration/connections.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 
-/** No connection of an owner is called so. */
+/** Ids of owners' connections never begin with this. */
 export const INSTALLATION_PREFIX = "conn_default_";
 
-/** The installation's own model, from its environment. */
+/** The installation's default model, from its environment. */
 export type InstallationModel = {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly model: string;
 };
 
-/** The installation's own, from its environment. */
+/** The installation's defaults, from its environment. */
 export type Installation = {
   /** null: there is none. */
   readonly model: InstallationModel | null;
@@ -32,7 +32,7 @@ export type InstallationConnections = {
 
 type Own = { readonly record: ConnectionRecord; readonly opened: OpenedConnection };
 
-/** What the environment names, as every owner sees it. */
+/** The connections of the environment, as every owner sees them. */
 export function installationConnections({ model, carriers }: Installation): InstallationConnections {
   const own = [...(model === null ? [] : [ownModel(model)]), ...carriers.map(ownCarrier)];
   const find = (id: ConnectionId) => own.find(({ record }) => record.id === id) ?? null;

@@ -12,7 +12,7 @@ import {
 
 export type AddressJudgeDeps = { readonly policy: AddressPolicy; readonly resolve: ResolveName };
 
-/** The judgement at save, for a clear answer; every connect judges again. null: it may be saved. */
+/** The check at save, for a clear answer; every connect checks again. null: it may be saved. */
 export async function judgeConnection(
   { policy, resolve }: AddressJudgeDeps,
   details: ConnectionDetails,
@@ -28,7 +28,7 @@ export async function judgeConnection(
   };
 }
 
-/** null: it leads to the kind's own servers. */
+/** null: the servers of the kind itself. */
 function addressOf({ kind, settings }: ConnectionDetails): string | null {
   if (kind === "postgres") return databaseUrl(settings);
   return kind === "asterisk" ? settings.url : settings.baseUrl;
@@ -48,7 +48,10 @@ function databaseSetting(refusal: UrlRefusal): AddressRefused["setting"] {
   return refusal === "port_not_allowed" ? "port" : "host";
 }
 
-/** A database is judged as a web server would be: without TLS it is http, which is for opened ranges only. */
+/**
+ * A database is checked like a web server: without TLS it counts as http, which is allowed
+ * for opened ranges only.
+ */
 function databaseUrl({ host, port, tls }: { host: string; port: number; tls: boolean }): string {
   return `${tls ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
 }

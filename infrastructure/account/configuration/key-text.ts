@@ -4,10 +4,12 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ID_CHARACTERS = 8;
 const SECRET_CHARACTERS = 32;
 const FORM = /^va_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32})$/;
-/** There is at most one key of another form: BOOTSTRAP_API_KEY. */
+/** At most one key has another form: BOOTSTRAP_API_KEY. */
 const BOOTSTRAP_LOOKUP = "bootstrap";
 
-/** A key in two parts: by the first its row is found, the second is the secret, of which only the hash is kept. */
+/**
+ * A key in two parts: the first finds its row, the second is the secret, of which only the hash is stored.
+ */
 export type KeyParts = { readonly lookup: string; readonly secretHash: Buffer };
 
 /** `va_live_<8 id chars>_<32 secret chars>` (docs/api.md §2). */
@@ -20,7 +22,10 @@ export function partsOf(key: string): KeyParts {
   return { lookup, secretHash: hash("sha256", secret, "buffer") };
 }
 
-/** In the same time wherever they differ. Without a row it is held against itself, and answers no. */
+/**
+ * Takes the same time wherever they differ. Without a row the secret is compared with itself,
+ * and the result is no.
+ */
 export function isSecretOf(parts: KeyParts, stored: Buffer | null): boolean {
   const same = timingSafeEqual(parts.secretHash, stored ?? parts.secretHash);
   return same && stored !== null;

@@ -7,13 +7,16 @@ const WRITE_MILLIS = 30_000;
 
 export type KeyUse = {
   readonly used: (keyId: ApiKeyId) => void;
-  /** Writes what is not written yet. */
+  /** Writes the pending uses. */
   readonly write: () => Promise<void>;
-  /** Writes it, and writes no more by itself. */
+  /** Writes them, and stops the timer. */
   readonly stop: () => Promise<void>;
 };
 
-/** When keys were used last, gathered in memory and written twice a minute: a request does not wait for it, and a crash may lose it. */
+/**
+ * Last uses of keys, collected in memory and written twice a minute: no request waits for it, and a
+ * crash may lose them.
+ */
 export function createKeyUse(db: Kysely<ConfigurationTables>, clock: Clock): KeyUse {
   const used = new Map<ApiKeyId, number>();
   const write = async (): Promise<void> => {
@@ -28,7 +31,7 @@ export function createKeyUse(db: Kysely<ConfigurationTables>, clock: Clock): Key
       db,
     );
   };
-  // The next round writes the next uses; one that failed is not worth an alarm.
+  // The next round writes later uses, so a failure needs no alarm.
   const timer = setInterval(() => void write().catch(() => undefined), WRITE_MILLIS);
   timer.unref();
   return {

@@ -1,6 +1,6 @@
 import type { Page } from "../../../application/ports/queries/pages.ts";
 
-/** Of rows read with one more than `limit`, to know whether there is a further page. */
+/** A page of rows that were read with one more than `limit`, to know whether there is a next page. */
 export function pageOf<Row, Key>(
   rows: readonly Row[],
   limit: number,

@@ -4,7 +4,7 @@ import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { mapPage, pageOf } from "./page.ts";
 
-/** What a sealed secret is bound to. */
+/** The context that an encrypted secret is bound to. */
 export function secretContext(owner: OwnerId, name: string): string {
   return `secret ${owner} ${name}`;
 }

@@ -10,7 +10,7 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 const IDLE_MILLIS = 12 * 3_600_000;
 const LONGEST_MILLIS = 7 * 24 * 3_600_000;
-/** A session in use is written no more often. */
+/** The last use of a session is written at most this often. */
 const WRITTEN_MILLIS = 60_000;
 
 type Row = Pick<Selectable<SessionsTable>, "id" | "key_id" | "created_at" | "expires_at"> &
@@ -62,12 +62,12 @@ export function sessions({ db, clock }: Pick<ConfigurationDeps, "db" | "clock">,
   };
 }
 
-/** The token is random: nobody can look for it by its hash, whatever time a look takes. */
+/** The token is random, so its hash is no secret that timing could reveal. */
 function idOf(token: string): string {
   return hash("sha256", token, "hex");
 }
 
-/** Open, of a key that counts and an owner that is active. */
+/** An open session with a valid key and an active owner. */
 async function readSession(db: Kysely<ConfigurationTables>, id: string, now: Date): Promise<Row | null> {
   const row = await db
     .selectFrom("config.sessions as s")

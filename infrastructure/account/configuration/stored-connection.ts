@@ -19,7 +19,7 @@ type StoredConnection = Place & {
   readonly updated_at: Date;
 };
 
-/** Fields that a later release adds stand here with a default for the rows of today. */
+/** Fields added by a later release have a default here for older rows. */
 const modelSettings = z.object({ baseUrl: z.string(), defaultModel: z.string() });
 const postgresSettings = z.object({
   host: z.string(),
@@ -68,7 +68,7 @@ const whole = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** Of what was checked for its kind before. */
+/** Settings that were checked for their kind when they were written. */
 export function parseDetails(details: {
   readonly kind: string;
   readonly settings: unknown;
@@ -88,7 +88,7 @@ export function recordOf(row: StoredConnection): ConnectionRecord {
   };
 }
 
-/** What of a draft its row holds; the secrets as JSON, sealed for this row alone. */
+/** The columns of a draft; the secrets as JSON, encrypted for this row only. */
 export function columnsOf(box: SecretBox, place: Place, { name, settings, secrets }: ConnectionDraft) {
   const sealed = Buffer.from(box.seal(JSON.stringify(secrets), contextOf(place)));
   return { name, settings: JSON.stringify(settings), sealed };

@@ -9,7 +9,7 @@ import { instantOfDate } from "./instant-of-date.ts";
 import { mapPage, pageOf } from "./page.ts";
 import type { SuppressionsTable } from "./tables.ts";
 
-/** Of one statement. */
+/** Rows of one statement. */
 const ROWS_AT_ONCE = 1_000;
 
 export function suppressions(deps: ConfigurationDeps): Suppressions {
@@ -42,7 +42,7 @@ async function addOne(
       .where("owner_id", "=", owner_id)
       .where("phone_number", "=", phone_number)
       .executeTakeFirst();
-    // Taken off the list between the two statements: it has to be put there after all.
+    // Taken off the list between the two statements, so it has to be added.
     if (listed !== undefined) return { created: false, value: recordOf(listed) };
   }
 }
@@ -52,7 +52,7 @@ async function addAll(
   ...[owner_id, reasons, created_by]: Parameters<Suppressions["addAll"]>
 ): Promise<number> {
   const created_at = dateNow(clock);
-  // In one order, so that two lists with the same numbers never wait for each other in a circle.
+  // In one order, so that two lists with the same numbers cannot deadlock.
   const rows = [...reasons]
     .map(([phone_number, reason]) => ({ owner_id, phone_number, reason, created_at, created_by }))
     .toSorted((a, b) => (a.phone_number < b.phone_number ? -1 : 1));

@@ -14,7 +14,7 @@ import type {
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
-/** Schema `config`, and what of `work` is read or written together with it. */
+/** Schema `config`, and the tables of `work` that are read or written together with it. */
 export type ConfigurationTables = {
   readonly "config.users": UsersTable;
   readonly "config.api_keys": ApiKeysTable;
@@ -30,7 +30,7 @@ export type ConfigurationTables = {
   readonly "work.ledger": LedgerTable;
 };
 
-/** `pg` gives 64-bit integers as text. */
+/** `pg` returns 64-bit integers as text. */
 type BigInteger = ColumnType<string, number, number>;
 
 export type UsersTable = {
@@ -139,7 +139,7 @@ export type SuppressionsTable = {
   reason: string | null;
   sequence: ColumnType<string, never, never>;
   created_at: Date;
-  /** Id of the API key; null: before that was kept. */
+  /** Id of the API key; null: older than this column. */
   created_by: string | null;
 };
 

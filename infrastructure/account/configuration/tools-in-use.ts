@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import type { ConfigurationTables } from "./tables.ts";
 
-/** Assistants that have the tool in their draft or in their published version. */
+/** Assistants that have the tool in their draft or published version. */
 export async function assistantsWithTool(
   db: Kysely<ConfigurationTables>,
   owner: OwnerId,
@@ -24,8 +24,8 @@ export async function assistantsWithTool(
 }
 
 /**
- * Those of `toolIds` that the owner does not have. The others are held in the transaction: none is deleted before the assistant that
- * names it is there.
+ * Those of `toolIds` that the owner does not have. The others stay locked in the transaction, so that none is
+ * deleted before the assistant that names it is stored.
  */
 export async function missingTools(
   transaction: Kysely<ConfigurationTables>,

@@ -125,7 +125,7 @@ async function createUser(
   return { created: made !== undefined, user: recordOf(row), apiKey };
 }
 
-/** Whoever asked for slots before the owner was there has left an empty account. */
+/** A request for slots before the owner existed has left an empty account. */
 async function openAccount(transaction: Db, owner: OwnerId, credits: number, at: Date): Promise<void> {
   await transaction
     .insertInto("work.owner_accounts")

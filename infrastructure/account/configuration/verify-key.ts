@@ -8,13 +8,13 @@ import type { ApiKeysTable, ConfigurationTables } from "./tables.ts";
 type KeyRow = Pick<Selectable<ApiKeysTable>, "id" | "owner_id" | "scopes" | "secret_hash" | "expires_at">;
 type Remembered = { readonly row: KeyRow; readonly until: number };
 
-/** Nothing is believed for longer, should the news of a revocation be lost. */
+/** The longest time in the cache, in case a revocation's notification is lost. */
 const LONGEST_MILLIS = 5_000;
 const MOST_KEYS = 10_000;
 
 /**
- * Checks keys. Rows of keys in use are remembered until their owner changes anything in any process; while changes of others may be missed, every
- * key is read.
+ * Checks keys. Rows of used keys are cached until their owner changes something in any process; while changes
+ * of other processes may be missed, every key is read.
  */
 export function createKeyVerifier(
   db: Kysely<ConfigurationTables>,

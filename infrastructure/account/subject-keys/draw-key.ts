@@ -4,7 +4,7 @@ import type { Subject } from "../../../application/ports/subject-keys.ts";
 
 const KEY_BYTES = 32;
 
-/** A new key, and how it is stored. */
+/** A new key, and its stored form. */
 export type DrawnKey<Of extends Subject = Subject> = {
   readonly subject: Of;
   readonly owner: string;
@@ -19,7 +19,7 @@ export function drawKey<Of extends Subject>(box: SecretBox, subject: Of, owner: 
   return { subject, owner, key, sealed: Buffer.from(sealed).toString("base64") };
 }
 
-/** null: it was sealed with another SECRETS_KEY, or for another subject. */
+/** null: it was encrypted with another SECRETS_KEY, or for another subject. */
 export function openKey(box: SecretBox, subject: Subject, sealed: Uint8Array): Uint8Array | null {
   try {
     const key = Buffer.from(box.open(sealed, contextOf(subject)), "base64");

@@ -11,13 +11,16 @@ const KEPT_KEYS = 20_000;
 const TOPIC = "subject-keys";
 
 export type SubjectKeyRing = SubjectKeys & {
-  /** A new key, to be stored by the caller. */
+  /** A new key; the caller stores it. */
   readonly draw: <Of extends Subject>(subject: Of, owner: string) => DrawnKey<Of>;
-  /** These are stored now. */
+  /** The caller has stored these. */
   readonly remember: (drawn: readonly DrawnKey[]) => void;
-  /** The keys of these subjects are not what they were: here and in every other process they are read again. */
+  /** Drops these keys from the caches, here and in every other process. */
   readonly forget: (subjects: readonly Subject[]) => void;
-  /** From now on keys stay open between two questions: what another process erases is heard of. Nothing is kept while messages may be missed. */
+  /**
+   * From now on keys are cached, because erasures by other processes are notified. Nothing is cached while
+   * notifications may be missed.
+   */
   readonly hear: (notifications: Notifications) => () => void;
 };
 
@@ -28,11 +31,11 @@ type Row = {
   readonly erased: boolean;
 };
 
-/** Keys in config.subject_keys, sealed with SECRETS_KEY (docs/decisions/0027). */
+/** Keys in config.subject_keys, encrypted with SECRETS_KEY (docs/decisions/0027). */
 export function createPostgresSubjectKeys(pool: pg.Pool, box: SecretBox): SubjectKeyRing {
   let open = createRecentMap<Subject, SubjectKey>(KEPT_KEYS);
   let notifications: Notifications | null = null;
-  /** Counts what was forgotten: an answer that was under way meanwhile may be older than that, and is not kept. */
+  /** Counts calls of `forget`: an answer that was in flight meanwhile may be older, and is not cached. */
   let forgotten = 0;
   const mayKeep = () => notifications?.listening() === true;
   const keep = (subject: Subject, key: SubjectKey) => {
@@ -93,7 +96,7 @@ async function load(
   return new Map((await readRows(pool, subjects)).map((row) => [row.subject, keyOf(box, row)]));
 }
 
-/** A tool of this release beside a database that the service has not brought up to it: nothing is sealed there. */
+/** A tool of this release on a database that is not migrated yet: nothing is encrypted there. */
 async function readRows(pool: pg.Pool, subjects: readonly Subject[]): Promise<readonly Row[]> {
   try {
     const { rows } = await pool.query<Row>({
@@ -109,7 +112,10 @@ async function readRows(pool: pg.Pool, subjects: readonly Subject[]): Promise<re
   }
 }
 
-/** Calls that were live when the release that seals came: two processes may draw at once, the first one's key stands. */
+/**
+ * Calls that were live when the release with encryption started. Two processes may draw at once;
+ * the first key counts.
+ */
 async function drawMissing(pool: pg.Pool, drawn: readonly DrawnKey[]): Promise<void> {
   await pool.query(
     `update config.subject_keys k set sealed_key = decode(d.sealed, 'base64')

@@ -16,26 +16,29 @@ import { type AsteriskWay, startAsteriskWay } from "./way/asterisk-way.ts";
 import { createAwayWorkers } from "./way/away-workers.ts";
 import { reconcile } from "./way/reconcile.ts";
 
-/** `speech`: the voice and the ear of the conversations; null: nothing can speak, and nobody is dialled. */
+/** `speech`: text to speech and speech to text for the conversations; null: none, and nobody is dialled. */
 export type AsteriskOptions = OpenAsteriskOptions & { readonly speech: Speech | null };
 
 const SPEECHLESS =
   "Nothing can speak: set SPEECH_BASE_URL and SPEECH_TTS_MODEL, or install the program espeak-ng";
 
-/** A SIP trunk through an Asterisk of the operator's own. Opens also while Asterisk cannot be reached: nobody is dialled until it can. */
+/**
+ * A SIP trunk through the operator's own Asterisk. Opens also while Asterisk cannot be reached;
+ * then nobody is dialled.
+ */
 export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrier> {
   const { settings, secret, ways, clock, logger, metrics, sink } = options;
   const { url, user, context } = settings;
   const guard = { policy: ways.policy, resolve: ways.resolve, ca: undefined };
   const ari = createAriClient({ url, user, password: secret, guard, clock });
   const family = `rf-${plain(options.installation).slice(0, 12)}-`;
-  // Of two connections to one Asterisk each has its own.
+  // Two connections to one Asterisk need different application names.
   const app = `${family}${plain(options.processId)}${plain(options.connection.key)}`;
   const delivery = createEventDelivery({ sink, clock, logger });
   const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
   const lines = createLines({ ari, clock, logger, metrics, delivery, talk });
   const journal = createDialJournal({ ari, clock, app, family });
-  const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: lines.has });
+  const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: (callId) => lines.has(callId) });
   let run: string | null = null;
   const way = startAsteriskWay({
     ari,
@@ -43,7 +46,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     clock,
     logger,
     metrics,
-    onEvent: lines.hear,
+    onEvent: (event) => lines.hear(event),
     onUp: async (instance) => {
       const isSameRun = run === null || run === instance;
       run = instance;
@@ -83,7 +86,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     requests: [],
     check: () =>
       checkAsterisk({ ari, context, clock, refuses: way.refuses, speaks: options.speech !== null }),
-    leave: lines.leave,
+    leave: () => lines.leave(),
     stop: async () => {
       lines.leave();
       await way.stop();
@@ -121,7 +124,7 @@ async function hangUp(ari: AriClient, callId: CallId): Promise<"done" | "already
   return answer.status === 404 ? "already_ended" : "unknown";
 }
 
-/** Names of applications stand in addresses and between commas. */
+/** Application names are used in addresses and in lists with commas. */
 function plain(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]/g, "");
 }

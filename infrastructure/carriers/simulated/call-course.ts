@@ -7,10 +7,10 @@ import { seededRandom } from "./seeded-random.ts";
 import { tellTimeline } from "./telling.ts";
 import { endedAt, timelineOf } from "./timeline.ts";
 
-/** We have said our last word: so long the carrier waits for the hang-up. Own time. */
+/** After our last words the carrier waits this long for the hang-up. Real time. */
 const HANG_UP_MILLIS = 5_000;
 
-/** Lets the call take its course: nothing of it is told before it is written down. */
+/** Starts the call. Every event is written to the journal before it is sent. */
 export function begin(
   state: CarrierState,
   record: CarrierRecord,
@@ -61,7 +61,7 @@ function run(state: CarrierState, record: CarrierRecord, live: LiveCall, resumed
     .catch(() => state.calls.delete(callId));
 }
 
-/** Words follow the answer, once it was taken. */
+/** The conversation follows the answer, once that event was accepted. */
 function connect(state: CarrierState, record: CarrierRecord, live: LiveCall, resumed: boolean): void {
   const { callId } = record.call;
   const { clock, journal, stopping } = state;
@@ -86,7 +86,7 @@ function connect(state: CarrierState, record: CarrierRecord, live: LiveCall, res
   );
 }
 
-/** Written down before it is told: a carrier that starts again tells the same end. */
+/** Written before it is sent, so that a restarted carrier reports the same end. */
 async function endTalk(
   state: CarrierState,
   callId: CallId,

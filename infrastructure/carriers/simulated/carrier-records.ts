@@ -9,14 +9,14 @@ import { journalLines } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 import type { GivenEnd } from "./timeline.ts";
 
-/** A call as the journal tells it. */
+/** A call as read from the journal. */
 export type CarrierRecord = {
   readonly call: PlaceCall;
   readonly carrierRef: string;
   readonly outcome: Outcome;
   readonly dialsBefore: number;
   readonly placedAt: number;
-  /** null: it goes on, or ends as its timeline says. */
+  /** null: it goes on, or ends by its timeline. */
   end: GivenEnd | null;
   /** Lines that the callee has said. */
   linesSaid: number;
@@ -54,13 +54,13 @@ const lineSchema = z.discriminatedUnion("kind", [
 type Line = z.infer<typeof lineSchema>;
 
 export type CarrierRecords = {
-  /** Of the journal itself; null: it has none yet. */
+  /** Id of the journal; null: it has none yet. */
   readonly id: string | null;
   readonly calls: readonly CarrierRecord[];
   readonly dials: Map<PhoneNumber, number>;
 };
 
-/** What a carrier that starts again has to know: its calls, and how often each number was dialled. */
+/** What a restarted carrier needs: its calls, and how often each number was dialled. */
 export async function carrierRecords(path: string, forgetToldBefore: number): Promise<CarrierRecords> {
   const calls = new Map<string, CarrierRecord>();
   const dials = new Map<PhoneNumber, number>();
@@ -91,7 +91,7 @@ function readLine(
   else toldToItsEnd(known, Date.parse(line.at));
 }
 
-/** A journal of an earlier release does not say who ended a talk. */
+/** A journal of an earlier release does not store who ended a talk. */
 function toldToItsEnd(known: CarrierRecord, atMillis: number): void {
   known.told = true;
   known.end ??= { atMillis, by: "callee" };
@@ -119,7 +119,7 @@ function readDial(
   });
 }
 
-/** A dial request as `GET /journal` answers it (docs/api.md §9). */
+/** A dial request in the answer of `GET /journal` (docs/api.md §9). */
 export type JournalEntry = {
   readonly at: string;
   readonly callId: CallId;
@@ -129,7 +129,7 @@ export type JournalEntry = {
   readonly duplicate: boolean;
 };
 
-/** Every dial request that a carrier ever got, in order. */
+/** Every dial request that a carrier ever received, in order. */
 export async function* journalEntries(path: string): AsyncGenerator<JournalEntry> {
   for await (const value of journalLines(path)) {
     const line = lineSchema.safeParse(value);
@@ -139,7 +139,7 @@ export async function* journalEntries(path: string): AsyncGenerator<JournalEntry
   }
 }
 
-/** The calls of an installation that were taken since then, each once. */
+/** Accepted calls of an installation since then, each once. */
 export async function callsOf(
   path: string,
   installation: string,

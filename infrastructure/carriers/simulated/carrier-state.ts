@@ -16,7 +16,7 @@ export type SimulatedCarrierOptions = {
   readonly seed: number;
   readonly speed: number;
   readonly tell: EventDelivery;
-  /** Where the words of an answered call go. */
+  /** Connects an answered call with its conversation. */
   readonly putThrough: PutThrough;
 };
 
@@ -29,20 +29,20 @@ export type LiveCall = {
   tape: Tape;
   /** null: not answered, or over. */
   line: AnsweredLine | null;
-  /** Wakes the teller when the timeline changes. */
+  /** Wakes event delivery when the timeline changes. */
   changed: AbortController;
 };
 
 type Finished = { readonly at: number; readonly found: Found; readonly tape: Tape };
 
-/** How long a call that has been told to its end can still be looked up, and is not dialled again. */
+/** After the end a call can be looked up, and is not dialled again, for this long. */
 export const REMEMBERED_MILLIS = 24 * 60 * 60_000;
 
-/** What a simulated carrier knows; its journal has all of it that must outlive the process. */
+/** State of a simulated carrier; the part that must outlive the process is in its journal. */
 export type CarrierState = SimulatedCarrierOptions & {
   readonly journal: Journal;
   readonly calls: Map<CallId, LiveCall>;
-  /** Calls that were told to their end, oldest first: what is left of them is the answer to a look-up. */
+  /** Calls whose events were all delivered, oldest first; kept for look-ups. */
   readonly finished: Map<CallId, Finished>;
   readonly dials: Map<PhoneNumber, number>;
   readonly stopping: AbortController;

@@ -4,7 +4,7 @@ import type { Step } from "./timeline.ts";
 
 export type Found = Extract<LookupResult, { kind: "found" }>;
 
-/** What a look-up at that moment answers about a call. */
+/** The answer to a look-up at that moment. */
 export function foundAt(
   live: { readonly carrierRef: string; readonly steps: readonly Step[] },
   nowMillis: number,

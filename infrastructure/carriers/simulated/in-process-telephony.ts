@@ -12,12 +12,15 @@ import { SIMULATED_ABILITIES, type SimulatedCarrier, startSimulatedCarrier } fro
 
 export type InProcessTelephony = {
   readonly telephony: Carrier;
-  /** Leaves every conversation; the calls go on. */
+  /** Closes every conversation; the calls go on. */
   readonly leave: () => void;
   readonly stop: () => Promise<void>;
 };
 
-/** The simulated carrier inside this process: same journal, same calls after a restart as the program of its own. */
+/**
+ * The simulated carrier inside this process: same journal, and same calls after a restart, as
+ * the separate program.
+ */
 export async function startInProcessTelephony(options: {
   readonly clock: Clock;
   readonly dataDir: string;

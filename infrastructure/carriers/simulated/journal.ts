@@ -3,7 +3,10 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 
-/** An append-only file of JSON lines. What was appended is on the disk when the promise resolves; appends that wait together share one flush. */
+/**
+ * An append-only file of JSON lines. An append resolves when it is on the disk; appends that wait at the same
+ * time share one flush.
+ */
 export interface Journal {
   append(line: object): Promise<void>;
   close(): Promise<void>;
@@ -12,7 +15,7 @@ export interface Journal {
 export async function openJournal(path: string): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, "a+", 0o600);
-  // Made by an earlier release it could be read by everybody: numbers and greetings stand in it.
+  // An earlier release created it readable for everybody, and it has numbers and greetings.
   await file.chmod(0o600);
   await endLastLine(file);
   let waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = [];
@@ -46,7 +49,7 @@ export async function openJournal(path: string): Promise<Journal> {
   };
 }
 
-/** A kill in the middle of a write leaves half a line: the next one must not be glued to it. */
+/** A kill during a write leaves half a line: the next one must begin on a new line. */
 async function endLastLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   if (size === 0) return;
@@ -54,7 +57,9 @@ async function endLastLine(file: FileHandle): Promise<void> {
   if (buffer.toString() !== "\n") await file.appendFile("\n");
 }
 
-/** The lines of a journal in order; half lines that a kill left behind are passed over (nobody got an answer to them). */
+/**
+ * The lines of a journal in order. Half lines left by a kill are skipped (no request was answered for them).
+ */
 export async function* journalLines(path: string): AsyncGenerator<unknown> {
   if (!existsSync(path)) return;
   for await (const text of createInterface({

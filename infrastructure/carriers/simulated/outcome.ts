@@ -1,7 +1,7 @@
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** What becomes of a simulated call. */
+/** The outcome of a simulated call. */
 export type Outcome =
   | "invalid_number"
   | "busy"
@@ -16,7 +16,10 @@ export type Outcome =
   | "never_hangs_up"
   | "scrambled";
 
-/** +1 500 555 00NN act on purpose (docs/api.md §9). 09 depends on how often it was dialled before. */
+/**
+ * +1 500 555 00NN have fixed outcomes (docs/api.md §9). That of 09 depends on how often
+ * it was dialled before.
+ */
 const MAGIC: Readonly<Record<string, Outcome>> = {
   "01": "invalid_number",
   "02": "busy",
@@ -44,7 +47,7 @@ const SHARES: readonly (readonly [Outcome, number])[] = [
   ["invalid_number", 0.01],
 ];
 
-/** `dialsBefore`: how often the carrier's journal holds this number already. */
+/** `dialsBefore`: how often the carrier's journal already has this number. */
 export function outcomeOf(to: PhoneNumber, dialsBefore: number, random: SeededRandom): Outcome {
   const magic = /^\+150055500(\d\d)$/.exec(to)?.[1];
   if (magic === "09") return dialsBefore === 0 ? "busy" : "talks";

@@ -3,7 +3,7 @@ import type { CarrierState } from "./carrier-state.ts";
 import { foundAt } from "./found-call.ts";
 import { callOfRef, soundOf, type Tape } from "./tapes.ts";
 
-/** Of a call that has ended: those of the last day are remembered. */
+/** Recordings of ended calls; those of the last day are kept. */
 function tapeOf(
   state: CarrierState,
   recordingRef: string,

@@ -3,7 +3,7 @@ const HEADER_BYTES = 44;
 const TONE_MS = 400;
 const GAP_MS = 100;
 
-/** By who speaks. */
+/** By speaker. */
 const TONES: ReadonlyMap<string, Buffer> = new Map([
   ["assistant", toneOf(440)],
   ["customer", toneOf(330)],
@@ -12,8 +12,8 @@ const TONES: ReadonlyMap<string, Buffer> = new Map([
 const OTHER_TONE = toneOf(220);
 
 /**
- * The recording of a simulated call: a WAV file (8 kHz, 16 bit, mono) with one short tone for each message, made when it is asked for.
- * Always the same bytes for the same messages.
+ * The recording of a simulated call: a WAV file (8 kHz, 16 bit, mono) with one short tone for each message,
+ * made when it is requested. Always the same bytes for the same messages.
  */
 export function simulatedRecording(messages: readonly { readonly role: string }[]): Uint8Array<ArrayBuffer> {
   const stride = ((TONE_MS + GAP_MS) * SAMPLE_RATE) / 1_000;

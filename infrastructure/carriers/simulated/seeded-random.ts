@@ -1,4 +1,7 @@
-/** Numbers in [0, 1) that depend on nothing but the text: the same call of the same seed always goes the same way. */
+/**
+ * Numbers in [0, 1) that depend only on the text, so that the same call of the same seed always
+ * takes the same course.
+ */
 export type SeededRandom = () => number;
 
 export function seededRandom(text: string): SeededRandom {

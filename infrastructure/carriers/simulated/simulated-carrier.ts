@@ -29,22 +29,22 @@ export type Placement =
     };
 
 /**
- * A carrier that dials nobody. Its calls go as the seed says, are written down before they are answered (the journal is the judge of every
- * crash drill) and go on after a restart of its process.
+ * A carrier that dials nobody. Its calls follow from the seed, are written before they are answered (the
+ * crash drills judge by this journal) and go on after a restart of its process.
  */
 export interface SimulatedCarrier {
-  /** Of its journal: another journal is another far side. */
+  /** Id of its journal: another journal is another carrier instance. */
   readonly id: string;
-  /** `installation`: whose dial it is; it stands in the journal. */
+  /** `installation`: who dials; stored in the journal. */
   place(call: PlaceCall, installation: string | null): Promise<Placement>;
   hangUp(callId: CallId): Promise<HangUpResult>;
   lookup(callId: CallId): LookupResult;
   /** A WAV file; null: there is none, or it was deleted. */
   recording(recordingRef: string): Uint8Array<ArrayBuffer> | null;
   deleteRecording(recordingRef: string): Promise<void>;
-  /** No words any more: open lines are left as they are (session_lost), the calls go on. */
+  /** Ends all conversations (session_lost); the calls go on. */
   leave(): void;
-  /** Stops telling and closes the journal; what is untold is told after the next start. */
+  /** Stops delivery and closes the journal; undelivered events follow after the next start. */
   stop(): Promise<void>;
 }
 

@@ -4,19 +4,22 @@ import { simulatedRecording } from "./recording.ts";
 
 const PREFIX = "sim_";
 
-/** What is left of a call for its recording. */
+/** What is kept of a call for its recording. */
 export type Tape = { linesSaid: number; isDeleted: boolean };
 
 export function carrierRefOf(callId: CallId): string {
   return `${PREFIX}${callId.slice("call_".length)}`;
 }
 
-/** null: no name of ours. */
+/** null: not one of our names. */
 export function callOfRef(ref: string): CallId | null {
   return ref.startsWith(PREFIX) ? `call_${ref.slice(PREFIX.length)}` : null;
 }
 
-/** The name of its recording; null: it is not recorded. A journal of an earlier release does not say: those were. */
+/**
+ * The name of its recording; null: it is not recorded. A journal of an earlier release does not say; those
+ * calls were recorded.
+ */
 export function recordingRefOf({
   callId,
   recorded,

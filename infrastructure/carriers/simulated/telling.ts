@@ -10,14 +10,17 @@ import type { Step } from "./timeline.ts";
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 const PAUSES: Pauses = { first: 200, longest: 5_000 };
 
-/** Gives events to whoever placed the calls; rejects when they were not taken, and is then asked again. */
+/**
+ * Delivers events to the service that placed the calls; rejects when they were not accepted,
+ * and is then repeated.
+ */
 export type EventDelivery = (events: readonly CarrierEvent[]) => Promise<void>;
 
 type Telling = {
   readonly clock: Clock;
   readonly tell: EventDelivery;
   readonly callId: CallId;
-  /** `steps` may be replaced while it is told (a hang-up); then `changed` aborts. */
+  /** `steps` may be replaced meanwhile (a hang-up); then `changed` aborts. */
   readonly call: {
     readonly carrierRef: string;
     readonly outcome: Outcome;
@@ -25,15 +28,15 @@ type Telling = {
     changed: AbortController;
   };
   readonly signal: AbortSignal;
-  /** The answer was taken: words may follow. */
+  /** The answer was accepted: the conversation may begin. */
   readonly onAnswered: () => void;
-  /** Before the end is told. */
+  /** Called before the end is delivered. */
   readonly onEnded: (endReason: EndReason) => void;
 };
 
 /**
- * Tells every step of a call when it is due, those due together in one message; each until it is taken, at most 10 minutes. True when all has
- * been told (or given up), false when `signal` ended it.
+ * Delivers every step of a call when it is due, those due together in one message; each until it is accepted,
+ * at most 10 minutes. True when all are delivered (or given up), false when `signal` ended it.
  */
 export async function tellTimeline(telling: Telling): Promise<boolean> {
   const { clock, call, signal } = telling;
@@ -54,7 +57,7 @@ export async function tellTimeline(telling: Telling): Promise<boolean> {
     next += due.length;
     for (const { body } of due) if (body.type === "ended") telling.onEnded(body.endReason);
     untold.push(...events);
-    // Out of order: whatever comes first waits for what comes next.
+    // Out of order: each waits for the next one.
     if (call.outcome !== "scrambled" || untold.length > 1)
       under.push(...tellTogether(telling, untold.splice(0)));
   }
@@ -77,7 +80,7 @@ function dueSteps(steps: readonly Step[], from: number, now: number): Step[] {
   return due;
 }
 
-/** Last first, and everything twice. */
+/** In reverse order, and everything twice. */
 function scrambled(events: readonly CarrierEvent[]): CarrierEvent[] {
   const reversed = [...events].reverse();
   return [...reversed, ...reversed];

@@ -10,7 +10,7 @@ type BodyOf<E> = E extends CarrierEvent
   ? Omit<E, "dedupeKey" | "callId" | "carrierRef" | "sequence" | "occurredAt">
   : never;
 export type StepBody = BodyOf<CarrierEvent>;
-/** What the carrier tells at `atMillis` (epoch). The n-th step of a call has sequence n, from 1. */
+/** An event that is due at `atMillis` (epoch). The n-th step of a call has sequence n, from 1. */
 export type Step = { readonly atMillis: number; readonly body: StepBody };
 
 type Line = {
@@ -22,8 +22,8 @@ type Line = {
 };
 
 /**
- * What an accepted call will tell by itself: all of it, or its beginning up to the answer, if people talk then (whoever ends the talk ends the
- * call). Ring times are divided by `speed`.
+ * The events of an accepted call: all of them, or those up to the answer if there is a conversation (whose
+ * end is then the end of the call). Ring times are divided by `speed`.
  */
 export function timelineOf(
   call: PlaceCall,
@@ -125,14 +125,17 @@ function endingSteps({ at, endReason, endedBy, answer: answered, recordingRef, s
   ];
 }
 
-/** How a call was ended from outside its timeline. */
+/** An end from outside of the timeline. */
 export type GivenEnd = {
   readonly atMillis: number;
-  /** we: the service hung up; callee: whoever had answered; assistant: we had said our last word and nobody hung up. */
+  /**
+   * we: the service hung up; callee: the person who answered; assistant: we had said our last
+   * words and nobody hung up.
+   */
   readonly by: "we" | "callee" | "assistant";
 };
 
-/** The same timeline with that end: what was told before stays. Unchanged when it had ended by then. */
+/** The same timeline with that end; delivered events stay. Unchanged when it had ended by then. */
 export function endedAt(
   steps: readonly Step[],
   { atMillis, by }: GivenEnd,

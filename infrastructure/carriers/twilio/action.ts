@@ -7,24 +7,24 @@ import type { CallbackAddresses } from "./callback-addresses.ts";
 import { type Callback, callSidOf, fieldOf } from "./callback-events.ts";
 import { connectTwiml, dialTwiml, HANG_UP } from "./twiml.ts";
 
-export type ActionDeps = Pick<OpenTwilioOptions, "sink" | "standingOf" | "sessionsBegun" | "speakerOf"> & {
+export type ActionDeps = Pick<OpenTwilioOptions, "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"> & {
   readonly addresses: CallbackAddresses;
 };
 
-/** A relay that is lost comes back so often in one call. */
+/** How often a lost relay is opened again in one call. */
 const MOST_TIMES_AGAIN = 2;
 
-/** The relay has ended: how does the call go on? Asked again, it gets the same answer. */
+/** The relay has ended: how does the call go on? A repeat gets the same answer. */
 export async function answerAction(deps: ActionDeps, callback: Callback): Promise<CarrierAnswer> {
   const to = transferOf(callback);
   const from = fieldOf(callback.fields, "From");
   if (to !== null && from !== null) return twiml(dialTwiml(to, from));
-  if (!isLost(callback) || (await deps.standingOf(callback.callId)) !== "live") return twiml(HANG_UP);
+  if (!isLost(callback) || (await deps.livenessOf(callback.callId)) !== "live") return twiml(HANG_UP);
   const again = Number(callback.query["again"] ?? MOST_TIMES_AGAIN);
   return again >= 0 && again < MOST_TIMES_AGAIN ? goOn(deps, callback, again + 1) : giveUp(deps, callback);
 }
 
-/** Ours went away, or could not be reached: neither of us has ended the talk. */
+/** Our side closed, or could not be reached: nobody ended the talk. */
 function isLost({ fields }: Callback): boolean {
   const isOver = fieldOf(fields, "CallStatus") === "completed";
   return !isOver && (fieldOf(fields, "SessionStatus") === "failed" || fieldOf(fields, "ErrorCode") !== null);
@@ -40,7 +40,7 @@ async function goOn(
   return twiml(connectTwiml(relay, addresses.callback(callId, "action", { again: String(again) }), speaker));
 }
 
-/** The words of this call do not come back a third time: it has ended, and Twilio hangs up. */
+/** The relay is not opened a third time: the call ends, and Twilio hangs up. */
 async function giveUp({ sink }: ActionDeps, { callId, fields, nowMillis }: Callback): Promise<CarrierAnswer> {
   const carrierRef = callSidOf(fields);
   if (carrierRef === null) return twiml(HANG_UP);
@@ -64,7 +64,7 @@ async function giveUp({ sink }: ActionDeps, { callId, fields, nowMillis }: Callb
 
 const handoff = z.object({ transfer: z.string() });
 
-/** What we gave the relay with its end (relay-session.ts); Twilio has signed that it came from there. */
+/** The data that we gave the relay with its end (relay-session.ts); Twilio's signature proves it. */
 function transferOf({ fields }: Callback): PhoneNumber | null {
   const data = fieldOf(fields, "HandoffData");
   if (data === null) return null;

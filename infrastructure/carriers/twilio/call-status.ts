@@ -2,13 +2,13 @@ import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { AnsweredBy, EndedBy } from "../../../domain/call/events.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 
-/** How a call ended, by Twilio's word for its status and the SIP response where it tells one. null: it has not. */
+/** How a call ended, from Twilio's status and its SIP response if there is one. null: it has not. */
 export function endOfStatus(
   status: string,
   sipCode: string | null,
 ): { readonly endReason: EndReason; readonly endedBy: EndedBy | null } | null {
   switch (status) {
-    // It does not say who ended it: without a wish of ours it was the customer.
+    // It does not say who ended it: without a request of ours it was the customer.
     case "completed":
       return { endReason: "customer_ended", endedBy: "customer" };
     case "busy":
@@ -22,7 +22,7 @@ export function endOfStatus(
         endReason: (sipCode === null ? undefined : SIP_ENDS[sipCode]) ?? "carrier_error",
         endedBy: null,
       };
-    // After a wish of ours the reason is that of the wish.
+    // After our request, the end reason is that of the request.
     case "canceled":
       return { endReason: "carrier_error", endedBy: null };
     default:
@@ -32,7 +32,7 @@ export function endOfStatus(
 
 const DECLINED = new Set(["603", "607", "608"]);
 
-/** What a failed call was refused with by the far end (docs/twilio.md). */
+/** Why the other side refused a failed call (docs/twilio.md). */
 const SIP_ENDS: Readonly<Record<string, EndReason>> = {
   401: "permission_denied",
   403: "permission_denied",
@@ -56,7 +56,10 @@ export function answeredByOf(text: string | null | undefined): AnsweredBy {
   return text?.startsWith("machine_") === true || text === "fax" ? "machine" : "unknown";
 }
 
-/** Twilio tells whole seconds: the last moment of that second, so that what we did within it came before. */
+/**
+ * Twilio reports whole seconds: the last moment of that second is used, so that our events
+ * within it come first.
+ */
 export function endOfSecond(moment: Date, nowMillis: number): Instant {
   return instantFromMillis(Math.min(Math.floor(moment.getTime() / 1_000) * 1_000 + 999, nowMillis));
 }

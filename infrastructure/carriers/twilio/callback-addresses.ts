@@ -10,17 +10,22 @@ export function callbackPath(kind: CallbackKind): string {
   return `${ROOT}/${kind}`;
 }
 
-/** Twilio tries a callback again: five times, whatever went wrong, each for at most 15 s. No part of what it signs. */
+/**
+ * Twilio repeats a callback five times, after any failure, each for at most 15 s. Not part of what it signs.
+ */
 const AGAIN = "#rc=5&rp=all&tt=15000";
 
 export type CallbackAddresses = {
   readonly callback: (callId: CallId, kind: CallbackKind, query?: Readonly<Record<string, string>>) => string;
-  /** `session`: how many of this call have begun before. */
+  /** `session`: how many sessions of this call have begun before. */
   readonly relay: (callId: CallId, session: number) => string;
   readonly isRelayToken: (callId: CallId, session: number, token: string) => boolean;
 };
 
-/** Our callId stands in every address: it binds Twilio's call to ours for certain, also when the reply to the dial was lost. */
+/**
+ * Every address contains our callId, so Twilio's call is bound to ours with certainty, also when the reply
+ * to the dial was lost.
+ */
 export function createCallbackAddresses(publicUrl: () => string, authToken: string): CallbackAddresses {
   const address = (base: string, callId: CallId, what: string, query: Readonly<Record<string, string>>) => {
     const text = new URLSearchParams(query).toString();

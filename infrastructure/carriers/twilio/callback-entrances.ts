@@ -12,16 +12,16 @@ import type { FormFields, Signatures } from "./signatures.ts";
 
 export type CallbackDeps = Pick<
   OpenTwilioOptions,
-  "clock" | "logger" | "metrics" | "sink" | "standingOf" | "sessionsBegun" | "speakerOf"
+  "clock" | "logger" | "metrics" | "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"
 > & {
   readonly signatures: Signatures;
   readonly addresses: CallbackAddresses;
 };
 
-/** Of these it is known whether they were told before. */
+/** So many events are remembered, to recognise repeats. */
 const REMEMBERED_EVENTS = 10_000;
 
-/** Where Twilio tells what happens and asks how to go on. 403 not signed, 404 no such call, 503 not stored (Twilio comes again). */
+/** Routes for Twilio's callbacks. 403 not signed, 404 no such call, 503 not stored (Twilio repeats it). */
 export function callbackEntrances(deps: CallbackDeps): readonly RequestEntrance[] {
   const taken = createRecentMap<string, true>(REMEMBERED_EVENTS);
   const told = (eventOf: (callback: Callback) => CarrierEvent | null): Handle => tell(deps, taken, eventOf);
@@ -45,14 +45,14 @@ function entrance(deps: CallbackDeps, kind: CallbackKind, handle: Handle): Reque
       if (!deps.signatures.isSigned(request, fields)) return plain(403, "Not signed by Twilio");
       if (callId === null) return plain(404, "There is no such call");
       return unlessAway(deps.logger, kind, async () => {
-        if ((await deps.standingOf(callId)) === "unknown") return plain(404, "There is no such call");
+        if ((await deps.livenessOf(callId)) === "unknown") return plain(404, "There is no such call");
         return handle({ callId, fields, query: request.query, nowMillis: deps.clock.nowMillis() });
       });
     },
   };
 }
 
-/** What was taken before is given to the log all the same: only it knows for certain. */
+/** A repeat is passed to the log as well: only the log knows for certain. */
 function tell(
   { metrics, sink }: CallbackDeps,
   taken: RecentMap<string, true>,
@@ -71,7 +71,7 @@ function tell(
   };
 }
 
-/** The log is away: what was told is told again. */
+/** The log is unavailable: Twilio repeats the callback. */
 async function unlessAway(
   logger: Logger,
   kind: CallbackKind,
@@ -89,7 +89,7 @@ function plain(status: number, body: string): CarrierAnswer {
   return { status, contentType: body === "" ? null : "text/plain", body };
 }
 
-/** A name that comes twice keeps both values: they were signed together. */
+/** A repeated field keeps both values, because both were signed. */
 function fieldsOf({ rawBody }: CarrierRequest): FormFields {
   const fields: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(Buffer.from(rawBody).toString("utf8"))) {

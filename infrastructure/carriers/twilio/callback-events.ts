@@ -16,13 +16,13 @@ export function fieldOf(fields: FormFields, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Twilio's name of the call; null: the callback names none. */
+/** Twilio's id of the call; null: the callback has none. */
 export function callSidOf(fields: FormFields): string | null {
   const sid = fieldOf(fields, "CallSid");
   return sid !== null && /^CA[0-9a-f]{32}$/.test(sid) ? sid : null;
 }
 
-/** The answer is one event, whether the status or the relay tells it first. */
+/** The answer is one event, whether the status or the relay reports it first. */
 export function answeredEvent(
   callId: CallId,
   carrierRef: string,
@@ -33,7 +33,7 @@ export function answeredEvent(
   return { type: "answered", answeredBy: "unknown", dedupeKey, callId, carrierRef, sequence, occurredAt };
 }
 
-/** Status callbacks are numbered from 0 and may overtake each other. null: a status that tells nothing. */
+/** Status callbacks are numbered from 0 and may overtake each other. null: a status that is not needed. */
 export function statusEvent({ callId, fields, query, nowMillis }: Callback): CarrierEvent | null {
   const carrierRef = callSidOf(fields);
   const status = fieldOf(fields, "CallStatus");
@@ -91,7 +91,7 @@ export function machineEvent({ callId, fields, nowMillis }: Callback): CarrierEv
   };
 }
 
-/** in-progress tells nothing that is needed. */
+/** in-progress is not needed. */
 export function recordingEvent({ callId, fields, nowMillis }: Callback): CarrierEvent | null {
   const carrierRef = callSidOf(fields);
   const recordingRef = fieldOf(fields, "RecordingSid");

@@ -9,8 +9,8 @@ import type { TwilioApi, TwilioCall } from "./twilio-api.ts";
 const ASKED_AT_ONCE = 10;
 
 /**
- * Twilio keeps no name of ours with a call, but what it asked of us: the addresses of this service with our callId in them. A call that it has not
- * asked about yet is unnamed, and so is one of another program on the same account.
+ * Twilio stores no id of ours with a call, except in its requests to us: their addresses contain our callId.
+ * A call without a request yet is unnamed, as is one of another program on the same account.
  */
 export async function callsOfTwilio(api: TwilioApi, publicUrl: string, since: Instant): Promise<CallsSince> {
   try {
@@ -41,7 +41,7 @@ export async function callsOfTwilio(api: TwilioApi, publicUrl: string, since: In
 
 type Found = { readonly callId: CallId | null; readonly call: UnnamedCall };
 
-/** null: no call that was made by request, between numbers. */
+/** null: not an outbound API call between two numbers. */
 async function ourName(
   api: TwilioApi,
   publicUrl: string,

@@ -16,10 +16,10 @@ type CheckDeps = {
 };
 
 const SHOWN_NUMBERS = 5;
-/** Twilio tells moments by its own clock: an end seems to come before its answer when ours is far off. */
+/** Twilio's timestamps use its own clock: if ours differs much, an end seems to come before its answer. */
 const CLOCK_LIMIT_MILLIS = 10_000;
 
-/** Asks Twilio for the account, its numbers and its time, and ourselves over PUBLIC_URL. */
+/** Asks Twilio for the account, its numbers and its time, and ourselves through PUBLIC_URL. */
 export async function checkTwilio(deps: CheckDeps): Promise<readonly CarrierFinding[]> {
   const { api, clock } = deps;
   const reachable = publicUrlFinding(deps);
@@ -86,7 +86,7 @@ function clockFinding({ date }: Account, nowMillis: number): CarrierFinding {
 async function publicUrlFinding({ settings, publicUrl, transport }: CheckDeps): Promise<CarrierFinding> {
   const name = "public_url";
   const { protocol, hostname } = new URL(publicUrl);
-  // What stands in for Twilio runs where we do.
+  // A replacement of Twilio runs on our side.
   if (settings.baseUrl === null && protocol !== "https:") {
     const detail = `PUBLIC_URL is ${publicUrl}: Twilio's relay opens wss:// only, so it has to be https://`;
     return found(name, false, detail);

@@ -6,7 +6,7 @@ import type { TwilioCall } from "./twilio-api.ts";
 type Found = Extract<LookupResult, { kind: "found" }>;
 type Asked = Pick<TwilioCall, "sid" | "status" | "startTime" | "endTime" | "duration" | "answeredBy">;
 
-/** Twilio's record of a call, as the answer to a look-up. */
+/** Twilio's record of a call as the answer to a look-up. */
 export function foundCall(
   call: Asked,
   { recordingRef, sipCode }: { readonly recordingRef: string | null; readonly sipCode: string | null },
@@ -27,7 +27,7 @@ export function foundCall(
   };
 }
 
-/** Its talk ended at endTime and took so many seconds; of one that goes on only the start is known. */
+/** Its talk ended at endTime and took so many seconds; for a call in progress only the start is known. */
 function answeredMillis({ status, startTime, endTime, duration }: Asked): number | null {
   if (status === "completed" && isMoment(endTime)) return endTime.getTime() - Number(duration ?? 0) * 1_000;
   return status === "in-progress" && isMoment(startTime) ? startTime.getTime() : null;

@@ -9,7 +9,10 @@ import { openTwilioApi } from "./twilio-api.ts";
 import { createTwilioCarrier } from "./twilio-carrier.ts";
 import { twilioRelay } from "./twilio-relay.ts";
 
-/** Calls through Twilio: REST for the line, its callbacks for what happens, ConversationRelay for the words. Asks nothing yet. */
+/**
+ * Calls through Twilio: REST for the line, callbacks for events, ConversationRelay for the
+ * conversation. Sends nothing yet.
+ */
 export async function openTwilio(options: OpenTwilioOptions): Promise<OpenCarrier> {
   const { settings, secret: authToken, publicUrl, clock } = options;
   const account = { ...settings, authToken };

@@ -5,9 +5,9 @@ import { failedDial } from "./refusals.ts";
 import type { NewCall, TwilioApi } from "./twilio-api.ts";
 import { connectTwiml, type Spoken } from "./twiml.ts";
 
-/** Twilio rings no longer. */
+/** The longest ring time of Twilio. */
 const LONGEST_RING_SECONDS = 600;
-/** Beyond the maximum duration: by then we have hung up ourselves. */
+/** Added to the maximum duration: by then we have hung up ourselves. */
 const TIME_LIMIT_MARGIN_SECONDS = 30;
 
 type PlaceCallDeps = Pick<OpenTwilioOptions, "speakerOf"> & {
@@ -39,7 +39,7 @@ const NOT_READ: PlaceCallResult = {
   noAnswerAtAll: false,
 };
 
-/** The TwiML goes with it: nothing is asked when somebody answers. */
+/** The TwiML is part of the request, so Twilio asks nothing at the answer. */
 function dialOf(addresses: CallbackAddresses, call: PlaceCall, speaker: Spoken | null): NewCall {
   const { callId, recorded } = call;
   const recording = recorded ? recordingOf(addresses, call) : {};
@@ -70,7 +70,7 @@ function recordingOf(addresses: CallbackAddresses, { callId }: PlaceCall) {
   };
 }
 
-/** Always beside the talk, never before it: nobody waits in silence for a verdict. */
+/** Always in parallel to the talk: nobody waits in silence for a verdict. */
 function machineDetectionOf(addresses: CallbackAddresses, { callId, voicemailPolicy }: PlaceCall) {
   if (voicemailPolicy === "ignore") return {};
   return {

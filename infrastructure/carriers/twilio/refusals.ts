@@ -3,7 +3,7 @@ import type { EndReason } from "../../../domain/call/end-reason.ts";
 import { codeOf, NothingSentError } from "./transport.ts";
 import { RefusedWithPauseError } from "./twilio-api.ts";
 
-/** What Twilio answered in place of what was asked for. */
+/** An error answer of Twilio. */
 export type Refusal = { readonly status: number; readonly code: number | null; readonly message: string };
 
 export const ENDED_ALREADY = 21_220;
@@ -28,7 +28,7 @@ const END_REASONS: Readonly<Record<number, EndReason>> = {
 const DEFAULT_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 60_000;
 
-/** null: no answer of Twilio's. */
+/** null: not an answer of Twilio. */
 export function refusalOf(error: unknown): Refusal | null {
   const refused = error instanceof RefusedWithPauseError ? error.cause : error;
   if (!(refused instanceof Error) || !("status" in refused) || typeof refused.status !== "number")
@@ -37,7 +37,7 @@ export function refusalOf(error: unknown): Refusal | null {
   return { status: refused.status, code, message: refused.message };
 }
 
-/** What became of a dial that the SDK gave no call for. */
+/** The result of a dial for which the SDK returned no call. */
 export function failedDial(error: unknown): PlaceCallResult {
   if (error instanceof NothingSentError) return notSent(error);
   const refusal = refusalOf(error);
@@ -52,12 +52,12 @@ export function failedDial(error: unknown): PlaceCallResult {
     endReason: (code === null ? undefined : END_REASONS[code]) ?? "carrier_error",
     carrierCode: String(code ?? status),
     message: code === BAD_CREDENTIALS ? "Twilio does not take the account SID and auth token" : message,
-    // The next one would fare the same.
+    // The next one would fail as well.
     noAnswerAtAll: code === BAD_CREDENTIALS,
   };
 }
 
-/** It answered, but with nothing that the SDK understands. */
+/** It answered, but with something that the SDK does not understand. */
 function hasAnswered(error: unknown): boolean {
   return error instanceof RefusedWithPauseError;
 }

@@ -11,7 +11,10 @@ export type Signatures = {
   readonly isSignedSocket: (request: UpgradeRequest) => boolean;
 };
 
-/** What is not signed is counted, and the first one is explained: most often PUBLIC_URL is not the address that Twilio was given. */
+/**
+ * Requests without a valid signature are counted, and the first one is explained: usually PUBLIC_URL is not
+ * the address that Twilio was given.
+ */
 export function createSignatures(deps: {
   readonly publicUrl: () => string;
   readonly authToken: string;
@@ -46,7 +49,7 @@ function matches(
   return webhooks.validateRequest(authToken, signature, `${base}${url}`, { ...fields });
 }
 
-/** Signed with our token over another address: that one is what Twilio calls. */
+/** Signed with our token for another address: that is the one that Twilio calls. */
 function explanation(
   { publicUrl, authToken }: { readonly publicUrl: string; readonly authToken: string },
   request: UpgradeRequest,

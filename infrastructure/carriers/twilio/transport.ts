@@ -5,12 +5,12 @@ import { guardedAgent } from "../../http/guarded-fetch.ts";
 import type { CarrierWays } from "../open-carrier-options.ts";
 
 const LIMITS = { connectMs: 3_000, answerHeaderBytes: 16 * 1_024, keepAliveMs: 20_000 };
-/** An hour of speech is fetched as it comes. */
+/** An hour of audio, streamed. */
 const MEDIA_MILLIS = 120_000;
 const GIVE_UP_MILLIS = 10_000;
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
-/** Not one byte of the request has left: certainly nobody was dialled by it. */
+/** No byte of the request was sent: certainly nobody was dialled by it. */
 export class NothingSentError extends Error {
   override readonly name = "NothingSentError";
   readonly late: boolean;
@@ -25,7 +25,7 @@ export type TransportRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Monotonic clock: nothing is written later. null: no limit but the time that a request takes. */
+  /** Monotonic clock: nothing is sent later. null: only the timeout of the request limits it. */
   readonly sendBy: number | null;
 };
 
@@ -37,9 +37,9 @@ export type TransportAnswer = {
 
 /** Requests to Twilio, one attempt each. */
 export interface Transport {
-  /** Rejects NothingSentError when no byte has left, and with another error when one may have. */
+  /** Rejects NothingSentError when no byte was sent, and with another error when one may have been. */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** An answer whose body is read as it comes. */
+  /** An answer whose body is streamed. */
   stream(url: URL, headers: Readonly<Record<string, string>>): Promise<Dispatcher.ResponseData>;
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ async function send(
   }
 }
 
-/** Asked by the connection itself as the very last thing: head and body of a request leave together. */
+/** Asked by the connection last of all: head and body of a request are sent together. */
 async function* written(body: string, mayWrite: () => void): AsyncGenerator<string> {
   mayWrite();
   yield body;
@@ -112,7 +112,7 @@ async function limitedText(body: Dispatcher.ResponseData["body"]): Promise<strin
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** The name of a failure: that of the system where it has one. */
+/** The name of a failure: the system's code if it has one. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;

@@ -2,7 +2,7 @@ import type { Twilio } from "twilio";
 import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 
-/** A call as Twilio keeps it, and what one is made of: the SDK names neither type. */
+/** A call at Twilio, and the options of a new one: the SDK exports neither type. */
 export type TwilioCall = Awaited<ReturnType<Twilio["calls"]["create"]>>;
 export type NewCall = Parameters<Twilio["calls"]["create"]>[0];
 
@@ -13,16 +13,19 @@ export type TwilioAccount = Pick<TwilioSettings, "accountSid" | "baseUrl"> & { r
 
 export type Account = { readonly status: string; readonly date: string | null };
 
-/** Twilio's REST API through its own SDK, with a transport that knows what has left. Every method rejects as the SDK does (RestException), or as the transport. */
+/**
+ * Twilio's REST API through its SDK, with a transport that knows what was sent. Every method rejects as the
+ * SDK does (RestException), or as the transport.
+ */
 export interface TwilioApi {
   createCall(params: NewCall, sendBy: number): Promise<TwilioCall>;
   call(sid: string): Promise<TwilioCall>;
   endCall(sid: string): Promise<void>;
-  /** Those that were queued or rang since then. */
+  /** Calls that were queued or rang since then. */
   callsSince(since: Date): Promise<readonly TwilioCall[]>;
-  /** Every request that Twilio remembers of this call, as JSON. */
+  /** Every request that Twilio stored for this call, as JSON. */
   requestsOf(callSid: string): Promise<string>;
-  /** Ref of the recording of this call that can be had; null: none. */
+  /** Ref of an available recording of this call; null: none. */
   recordingOf(callSid: string): Promise<string | null>;
   recordingMedia(ref: string): ReturnType<Transport["stream"]>;
   removeRecording(ref: string): Promise<void>;
@@ -32,7 +35,7 @@ export interface TwilioApi {
 
 type Seen = { sendBy: number | null; answer: TransportAnswer | null };
 
-/** Twilio's word when to come again, of the request that was refused. */
+/** A refused request, with Twilio's Retry-After. */
 export class RefusedWithPauseError extends Error {
   override readonly name = "RefusedWithPauseError";
   readonly retryAfterSeconds: number | null;
@@ -42,12 +45,12 @@ export class RefusedWithPauseError extends Error {
   }
 }
 
-/** Loads the SDK (some 120 ms), so that nobody pays for it who does not call through Twilio. */
+/** Loads the SDK (some 120 ms) only when Twilio is used. */
 export async function openTwilioApi(settings: TwilioAccount, transport: Transport): Promise<TwilioApi> {
   const { default: sdk } = await import("twilio");
   const { accountSid, authToken } = settings;
   const base = new URL(settings.baseUrl ?? TWILIO);
-  /** The SDK's own place for another way to the wire; one for each request, because each has its own limit. */
+  /** The SDK's hook for another transport; one for each request, because each has its own limit. */
   const clientOf = (seen: Seen): Twilio => {
     class Wire extends sdk.RequestClient {
       override request: InstanceType<typeof sdk.RequestClient>["request"] = async (options) => {
@@ -112,7 +115,7 @@ export async function openTwilioApi(settings: TwilioAccount, transport: Transpor
   };
 }
 
-/** A stand-in gets every request, whatever host the SDK meant. */
+/** A replacement receives every request, whatever host the SDK meant. */
 function redirected(url: URL, base: URL): URL {
   const target = new URL(base);
   target.pathname = `${base.pathname.replace(/\/+$/, "")}${url.pathname}`;

@@ -25,7 +25,7 @@ type TwilioCarrierDeps = {
   readonly addresses: CallbackAddresses;
 };
 
-/** Creating a call at Twilio is not idempotent: a dial whose outcome is not known is never made again. */
+/** Creating a call at Twilio is not idempotent: a dial with an unknown outcome is never repeated. */
 export function createTwilioCarrier({
   settings,
   publicUrl,
@@ -35,7 +35,7 @@ export function createTwilioCarrier({
   speakerOf,
 }: TwilioCarrierDeps): Carrier {
   const { accountSid, callsPerSecond } = settings;
-  /** The SID of a call that was dialled on this account; null: it is not known, or the account was another. */
+  /** The SID of a call that was dialled on this account; null: unknown, or another account. */
   const sidOf = ({ instance, carrierRef }: CarrierCall) => (instance === accountSid ? carrierRef : null);
   return {
     kind: "twilio",
@@ -71,7 +71,7 @@ async function hangUp(api: TwilioApi, sid: string | null): Promise<HangUpResult>
   }
 }
 
-/** What Twilio no longer has may have been rung all the same: `absent` is never said. */
+/** A call that Twilio no longer has may have been rung: `absent` is never returned. */
 async function lookup(api: TwilioApi, clock: Clock, sid: string | null): Promise<LookupResult> {
   if (sid === null) return { kind: "ambiguous" };
   try {
@@ -89,7 +89,7 @@ async function lookup(api: TwilioApi, clock: Clock, sid: string | null): Promise
   }
 }
 
-/** Of these the SIP response tells more; Twilio keeps it with its callbacks alone. */
+/** For these the SIP response says more; Twilio sends it only with its callbacks. */
 const MAY_HAVE_CODE: ReadonlySet<string> = new Set(["no-answer", "failed"]);
 
 async function sipCodeOf(api: TwilioApi, sid: string): Promise<string | null> {
@@ -97,7 +97,7 @@ async function sipCodeOf(api: TwilioApi, sid: string): Promise<string | null> {
   return /sip_?response_?code\W{1,6}(\d{3})\b/i.exec(requests)?.[1] ?? null;
 }
 
-/** Names of Twilio's stand in paths of requests. */
+/** Names from Twilio are used in paths of requests. */
 function isRecordingSid(ref: string): boolean {
   return /^RE[0-9a-f]{32}$/.test(ref);
 }

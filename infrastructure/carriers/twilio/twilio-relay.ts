@@ -7,17 +7,19 @@ import type { Signatures } from "./signatures.ts";
 
 type TwilioRelayDeps = Pick<
   OpenTwilioOptions,
-  "settings" | "clock" | "logger" | "metrics" | "sink" | "conversations" | "standingOf" | "sessionsBegun"
+  "settings" | "clock" | "logger" | "metrics" | "sink" | "conversations" | "livenessOf" | "sessionsBegun"
 > & { readonly signatures: Signatures; readonly addresses: CallbackAddresses };
 
-/** Where ConversationRelay opens the words of a call: signed by Twilio, and with the token of the TwiML that was given last. */
+/**
+ * Where ConversationRelay opens the conversation: signed by Twilio, and with the token of the latest TwiML.
+ */
 export function twilioRelay(deps: TwilioRelayDeps): SocketEntrance {
   const { settings, clock, sink, sessionsBegun, signatures, addresses } = deps;
   const relay = createRelayEntrance({
     ...deps,
     path: RELAY_PATH,
     isFromCarrier: (_callId, request) => signatures.isSignedSocket(request),
-    // A relay is opened for a call that was answered; its status may be told later.
+    // A relay is opened for an answered call; its status may be reported later.
     onSetup: (callId, { callSid }) => sink(answeredEvent(callId, callSid, clock.now(), 0)),
     speedOf: ({ customParameters }) => {
       const speed = settings.baseUrl === null ? 1 : Number(customParameters?.["speed"] ?? 1);

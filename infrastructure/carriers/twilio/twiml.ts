@@ -1,12 +1,15 @@
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** Nothing is left to be done: the call is over. */
+/** The call is over. */
 export const HANG_UP = `${HEAD}<Response><Hangup/></Response>`;
 
-/** How the assistant speaks and listens; null: as Twilio does of its own. */
+/** Voice and language of the assistant; null: Twilio's defaults. */
 export type Spoken = { readonly language: string | null; readonly voice: string | null };
 
-/** The talk goes over the relay at that address; when it ends, for whatever reason, the action is asked how to go on. */
+/**
+ * The talk goes over the relay at that address; when it ends, for any reason, the action
+ * is asked how to go on.
+ */
 export function connectTwiml(relayUrl: string, actionUrl: string, spoken: Spoken | null): string {
   const attributes = {
     url: relayUrl,
@@ -20,7 +23,7 @@ export function connectTwiml(relayUrl: string, actionUrl: string, spoken: Spoken
   return `${HEAD}<Response><Connect action="${escaped(actionUrl)}">${relay}</Connect></Response>`;
 }
 
-/** The line goes to somebody else. */
+/** The line is transferred. */
 export function dialTwiml(to: string, callerId: string): string {
   return `${HEAD}<Response><Dial callerId="${escaped(callerId)}"><Number>${escaped(to)}</Number></Dial></Response>`;
 }

@@ -23,8 +23,9 @@ type Request = {
 };
 
 /**
- * Append on the classic path, repeated with the same ids while the outcome is open. A Conflict is believed only after the stream was read at the
- * expected place: the server answers a duplicate whose original is in flight with one as well (fact 4).
+ * An append on the classic path, repeated with the same ids while its outcome is unknown. A Conflict is
+ * accepted only after the stream was read at the expected revision: the server also answers so to a repeat
+ * whose original is still in flight (fact 4).
  */
 export function createAppend(connection: Connection) {
   const limiter = createLimiter(connection.maxAppendsInFlight);
@@ -101,7 +102,7 @@ async function judgeConflict(
 
 const OTHERS_STAND_THERE = "other events stand at the expected place";
 
-/** Our own events at that place, as the answer that their append would have had. */
+/** Our own events at that revision, as the answer that their append would have had. */
 async function foundAt(
   connection: Connection,
   request: Request,
@@ -122,7 +123,7 @@ async function foundAt(
   }
 }
 
-/** The port's own limit comes first; a server whose limit counts metadata as well may still refuse. */
+/** The port's limit is checked first; a server whose limit includes metadata may still refuse. */
 function tooLarge({ events }: Request, limit: number): EventStoreError {
   const bytes = Buffer.byteLength(JSON.stringify(events), "utf8");
   return new EventStoreError({

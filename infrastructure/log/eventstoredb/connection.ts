@@ -6,22 +6,31 @@ import { createQuietStretches, type QuietStretches } from "./quiet-stretches.ts"
 export type EventStoreDbOptions = {
   /** `esdb://…` or `esdb+discover://…` */
   readonly url: string;
-  /** In front of every stream name of this installation, for example `ringfold-`. */
+  /** Prefix of every stream name of this installation, for example `ringfold-`. */
   readonly prefix: string;
-  /** One attempt of an append, a read that stands still, a subscription that is not confirmed (default 5,000 ms). */
+  /**
+   * Timeout of one attempt of an append, of a read without progress, and of a subscription without
+   * confirmation (default 5,000 ms).
+   */
   readonly attemptTimeoutMs?: number;
-  /** For how long a call to a server that answered before is repeated until it is Unavailable (default 15,000 ms). */
+  /**
+   * How long a call to a server that has answered before is repeated until it is Unavailable
+   * (default 15,000 ms).
+   */
   readonly budgetMs?: number;
-  /** Where the place of the first event of this prefix is remembered (default: in this process alone). */
+  /** Stores the position of the first event of this prefix (default: in this process only). */
   readonly origin?: OriginMemory;
-  /** Default 64: more in flight gain nothing and delay each other beyond their deadlines. */
+  /** Default 64: more appends in flight are no faster and delay each other beyond their deadlines. */
   readonly maxAppendsInFlight?: number;
 };
 
-/** A place before every event of ours, and the event that stands there: by its id a log is known that went back, or is another one. */
+/**
+ * A position before every event of ours, and the event at it: its id shows whether the log was restored to an
+ * older state or replaced.
+ */
 export type KnownOrigin = { readonly position: Position; readonly eventId: string };
 
-/** What every process of an installation shares, so that it is searched for once. */
+/** Shared by all processes of an installation, so that only one search is needed. */
 export interface OriginMemory {
   load(prefix: string): Promise<KnownOrigin | null>;
   save(prefix: string, origin: KnownOrigin): Promise<void>;
@@ -35,9 +44,12 @@ export type Connection = {
   readonly patience: Patience;
   readonly maxAppendsInFlight: number;
   readonly origin: OriginMemory;
-  /** What was found out about the log so far. */
+  /** What is known about the log so far. */
   readonly quiet: QuietStretches;
-  /** Given with every append: the client's default path shares one bank of promises in the whole process and may never answer (fact 1). */
+  /**
+   * Sent with every append: the client's default path shares one set of promises in the whole process and may
+   * never answer (fact 1).
+   */
   readonly credentials: Credentials;
   /** Aborts when the adapter is closed. */
   readonly closing: AbortSignal;
@@ -62,7 +74,7 @@ export function openConnection(options: EventStoreDbOptions, closing: AbortSigna
   };
 }
 
-/** Without TLS the server ignores them, but they must be there; with TLS they must be the real ones. */
+/** Without TLS the server ignores them, but they must be present; with TLS they must be valid. */
 function credentialsOf(url: string): Credentials {
   const [, user, password] = /^[^:]+:\/\/([^:@/]+):([^@/]+)@/.exec(url) ?? [];
   if (user !== undefined && password !== undefined) {

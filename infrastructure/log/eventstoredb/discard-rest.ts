@@ -1,8 +1,9 @@
 import { type Readable, Transform } from "node:stream";
 
 /**
- * Reads on, into nothing, when a stream of the client is destroyed before its call has ended. A call that the server ends while nobody reads it
- * never ends here: the client would keep it for ever, and its `dispose` would wait for it.
+ * Reads and discards the rest when a stream of the client is destroyed before its call has ended. If
+ * nobody reads, a call that the server ends never ends here: the client keeps it for ever, and
+ * `dispose` waits for it.
  */
 export function discardRest(stream: object): void {
   if (stream instanceof Transform) stream.on("unpipe", (call: Readable) => call.resume());

@@ -10,14 +10,14 @@ type Cancellable<E> = AsyncIterable<E> & {
 
 export type DrainLimits = {
   readonly what: string;
-  /** How long it may stand still. */
+  /** Longest time without progress. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 };
 
 /**
- * Hands over every element until the end or until `take` says `stop`. Whatever way it ends, the call is cancelled on the server and the stream
- * destroyed: leaving a `for await` alone frees neither (fact 5).
+ * Passes on every element until the end or until `take` returns `stop`. In every case the call is cancelled
+ * on the server and the stream destroyed: leaving a `for await` alone frees neither (fact 5).
  */
 export async function drain<E>(
   stream: Cancellable<E>,
@@ -30,7 +30,8 @@ export async function drain<E>(
     limits.idleMs,
   );
   discardRest(stream);
-  stream.on("error", () => undefined); // the loop below reports it; without a listener it would end the process
+  // the loop below reports it; without a listener it would end the process
+  stream.on("error", () => undefined);
   limits.signal.addEventListener("abort", abort, { once: true });
   try {
     if (limits.signal.aborted) abort();
@@ -41,7 +42,7 @@ export async function drain<E>(
   } finally {
     clearTimeout(watchdog);
     limits.signal.removeEventListener("abort", abort);
-    stream.cancel().catch(() => undefined); // rejects when there never was a call
+    stream.cancel().catch(() => undefined); // rejects when there was no call
     stream.destroy();
   }
 }

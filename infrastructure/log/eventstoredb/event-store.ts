@@ -12,12 +12,13 @@ import { createReadAll } from "./read-all.ts";
 import { createSubscribe } from "./subscribe.ts";
 
 /**
- * The event log in EventStoreDB 23.10 and 24.10, hardened against what docs/log.md §3 holds of its client and server. Connects with the first
- * call; rejects a URL that it cannot use at once. Streams of other prefixes and the server's own events do not exist for it.
+ * The event log in EventStoreDB 23.10 and 24.10, hardened against the facts of docs/log.md §3 about its
+ * client and server. Connects with the first call; throws at once for a URL that it cannot use. Streams with
+ * other prefixes and the server's own events are invisible.
  */
 export function createEventStoreDbEventStore(logger: Logger, options: EventStoreDbOptions): EventStore {
   const closing = new AbortController();
-  setMaxListeners(0, closing.signal); // one listener per call in flight
+  setMaxListeners(0, closing.signal); // one listener for each call in flight
   const connection = openConnection(options, closing.signal);
   const origin = createOrigin(connection);
   return {

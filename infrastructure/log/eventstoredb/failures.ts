@@ -16,24 +16,24 @@ import {
 } from "../../../application/ports/event-store.ts";
 import { NoAnswerError } from "./waiting.ts";
 
-/** What an error of the client means for us. */
+/** The meaning of a client error for this adapter. */
 export type Failure =
   | { readonly kind: "conflict"; readonly actual: ExpectedRevision }
   | { readonly kind: "deleted" }
   | { readonly kind: "not_found" }
   | { readonly kind: "too_large"; readonly limit: number }
-  /** A live subscription was ended because a burst overran the server's buffer: ordinary traffic (fact 6). */
+  /** A live subscription ended because a burst exceeded the server's buffer: ordinary under load (fact 6). */
   | { readonly kind: "overrun" }
-  /** gRPC's own code UNKNOWN: a position between two events, or an exception of the server's handler. */
+  /** gRPC code UNKNOWN: a position between two events, or an exception in the server's handler. */
   | { readonly kind: "unknown"; readonly cause: string }
-  /** Repeating it cannot help. */
+  /** Permanent: a repeat cannot help. */
   | { readonly kind: "final"; readonly cause: string }
-  /** Unavailable, or no answer at all: the outcome is open, and perhaps there is no server now. */
+  /** Unavailable, or no answer at all: the outcome is unknown, and there may be no server. */
   | { readonly kind: "away"; readonly cause: string }
-  /** Cancelled, deadline, not leader, too busy, a raw gRPC error: the outcome is open, try again. */
+  /** Cancelled, deadline, not leader, too busy, a raw gRPC error: the outcome is unknown, try again. */
   | { readonly kind: "retry"; readonly cause: string };
 
-/** The client calls every other code that it does not know UnknownError as well, a reset connection for one. */
+/** The client uses UnknownError for every other code that it does not know, such as a reset connection. */
 const GRPC_UNKNOWN = 2;
 
 export function failureOf(error: unknown): Failure {
@@ -51,15 +51,15 @@ export function failureOf(error: unknown): Failure {
   return { kind: away ? "away" : "retry", cause: textOf(error) };
 }
 
-/** Why it is worth another attempt. `away`: perhaps there is no server at all. */
+/** Why another attempt may help. `away`: there may be no server. */
 export type Again = { readonly again: string; readonly away?: boolean };
 
-/** What an attempt that failed like this answers when it is worth another one. */
+/** The answer of an attempt that failed like this, if another one may help. */
 export function againAfter(failure: Failure): Again {
   return { again: "cause" in failure ? failure.cause : failure.kind, away: failure.kind === "away" };
 }
 
-/** The client says `no_stream` or a bigint (fact 8). */
+/** The client returns `no_stream` or a bigint (fact 8). */
 function revisionOf(actual: unknown): ExpectedRevision {
   return typeof actual === "bigint" || typeof actual === "number" ? Number(actual) : "no_stream";
 }
@@ -72,7 +72,10 @@ export function unavailable(cause: string): EventStoreError {
   return new EventStoreError({ kind: "unavailable", cause });
 }
 
-/** The position lies between two events or beyond the end: the log went back, or is another one. Repeating it cannot help. */
+/**
+ * The position is between two events or beyond the end: the log was restored to an older state, or
+ * replaced. Permanent.
+ */
 export class ForeignPositionError extends EventStoreError {
   constructor(position: Position) {
     super({

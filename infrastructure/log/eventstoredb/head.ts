@@ -7,20 +7,20 @@ import { comparePositions, encodePosition } from "./positions.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs } from "./stored-event.ts";
 
-/** `head`: the last event of ours, up to and with `end`, where an event of somebody stands. */
+/** `head`: our last event up to and including `end`, the position of any event. */
 type Seen = {
   readonly head: Position;
   readonly end: Position;
-  /** The log ends before the place where it ended once: nothing that was seen before can be believed. */
+  /** The log ends before an earlier end: nothing that was seen before can be trusted. */
   readonly wentBack: boolean;
 };
 
-/** So many events of others are read back before the server is asked to pass them over. */
+/** After so many foreign events read backwards, the server is asked to filter them. */
 const FAR = 2_000;
 
 /**
- * The last event of ours: backward from the end to it, or to where the end was when it was looked for last. Where that is far, a subscription that
- * the server filters goes forward from there at the same time, and whoever is there first has found it.
+ * Our last event: read backwards from the end to it, or to the end of the last search. If that is far, a
+ * filtered subscription reads forward from there at the same time, and the faster one wins.
  */
 export function createHead(connection: Connection, origin: () => Promise<Position>) {
   let seen: Seen | null = null;
@@ -85,7 +85,7 @@ async function readBack(
   return { head, end: end ?? START, wentBack };
 }
 
-/** To the present, as the leader knows it; the server leaves the events of others out. */
+/** Up to the present as the leader knows it; the server filters foreign events. */
 async function passForward(connection: Connection, before: Seen, signal: AbortSignal): Promise<Seen> {
   let { head } = before;
   const run = { after: before.end, batchSize: 500, signal, requiresLeader: true };

@@ -8,8 +8,8 @@ import { fromOf } from "./read-all.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 
 /**
- * A place before every event of ours, so that nobody has to read from the start of a log that is full of the events of others. Found once, by a
- * subscription that the server filters, and remembered; START where nobody knows better.
+ * A position before every event of ours, so that nobody has to read from the start of a log full of foreign
+ * events. Found once by a filtered subscription, then stored; START if nothing better is known.
  */
 export function createOrigin(connection: Connection): () => Promise<Position> {
   const { quiet } = connection;
@@ -49,14 +49,17 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** null: our first event is the first of all, or only a few events of others stand before it. */
+/** null: our first event is the first of all, or only a few foreign events precede it. */
 async function search(connection: Connection): Promise<KnownOrigin | null> {
   const run = { after: START, batchSize: 1, signal: connection.closing };
   const { end, stopped } = await passOver(connection, run, () => "stop");
   return stopped ? oneEvent(connection, end, "backwards") : eventAt(connection, end);
 }
 
-/** The event that stands right there; null: none does, the log went back or is another one. */
+/**
+ * The event at exactly this position; null: there is none, so the log was restored to an
+ * older state or replaced.
+ */
 async function eventAt(connection: Connection, position: Position): Promise<KnownOrigin | null> {
   if (decodePosition(position) === undefined) return null;
   try {
@@ -68,7 +71,7 @@ async function eventAt(connection: Connection, position: Position): Promise<Know
   }
 }
 
-/** Forward the first event from the position on, backward the last one before it; null: there is none. */
+/** Forward: the first event from the position on; backward: the last one before it; null: there is none. */
 async function oneEvent(
   connection: Connection,
   from: Position,

@@ -5,10 +5,13 @@ import { comparePositions, encodePosition } from "./positions.ts";
 import { isOurs } from "./stored-event.ts";
 import { openSubscriptionSource, type SubscriptionSourceOptions } from "./subscription-source.ts";
 
-/** `end`: where it stopped, or how far the server has come. */
+/** `end`: where it stopped, or how far the server has read. */
 export type PassedOver = { readonly end: Position; readonly stopped: boolean };
 
-/** Forward to the present, or to the event of ours at which `onEvent` answers "stop"; the server leaves the events of others out. Rejects when it is aborted. */
+/**
+ * Reads forward to the present, or to our event for which `onEvent` returns "stop"; the server filters
+ * foreign events. Rejects when it is aborted.
+ */
 export async function passOver(
   connection: Connection,
   run: SubscriptionSourceOptions,

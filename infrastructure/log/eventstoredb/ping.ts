@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
 import { failureOf, unavailable } from "./failures.ts";
 
-/** One read of the newest event, without a second attempt; rejects Unavailable. */
+/** One read of the newest event, without a retry; rejects Unavailable. */
 export async function ping(connection: Connection): Promise<void> {
   const read = connection.client.readAll({ direction: "backwards", fromPosition: "end", maxCount: 1 });
   const limits = { what: "ping", idleMs: connection.attemptTimeoutMs, signal: connection.closing };

@@ -1,13 +1,16 @@
 import type { Position as LogPosition } from "@eventstore/db-client";
 import { type Position, START } from "../../../application/ports/event-store.ts";
 
-/** `<commit>`, or `<commit>.<prepare>` where they differ; both are byte offsets in the log and have no gaps to rely on. */
+/**
+ * `<commit>`, or `<commit>.<prepare>` if they differ; both are byte offsets in the log, and
+ * their gaps mean nothing.
+ */
 export function encodePosition(position: LogPosition): Position {
   const { commit, prepare } = position;
   return commit === prepare ? String(commit) : `${commit}.${prepare}`;
 }
 
-/** Undefined for START and for text that is no position of this adapter. */
+/** undefined for START and for text that is not a position of this adapter. */
 export function decodePosition(position: Position): LogPosition | undefined {
   const [, commit, prepare] = /^(\d{1,20})(?:\.(\d{1,20}))?$/.exec(position) ?? [];
   return commit === undefined ? undefined : { commit: BigInt(commit), prepare: BigInt(prepare ?? commit) };

@@ -1,20 +1,21 @@
 import { type Position, START } from "../../../application/ports/event-store.ts";
 import { comparePositions } from "./positions.ts";
 
-/** Nothing of ours stands after `from`, up to and with `to`; at `to` stands an event of somebody. */
+/** There is no event of ours after `from`, up to and including `to`, the position of some event. */
 export type QuietStretch = { readonly from: Position; readonly to: Position };
 
 /**
- * Where nothing of ours is known to stand, so that nobody reads the events of others there again: the stretch before our first event, and the
- * newest one found since. Positions only rise, so a stretch stays quiet, unless the log itself goes back.
+ * Ranges without an event of ours, so that their foreign events are not read again: the range before our
+ * first event, and the latest one found since. Positions only increase, so a range stays valid unless the log
+ * is restored to an older state.
  */
 export type QuietStretches = {
   readonly learn: (stretch: QuietStretch) => void;
-  /** The furthest place after which a reader who goes on after `position` misses nothing. */
+  /** The furthest position from which a reader at `position` can go on without missing an event. */
   readonly beyond: (position: Position) => Position;
-  /** Whether the stretch before our first event is known. */
+  /** Whether the range before our first event is known. */
   readonly knowsFirst: () => boolean;
-  /** The log went back: nothing that was learned can be believed. */
+  /** The log was restored to an older state: all ranges are invalid. */
   readonly forget: () => void;
 };
 
@@ -37,7 +38,7 @@ export function createQuietStretches(): QuietStretches {
   };
 }
 
-/** Two that touch are one; of others the one that reaches further. */
+/** Adjacent ranges are joined; otherwise the one that reaches further is kept. */
 function longer(known: QuietStretch | undefined, found: QuietStretch): QuietStretch {
   if (known === undefined) return found;
   const touching = comparePositions(found.from, known.to) <= 0 && comparePositions(known.from, found.to) <= 0;

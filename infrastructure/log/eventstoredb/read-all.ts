@@ -16,14 +16,17 @@ import { readBack } from "./read-back.ts";
 import { type Attempt, retrying, unlessAborted } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
 
-/** Events looked at for one page at the most, so that a filter that matches little neither holds a caller for long nor the server's read open. */
+/**
+ * The most events read for one page, so that a filter with few matches holds neither a caller nor the
+ * server's read for long.
+ */
 const SCAN_LIMIT = 5_000;
 
 type Scan = ReadAllOptions & { readonly scanLimit: number };
 
 /**
- * A page of the whole log. The server's reads know no filter (fact 13), and a filtered subscription would have to be ended at a moving head: so
- * the page reads on, keeps what matches and says how far it came.
+ * A page of the whole log. The server's reads cannot filter (fact 13), and a filtered subscription would have
+ * to stop at a moving head. So the page reads on, keeps matching events and returns how far it came.
  */
 export function createReadAll(connection: Connection, origin: () => Promise<Position>) {
   return async (options: ReadAllOptions): Promise<ReadAllPage> => {
@@ -42,13 +45,13 @@ export function createReadAll(connection: Connection, origin: () => Promise<Posi
       return await page(from);
     } catch (error) {
       if (from === options.after || !(error instanceof ForeignPositionError)) throw error;
-      connection.quiet.forget(); // the log went back since
+      connection.quiet.forget(); // the log was restored to an older state
       return page(options.after);
     }
   };
 }
 
-/** Where to read on after `position`: not again where nothing of ours stands. */
+/** Where to read on after `position`, skipping ranges without events of ours. */
 export async function beyondTheQuiet(
   { quiet }: Connection,
   origin: () => Promise<Position>,
@@ -71,7 +74,7 @@ async function attempt(connection: Connection, options: Scan): Promise<Attempt<R
   }
 }
 
-/** A server that answers another read and then refuses this position once more means the position. */
+/** If the server answers another read and then refuses this position again, the position is invalid. */
 async function isForeign(connection: Connection, options: Scan): Promise<boolean> {
   const refusalOf = (after: Position): Promise<string> =>
     scan(connection, { ...options, after, limit: 1, scanLimit: 1 }).then(
@@ -110,7 +113,8 @@ async function scan(connection: Connection, options: Scan): Promise<ReadAllPage>
     if (isOurs(connection.prefix, event)) keep(toStoredEvent(connection.prefix, event));
     return events.length < limit ? "go_on" : "stop";
   });
-  if (asked !== undefined && scanned === 0) throw new ForeignPositionError(after); // beyond the end the server answers nothing, silently (fact 11)
+  // beyond the end the server silently returns nothing (fact 11)
+  if (asked !== undefined && scanned === 0) throw new ForeignPositionError(after);
   return { events, next, atEnd: ended || (events.length < limit && scanned < scanLimit) };
 
   function keep(event: StoredEvent): void {
@@ -118,7 +122,10 @@ async function scan(connection: Connection, options: Scan): Promise<ReadAllPage>
   }
 }
 
-/** Rejects with ForeignPositionError when the position is none of this log: it lies between two events, or beyond the end of a log that went back. */
+/**
+ * Rejects with ForeignPositionError for a position that is not in this log: it is between two events, or
+ * beyond the end of a log that was restored to an older state.
+ */
 export async function verifyPosition(
   connection: Connection,
   position: Position,

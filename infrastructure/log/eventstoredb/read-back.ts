@@ -12,10 +12,10 @@ import { compareLogPositions, decodePosition, encodePosition } from "./positions
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
 
-/** Events looked at for one page at the most. */
+/** The most events read for one page. */
 const SCAN_LIMIT = 5_000;
 
-/** A page of the whole log, the newest first: what a forward page is to the other end. */
+/** A page of the whole log, newest first: the counterpart of a forward page. */
 export function readBack(connection: Connection, options: ReadAllOptions): Promise<ReadAllPage> {
   const signal =
     options.signal === undefined ? connection.closing : AbortSignal.any([options.signal, connection.closing]);

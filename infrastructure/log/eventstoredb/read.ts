@@ -10,7 +10,7 @@ import { againAfter, failureOf, unavailable } from "./failures.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
 
-/** One stream; a read that breaks off goes on behind the last event it got. */
+/** Reads one stream; a read that breaks off continues after its last event. */
 export function createRead(connection: Connection) {
   return async (stream: StreamName, options: ReadOptions = {}): Promise<readonly StoredEvent[]> => {
     const signal =
@@ -42,7 +42,7 @@ async function attempt(
   }
 }
 
-/** What is still to be read behind the events that are there; undefined when nothing is. */
+/** The range that is still to be read; undefined: nothing is left. */
 function remaining(options: ReadOptions, events: readonly StoredEvent[]): ReadOptions | undefined {
   const max = options.max === undefined ? undefined : options.max - events.length;
   if (max !== undefined && max <= 0) return undefined;
@@ -53,7 +53,7 @@ function remaining(options: ReadOptions, events: readonly StoredEvent[]): ReadOp
   return { ...options, ...(max === undefined ? {} : { max }), ...(from === undefined ? {} : { from }) };
 }
 
-/** A single attempt; rejects with the client's own error. */
+/** A single attempt; rejects with the client's error. */
 export async function readOnce(
   connection: Connection,
   stream: StreamName,

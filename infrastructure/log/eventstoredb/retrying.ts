@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 1_000;
 
 export type Attempt<T> = { readonly done: T } | Again;
 
-/** Repeats until it is done, or rejects Unavailable when its patience is used up or the adapter is closed. */
+/** Repeats until it succeeds; rejects Unavailable when its time is used up or the adapter is closed. */
 export async function retrying<T>(
   { patience }: Pick<Connection, "patience">,
   signal: AbortSignal,
@@ -32,7 +32,10 @@ export async function retrying<T>(
   }
 }
 
-/** The work's own result, or Unavailable as soon as `signal` aborts; the work itself goes on unheard. */
+/**
+ * The result of the work, or Unavailable as soon as `signal` aborts; the work then goes on and
+ * its result is ignored.
+ */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(unavailable("closed or aborted"));

@@ -4,14 +4,17 @@ import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import { encodePosition } from "./positions.ts";
 
-/** Ours: in a stream with our prefix, and no event of the server itself (a tombstone leaves `$streamDeleted` in the dead stream). */
+/**
+ * Ours: in a stream with our prefix, and not an event of the server (a tombstone leaves `$streamDeleted` in
+ * the deleted stream).
+ */
 export function isOurs(prefix: string, event: RecordedEvent): boolean {
   return event.streamId.startsWith(prefix) && !event.type.startsWith("$");
 }
 
 /**
- * What somebody else wrote into one of our streams and is no JSON object becomes `{ unreadable: true }`, which no schema accepts: the codec then
- * names it as damaged, and nothing crashes.
+ * A foreign event in one of our streams that is not a JSON object becomes `{ unreadable: true }`. No schema
+ * accepts that, so the codec reports it as damaged and nothing crashes.
  */
 export function toStoredEvent(prefix: string, event: RecordedEvent): StoredEvent {
   return {

@@ -19,8 +19,8 @@ const LONGEST_PAUSE_MS = 2_000;
 const DEFAULT_BATCH = 500;
 
 /**
- * The client never resubscribes (fact 5): this does, from the last position whose batch the consumer has come back from. A subscription that a
- * burst ended goes on at once and is no alarm (fact 6).
+ * The client never resubscribes (fact 5): this does, from the last position whose batch the consumer has
+ * processed. A subscription that a burst ended goes on at once, without an alarm (fact 6).
  */
 export function createSubscribe(logger: Logger, connection: Connection, origin: () => Promise<Position>) {
   return async function* subscribe(
@@ -67,7 +67,7 @@ export function createSubscribe(logger: Logger, connection: Connection, origin: 
   };
 }
 
-/** Rethrows what repeating cannot help: the position is none of this log, or access is denied. */
+/** Rethrows permanent errors: the position is not in this log, or access is denied. */
 function causeOf(error: unknown): string {
   if (error instanceof ForeignPositionError) throw error;
   if (isEventStoreFailure(error, "unavailable")) return error.failure.cause;

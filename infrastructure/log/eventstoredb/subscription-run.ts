@@ -19,8 +19,9 @@ export type SubscriptionRun = {
 };
 
 /**
- * One subscription until it breaks (it rejects) or the signal aborts. The server filters by our prefix; categories, types and owners are
- * filtered here, so that every event of ours moves the position. Nothing is read from the socket while the consumer works on a batch, beyond what is buffered.
+ * One subscription until it breaks (it rejects) or the signal aborts. The server filters by our prefix.
+ * Categories, types and owners are filtered here, so that every event of ours advances the position. While
+ * the consumer processes a batch, only the bounded buffer is filled.
  */
 export async function* openSubscription(
   connection: Connection,
@@ -50,7 +51,10 @@ export async function* openSubscription(
 
 type Batch = { readonly events: StoredEvent[]; position: Position };
 
-/** Everything that is there, and what each further turn of the event loop brings: messages arrive one by one, and a batch costs its consumer a commit. */
+/**
+ * Takes everything that is ready, and what further turns of the event loop bring: messages arrive one by one,
+ * and each batch costs its consumer a commit.
+ */
 async function takeBatch(
   source: SubscriptionSource,
   prefix: string,
@@ -68,7 +72,7 @@ async function takeBatch(
   return batch;
 }
 
-/** Moves what is ready into the batch; returns how many elements that were. */
+/** Moves ready elements into the batch; returns how many there were. */
 function takeReady(
   source: SubscriptionSource,
   prefix: string,
@@ -81,7 +85,8 @@ function takeReady(
     if (event === undefined) return count;
     if (event.position === undefined) continue;
     const at = encodePosition(event.position);
-    if (comparePositions(at, batch.position) <= 0) throw new ForeignPositionError(run.after); // fact 11: below what was asked for
+    // fact 11: before the requested position
+    if (comparePositions(at, batch.position) <= 0) throw new ForeignPositionError(run.after);
     batch.position = at;
     if (!isOurs(prefix, event)) continue;
     const stored = toStoredEvent(prefix, event);

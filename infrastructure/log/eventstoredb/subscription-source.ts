@@ -1,4 +1,8 @@
-import { type AllStreamResolvedEvent, streamNameFilter } from "@eventstore/db-client";
+import {
+  type AllStreamResolvedEvent,
+  type AllStreamSubscription,
+  streamNameFilter,
+} from "@eventstore/db-client";
 import type { Position } from "../../../application/ports/event-store.ts";
 import type { Connection } from "./connection.ts";
 import { discardRest } from "./discard-rest.ts";
@@ -10,116 +14,144 @@ export type SubscriptionSourceOptions = {
   readonly after: Position;
   readonly batchSize: number;
   readonly signal: AbortSignal;
-  /** Only the leader knows the end of the log; another node may be behind it (default: any node). */
+  /** Only the leader knows the end of the log; another node may be behind (default: any node). */
   readonly requiresLeader?: boolean;
 };
 
-/** A subscription of the client, pulled. */
+/** A subscription of the client, pull-based. */
 export interface SubscriptionSource {
-  /** The next element, or undefined when none is there yet. */
+  /** The next element, or undefined if none is ready. */
   take(): AllStreamResolvedEvent | undefined;
-  /** The last checkpoint before which nothing is left to be taken; each is told once. */
+  /** The last server checkpoint before which every element was taken; each is returned once. */
   passedMark(): Position | undefined;
-  /** The server said that this was all, and nothing waits to be taken. */
+  /** The server has reported the end of the log, and every element was taken. */
   live(): boolean;
-  /** What broke it; elements that came before may still be taken. */
+  /** The error that broke it; earlier elements can still be taken. */
   failure(): unknown;
-  /** Resolves when any of these may have changed. */
+  /** Resolves when one of these may have changed. */
   changed(): Promise<void>;
   close(): void;
 }
 
-/** Foreign and system events between two checkpoints of the server (it counts in windows of 32). */
+/** Foreign and system events between two server checkpoints (it counts in windows of 32). */
 const CHECKPOINT_INTERVAL = 4;
-/** Elements that wait in each of the client's two buffers at the most: bounds memory when the consumer is slow. */
+/** The most elements in each of the client's two buffers: bounds the memory when the consumer is slow. */
 const BUFFERED = 128;
 
-/** A place in the stream of elements: reached when that many have been taken. */
+/** A place in the sequence of elements, reached when that many were taken. */
 type Mark = { readonly at: number; readonly position: Position };
 
-/** The client's stream, pulled; its out-of-band events are tied to the place in the stream at which they came (fact 7). */
 export function openSubscriptionSource(
   connection: Connection,
   run: SubscriptionSourceOptions,
 ): SubscriptionSource {
-  const marks: Mark[] = [];
-  let taken = 0;
-  let confirmed = false;
-  let caughtUp = false;
-  let failure: unknown;
-  let wake: () => void = () => undefined;
-  const subscription = connection.client.subscribeToAll(
-    {
-      fromPosition: fromOf(run.after),
-      requiresLeader: run.requiresLeader ?? false,
-      filter: streamNameFilter({
-        prefixes: [connection.prefix],
-        checkpointInterval: CHECKPOINT_INTERVAL,
-        checkpointReached: (_subscription, position) => {
-          marks.push({ at: place(), position: encodePosition(position) });
-          wake();
-        },
-      }),
-    },
-    { highWaterMark: Math.min(run.batchSize, BUFFERED) },
-  );
-  discardRest(subscription);
-  const place = (): number => taken + subscription.readableLength;
-  const fail = (error: unknown): void => {
-    failure ??= error;
-    wake();
-  };
-  subscription.on("error", fail);
-  subscription.on("end", () => fail(new Error("the server ended the subscription")));
-  subscription.on("close", () => fail(new Error("the subscription was closed")));
-  subscription.on("readable", () => wake());
-  subscription.on("confirmation", () => {
-    confirmed = true;
-    wake();
-  });
-  subscription.on("caughtUp", () => {
-    caughtUp = true;
-    wake();
-  });
-  subscription.on("fellBehind", () => {
-    caughtUp = false;
-  });
-  const abort = (): void => wake();
-  run.signal.addEventListener("abort", abort);
+  return new PulledSubscription(connection, run);
+}
 
-  /** What the server sent before it said so may still wait in the buffer (fact 7). */
-  const live = (): boolean => caughtUp && subscription.readableLength === 0;
-  return {
-    live,
-    failure: () => failure,
-    take(): AllStreamResolvedEvent | undefined {
-      const element: AllStreamResolvedEvent | null = subscription.read();
-      if (element === null) return undefined;
-      taken += 1;
-      return element;
-    },
+/**
+ * The client's stream, pull-based; its out-of-band events are tied to their place among
+ * the elements (fact 7).
+ */
+class PulledSubscription implements SubscriptionSource {
+  readonly #limit: number;
+  readonly #signal: AbortSignal;
+  readonly #subscription: AllStreamSubscription;
+  readonly #marks: Mark[] = [];
+  readonly #abort = (): void => this.#wake();
+  #taken = 0;
+  #confirmed = false;
+  #caughtUp = false;
+  #failure: unknown;
+  #wake: () => void = () => undefined;
 
-    passedMark(): Position | undefined {
-      let passed: Position | undefined;
-      while (marks[0] !== undefined && marks[0].at <= taken) passed = marks.shift()?.position;
-      return passed;
-    },
-    /** While it is catching up silence is a failure; live it is not, and a dead connection is found by the channel's keepalive. */
-    async changed(): Promise<void> {
-      if (failure !== undefined || run.signal.aborted) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const limit = connection.attemptTimeoutMs;
-      const silent = (): void =>
-        fail(new NoAnswerError(confirmed ? "the history" : "the subscription", limit));
-      const timer = live() ? undefined : setTimeout(silent, limit);
-      await promise;
-      clearTimeout(timer);
-    },
-    close(): void {
-      run.signal.removeEventListener("abort", abort);
-      subscription.unsubscribe().catch(() => undefined); // rejects when there never was a call
-      subscription.destroy();
-    },
-  };
+  constructor(connection: Connection, run: SubscriptionSourceOptions) {
+    this.#limit = connection.attemptTimeoutMs;
+    this.#signal = run.signal;
+    this.#subscription = connection.client.subscribeToAll(
+      {
+        fromPosition: fromOf(run.after),
+        requiresLeader: run.requiresLeader ?? false,
+        filter: streamNameFilter({
+          prefixes: [connection.prefix],
+          checkpointInterval: CHECKPOINT_INTERVAL,
+          checkpointReached: (_subscription, position) => {
+            const at = this.#taken + this.#subscription.readableLength;
+            this.#marks.push({ at, position: encodePosition(position) });
+            this.#wake();
+          },
+        }),
+      },
+      { highWaterMark: Math.min(run.batchSize, BUFFERED) },
+    );
+    discardRest(this.#subscription);
+    this.#listen();
+    run.signal.addEventListener("abort", this.#abort);
+  }
+
+  #listen(): void {
+    const subscription = this.#subscription;
+    subscription.on("error", (error) => this.#fail(error));
+    subscription.on("end", () => this.#fail(new Error("the server ended the subscription")));
+    subscription.on("close", () => this.#fail(new Error("the subscription was closed")));
+    subscription.on("readable", () => this.#wake());
+    subscription.on("confirmation", () => {
+      this.#confirmed = true;
+      this.#wake();
+    });
+    subscription.on("caughtUp", () => {
+      this.#caughtUp = true;
+      this.#wake();
+    });
+    subscription.on("fellBehind", () => {
+      this.#caughtUp = false;
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#wake();
+  }
+
+  take(): AllStreamResolvedEvent | undefined {
+    const element: AllStreamResolvedEvent | null = this.#subscription.read();
+    if (element === null) return undefined;
+    this.#taken += 1;
+    return element;
+  }
+
+  passedMark(): Position | undefined {
+    const marks = this.#marks;
+    let passed: Position | undefined;
+    while (marks[0] !== undefined && marks[0].at <= this.#taken) passed = marks.shift()?.position;
+    return passed;
+  }
+
+  /** Elements that the server sent before may still be in the buffer (fact 7). */
+  live(): boolean {
+    return this.#caughtUp && this.#subscription.readableLength === 0;
+  }
+
+  failure(): unknown {
+    return this.#failure;
+  }
+
+  /**
+   * While catching up, silence is a failure. Live it is not; the channel's keepalive finds a dead connection.
+   */
+  async changed(): Promise<void> {
+    if (this.#failure !== undefined || this.#signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const silent = (): void =>
+      this.#fail(new NoAnswerError(this.#confirmed ? "the history" : "the subscription", this.#limit));
+    const timer = this.live() ? undefined : setTimeout(silent, this.#limit);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  close(): void {
+    this.#signal.removeEventListener("abort", this.#abort);
+    this.#subscription.unsubscribe().catch(() => undefined); // rejects when there was no call
+    this.#subscription.destroy();
+  }
 }

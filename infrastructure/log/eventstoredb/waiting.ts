@@ -1,4 +1,6 @@
-/** No answer in time: the client has no timer of its own for reads, subscriptions and connecting (fact 3). */
+/**
+ * No answer in time: the client has no timeouts of its own for reads, subscriptions and connecting (fact 3).
+ */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
 
@@ -7,7 +9,10 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** The work's own result, or a rejection after `millis` or when `signal` aborts; the work itself goes on unheard. */
+/**
+ * The result of the work, or a rejection after `millis` or when `signal` aborts; the work then goes on and
+ * its result is ignored.
+ */
 export async function answeredWithin<T>(
   what: string,
   millis: number,

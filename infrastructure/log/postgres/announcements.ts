@@ -4,9 +4,9 @@ import type { LogConnections } from "./connection.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 export type Announcements = {
-  /** Hears, from the first call on, of appends of other processes. */
+  /** From the first call on, listens for appends of other processes. */
   readonly listen: () => void;
-  /** Lets other processes know that there is something new; at most one message in ten milliseconds. */
+  /** Notifies other processes of new events; at most one message in ten milliseconds. */
   readonly announce: () => void;
   readonly close: () => Promise<void>;
 };
@@ -15,8 +15,9 @@ const CHANNEL = "ringfold_log";
 const BETWEEN_ANNOUNCEMENTS_MS = 10;
 
 /**
- * One connection for LISTEN and NOTIFY, opened when it is first needed. Announcements are sent beside the appends (a NOTIFY inside of one would take
- * a lock of the whole server); one that is lost costs the others a second, never an event.
+ * One connection for LISTEN and NOTIFY, opened when it is first needed. Notifications are sent apart from the
+ * appends, because a NOTIFY in a transaction takes a lock of the whole server. A lost one costs the others a
+ * second, never an event.
  */
 export function createAnnouncements(connections: LogConnections, wakeUps: WakeUps): Announcements {
   const closing = new AbortController();
@@ -42,7 +43,7 @@ export function createAnnouncements(connections: LogConnections, wakeUps: WakeUp
       signal: closing.signal,
       onListening(asked) {
         ask = asked;
-        wakeUps.raise(true); // what was announced meanwhile
+        wakeUps.raise(true); // announcements that were missed meanwhile
         void announcePending();
       },
       onNotification(_, own) {
@@ -51,7 +52,7 @@ export function createAnnouncements(connections: LogConnections, wakeUps: WakeUp
       onLost() {
         ask = undefined;
       },
-      onFailure: () => undefined, // the database is away: whoever reads or appends says so
+      onFailure: () => undefined, // the database is unavailable: readers and writers report it
     });
   };
 

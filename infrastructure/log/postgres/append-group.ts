@@ -9,24 +9,30 @@ export type GroupAnswer =
   | { readonly written: true; readonly result: AppendResult }
   | { readonly written: false; readonly actual: number };
 
-/** What became of a group; `base`: the position before its first event; `created`: of its events, as PostgreSQL's text. */
+/**
+ * Result of a group; `base`: the position before its first event; `created`: time of its events,
+ * as PostgreSQL's text.
+ */
 export type WrittenGroup = {
   readonly base: number;
   readonly created: string;
-  /** One for each append, in their order. */
+  /** One for each append, in order. */
   readonly answers: readonly GroupAnswer[];
 };
 
 const APPEND = "select actual, base, created from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/** Appends to be written together (no stream twice), with the parameters that say so. */
+/** Appends to be written together (each stream once), with the parameters of the statement. */
 export type AppendGroup = { readonly requests: readonly AppendRequest[]; readonly parameters: Buffer[] };
 
 export function groupOf(requests: readonly AppendRequest[]): AppendGroup {
   return { requests, parameters: parametersOf(requests) };
 }
 
-/** Writes the group in one transaction, and answers each append. Rejects when nothing of it, or nobody knows what, was written. */
+/**
+ * Writes the group in one transaction and answers each append. Rejects when nothing was written, or
+ * the outcome is unknown.
+ */
 export async function appendGroup(
   client: pg.Client,
   { requests, parameters }: AppendGroup,

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 
 /*
- * PostgreSQL's binary form of one-dimensional arrays without nulls: five words (dimensions, has nulls, element type, length, lower bound), then
- * each element with its length. `pg` sends a Buffer as it is; its own text form escapes every quote of every payload, which costs twice the time.
+ * PostgreSQL's binary form of one-dimensional arrays without nulls: five words (dimensions, has nulls,
+ * element type, length, lower bound), then each element with its length. `pg` sends a Buffer unchanged; its
+ * text form escapes every quote of every payload, which takes twice the time.
  */
 const HEADER = 20;
 const JSON_TYPE = 114;
@@ -43,7 +44,7 @@ export function integerArray(values: readonly number[]): Buffer {
   return array;
 }
 
-/** `values` in the usual form with dashes. */
+/** `values` as text with dashes. */
 export function uuidArray(values: readonly string[]): Buffer {
   const array = headed(HEADER + values.length * 20, UUID, values.length);
   let at = HEADER;

@@ -2,17 +2,17 @@ import pg from "pg";
 import { jsonColumn } from "./rows.ts";
 
 export type PostgresLogOptions = {
-  /** As `pg` takes it: host, port, user, … or `connectionString`. */
+  /** Options of `pg`: host, port, user, … or `connectionString`. */
   readonly connection: pg.ClientConfig;
-  /** Connections for reading, opened as they are needed; beside them at most three for appends and wake-ups. */
+  /** Connections for reading, opened when needed; beside them at most three for appends and wake-ups. */
   readonly readers?: number;
-  /** A query that is not answered by then is given up, and with it its connection. */
+  /** A query without an answer by then is given up, together with its connection. */
   readonly timeoutMs?: number;
 };
 
 export type LogConnections = {
   readonly readers: pg.Pool;
-  /** A connection outside of the pool; its `error` has a listener already. */
+  /** A connection outside of the pool, with an `error` listener. */
   readonly connect: (name: string) => Promise<pg.Client>;
 };
 
@@ -21,8 +21,9 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * JSON is parsed as its row arrives: of a page that is half there the texts would be copied by each collection of garbage. Every other value comes
- * as the text that PostgreSQL sends; the few that are needed otherwise are parsed where they are read.
+ * JSON is parsed when its row arrives: the texts of a half-read page would be copied by each garbage
+ * collection. Every other value stays as PostgreSQL's text; the few that are needed otherwise are parsed
+ * where they are used.
  */
 const asRead: pg.CustomTypesConfig = {
   getTypeParser: (type: number) =>
@@ -30,8 +31,9 @@ const asRead: pg.CustomTypesConfig = {
 };
 
 /**
- * What the queries here rely on, whatever the server's defaults are: times in UTC; a snapshot for each statement, so that an append sees what was
- * committed while it waited for the lock; plans made once (an append costs a third less), and not for the empty log that a first connection may meet.
+ * Settings that the queries rely on, whatever the server's defaults: times in UTC; a snapshot for each
+ * statement, so that an append sees what was committed while it waited for the lock; plans made once (an
+ * append takes a third less), and not for the empty log of a first connection.
  */
 const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO'; set default_transaction_isolation = 'read committed';
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off`;
@@ -52,12 +54,13 @@ export function openConnections({ connection, readers, timeoutMs }: PostgresLogO
       await client.query(SETTINGS);
     },
   });
-  pool.on("error", () => undefined); // an idle connection that was cut: the pool has dropped it, the next query opens another
+  // an idle connection was cut: the pool has dropped it, the next query opens another
+  pool.on("error", () => undefined);
   return {
     readers: pool,
     async connect(name) {
       const client = new pg.Client({ ...config, application_name: `ringfold log ${name}` });
-      client.on("error", () => undefined); // whoever uses it learns of it from its query, or from `end`
+      client.on("error", () => undefined); // its user gets the error from the query, or from `end`
       await client.connect();
       await client.query(SETTINGS);
       return client;

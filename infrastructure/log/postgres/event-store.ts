@@ -15,12 +15,12 @@ import { subscribe } from "./subscribe.ts";
 import { createWakeUps } from "./wake-ups.ts";
 
 /**
- * The event log in PostgreSQL 17 and 18, schema `log` (migration 0001). Connections of its own, opened as they are needed; an append whose
- * connection breaks is tried once more by itself, and then answers Unavailable.
+ * The event log in PostgreSQL 17 and 18, schema `log` (migration 0001). Its own connections, opened when
+ * needed. An append whose connection breaks is retried once, then rejects Unavailable.
  */
 export function createPostgresEventStore(logger: Logger, options: PostgresLogOptions): EventStore {
   const closing = new AbortController();
-  setMaxListeners(0, closing.signal); // one listener per subscription
+  setMaxListeners(0, closing.signal); // one listener for each subscription
   const connections = openConnections(options);
   const query = createQuery(connections.readers, closing.signal);
   const readShort = createShortReads(query, connections.readers.options.max);

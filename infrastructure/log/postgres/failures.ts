@@ -1,7 +1,7 @@
 import pg from "pg";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 
-/** The database may or may not have done it. */
+/** The database may or may not have executed it. */
 export function unavailable(error: unknown): EventStoreError {
   if (error instanceof EventStoreError) return error;
   return new EventStoreError({
@@ -10,15 +10,15 @@ export function unavailable(error: unknown): EventStoreError {
   });
 }
 
-/** Shutdown, lost connection, system and internal errors: whether the commit went through is open. */
+/** Shutdown, lost connection, system and internal errors: it is unknown whether the commit succeeded. */
 const OUTCOME_OPEN = /^(57P|08|58|XX)/;
 
-/** The server itself refused, over a connection that goes on: the transaction was certainly rolled back. */
+/** The server itself refused, and the connection goes on: the transaction was certainly rolled back. */
 export function wasRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !OUTCOME_OPEN.test(error.code ?? "");
 }
 
-/** An event id that stands elsewhere in the stream already. */
+/** The event id exists elsewhere in the stream. */
 export function isRepeatedEventId(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.constraint === "events_stream_event_id";
 }

@@ -9,82 +9,67 @@ import { originalOrConflict } from "./settle-refused.ts";
 
 export type GroupWriter = {
   readonly submit: (request: AppendRequest) => void;
-  /** What waits is rejected; resolves when what is under way has ended. */
+  /** Rejects waiting appends; resolves when those in flight have ended. */
   readonly close: () => Promise<void>;
 };
 
-/** Bounds of one transaction; beyond them nothing is gained. */
+/** Limits of one transaction; larger ones are no faster. */
 const MAX_APPENDS = 256;
 const MAX_EVENTS = 400;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/**
- * Group commit: while one transaction is under way appends gather, and the next one takes all of them, so that the lock, the round trip and the
- * flush are shared. A lone caller gets a transaction of its own at once. When a whole group waits it is made ready beside the one under way, and
- * sent before that one's callers are answered: so their process and the database work at the same time.
- */
 export function createGroupWriter(
   connections: LogConnections,
   recent: RecentWrites,
   written: () => void,
 ): GroupWriter {
-  const waiting: AppendRequest[] = [];
-  let client: pg.Client | undefined;
-  let running: Promise<void> | undefined;
-  let closed = false;
+  return new GroupCommit(connections, recent, written);
+}
 
-  const dropConnection = async (): Promise<void> => {
-    const dropped = client;
-    client = undefined;
-    await dropped?.end().catch(() => undefined);
-  };
+/**
+ * Group commit: while one transaction is in flight appends gather, and the next one takes all of them, so
+ * that they share the lock, the round trip and the flush. A single caller gets its own transaction at once.
+ * When a full group waits, it is prepared during the one in flight, and sent before that one's callers are
+ * answered, so that process and database work in parallel.
+ */
+class GroupCommit implements GroupWriter {
+  readonly #connections: LogConnections;
+  readonly #recent: RecentWrites;
+  readonly #written: () => void;
+  readonly #waiting: AppendRequest[] = [];
+  #client: pg.Client | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
 
-  /** What it resolves with tells everybody. With a connection at hand the group is on its way when this returns. */
-  const write = async (group: AppendGroup): Promise<() => void> => {
-    client ??= await connections.connect("writer");
-    const { base, created, answers } = await appendGroup(client, group);
-    const stored = group.requests.filter((_request, index) => answers[index]?.written);
-    return () => {
-      if (stored.length > 0) {
-        recent.add(base, created, stored);
-        written();
-      }
-      group.requests.forEach((request, index) => {
-        settle(connections.readers, request, answers[index]);
-      });
-    };
-  };
+  constructor(connections: LogConnections, recent: RecentWrites, written: () => void) {
+    this.#connections = connections;
+    this.#recent = recent;
+    this.#written = written;
+  }
 
-  /** Nobody knows what became of a group whose connection broke; a repeated append finds its own events by their ids. */
-  const writeOneByOne = async ({ requests }: AppendGroup): Promise<void> => {
-    let lost: unknown;
-    for (const request of requests) {
-      if (lost !== undefined) {
-        request.reject(unavailable(lost));
-        continue;
-      }
-      const tell = await write(groupOf([request])).catch((error: unknown) => {
-        request.reject(refusalOf(error));
-        if (wasRolledBack(error)) return;
-        void dropConnection();
-        lost = error;
-      });
-      tell?.();
+  submit(request: AppendRequest): void {
+    if (this.#closed) {
+      request.reject(unavailable(new Error("the store is closed")));
+      return;
     }
-  };
+    this.#waiting.push(request);
+    this.#running ??= turn().then(() => this.#run());
+  }
 
-  const writeSurely = (group: AppendGroup): Promise<() => void> =>
-    write(group).catch(async (error: unknown) => {
-      if (!wasRolledBack(error)) void dropConnection();
-      await writeOneByOne(group);
-      return nobodyToTell;
-    });
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const request of this.#waiting.splice(0))
+      request.reject(unavailable(new Error("the store is closed")));
+    await this.#running;
+    await this.#dropConnection();
+  }
 
-  const run = async (): Promise<void> => {
+  async #run(): Promise<void> {
+    const waiting = this.#waiting;
     let tell = nobodyToTell;
     let group: AppendGroup | undefined = takeGroup(waiting);
     while (group !== undefined) {
-      const writing = writeSurely(group);
+      const writing = this.#writeSurely(group);
       tell();
       await turn();
       group = isWholeGroup(waiting) ? takeGroup(waiting) : undefined;
@@ -95,28 +80,65 @@ export function createGroupWriter(
       await turn();
       group = takeGroup(waiting);
     }
-    running = undefined;
-  };
+    this.#running = undefined;
+  }
 
-  return {
-    submit(request) {
-      if (closed) {
-        request.reject(unavailable(new Error("the store is closed")));
-        return;
+  #writeSurely(group: AppendGroup): Promise<() => void> {
+    return this.#write(group).catch(async (error: unknown) => {
+      if (!wasRolledBack(error)) void this.#dropConnection();
+      await this.#writeOneByOne(group);
+      return nobodyToTell;
+    });
+  }
+
+  /**
+   * The returned function reports the result to all callers. With an open connection the group is
+   * sent when this returns.
+   */
+  async #write(group: AppendGroup): Promise<() => void> {
+    this.#client ??= await this.#connections.connect("writer");
+    const { base, created, answers } = await appendGroup(this.#client, group);
+    const stored = group.requests.filter((_request, index) => answers[index]?.written);
+    return () => {
+      if (stored.length > 0) {
+        this.#recent.add(base, created, stored);
+        this.#written();
       }
-      waiting.push(request);
-      running ??= turn().then(run);
-    },
-    async close() {
-      closed = true;
-      for (const request of waiting.splice(0)) request.reject(unavailable(new Error("the store is closed")));
-      await running;
-      await dropConnection();
-    },
-  };
+      group.requests.forEach((request, index) => {
+        settle(this.#connections.readers, request, answers[index]);
+      });
+    };
+  }
+
+  /**
+   * The outcome of a group whose connection broke is unknown; a repeated append finds its own
+   * events by their ids.
+   */
+  async #writeOneByOne({ requests }: AppendGroup): Promise<void> {
+    let lost: unknown;
+    for (const request of requests) {
+      if (lost !== undefined) {
+        request.reject(unavailable(lost));
+        continue;
+      }
+      const tell = await this.#write(groupOf([request])).catch((error: unknown) => {
+        request.reject(refusalOf(error));
+        if (wasRolledBack(error)) return;
+        void this.#dropConnection();
+        lost = error;
+      });
+      tell?.();
+    }
+  }
+
+  async #dropConnection(): Promise<void> {
+    const dropped = this.#client;
+    this.#client = undefined;
+    await dropped?.end().catch(() => undefined);
+  }
 }
 
-/** Lets those who wait in the same turn of the event loop come along. */
+/** Lets appends of the same turn of the event loop join. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -130,7 +152,10 @@ function isWholeGroup(waiting: readonly AppendRequest[]): boolean {
   );
 }
 
-/** The oldest appends, each stream once; later appends of a stream stay for the next group. undefined: nobody waits. */
+/**
+ * The oldest appends, each stream once; later appends of a stream wait for the next group.
+ * undefined: none waits.
+ */
 function takeGroup(waiting: AppendRequest[]): AppendGroup | undefined {
   const streams = new Set<string>();
   const group: AppendRequest[] = [];

@@ -2,8 +2,8 @@ import type { EventFilter } from "../../../application/ports/event-store.ts";
 import { COLUMNS, type EventRow } from "./rows.ts";
 
 /**
- * `total`: bytes of data in the page up to this event; null when the page has no event, and then this row stands for none. `head`: the last position
- * of the log. `reach`: the last one that the query looked at.
+ * `total`: bytes of data in the page up to this event; null in the single row of a page without events.
+ * `head`: the last position of the log. `reach`: the last position that the query looked at.
  */
 export type PageRow = [...event: EventRow, total: string | null, head: string, reach: string];
 export const TOTAL = 8;
@@ -12,9 +12,9 @@ export const REACH = 10;
 
 export type PageQuery = { readonly text: string; readonly values: readonly unknown[] };
 
-/** An event that begins beyond this many bytes of a page is left to the next one. */
+/** An event that begins after this many bytes of a page is left to the next one. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
-/** How many events a filter without an index looks through at once: of the log, or of one owner. */
+/** How many events a filter without an index reads at once: of the log, or of one owner. */
 const LOOKED_THROUGH = 50_000;
 const LOOKED_THROUGH_OF_OWNER = 5_000;
 const NO_END = Number.MAX_SAFE_INTEGER;
@@ -51,7 +51,8 @@ export function pageQuery(
   const within = ["position > $1::bigint", backward ? "position >= reach" : "position <= reach"];
   const conditions = [...within, ...looked, ...named, ...others].join(" and ");
   const way = backward ? " desc" : "";
-  // Adding 0 keeps the planner from walking the whole log in its order: the index of the streams leads to the few rows.
+  // Adding 0 keeps the planner from scanning the whole log in its order: the index of the streams
+  // leads to the few rows.
   const order = named.length > 0 ? `position + 0${way}` : orderOf(owned.length > 0, way);
   const reach = named.length > 0 || others.length === 0 ? null : reachOf(looked, owned.length > 0, backward);
   return { text: textOf(reach ?? (backward ? "0" : String(NO_END)), conditions, order, way), values };
@@ -66,14 +67,15 @@ function orderOf(owned: boolean, way: string): string {
 }
 
 /**
- * `owner = …` in a form that only the index of owners answers in order. With plain equality the planner walks the log by position where it believes
- * that few owners have most events, and an owner with ten events then costs millions.
+ * `owner = …` in a form that only the index of owners can answer in order. With plain equality the
+ * planner scans the log by position if it believes that few owners have most events; an owner with ten
+ * events then costs millions.
  */
 function ownedBehind(owner: string): string {
   return `(owner, position) > (${owner}, $1::bigint) and owner <= ${owner}`;
 }
 
-/** Streams and owners have an index; whatever else is filtered is looked through in steps. */
+/** Streams and owners have an index; other filters read in steps. */
 function reachOf(looked: readonly string[], owned: boolean, backward: boolean): string {
   const end = backward ? "0" : String(NO_END);
   if (!owned && !backward) return `$1::bigint + ${LOOKED_THROUGH}`;
@@ -83,11 +85,16 @@ function reachOf(looked: readonly string[], owned: boolean, backward: boolean): 
     order by ${orderOf(owned, backward ? " desc" : "")} offset ${most - 1} limit 1), ${end})`;
 }
 
-/** Bytes of data, or some more: the text is measured only where it is stored compressed; for any other the length is at hand. */
+/**
+ * Bytes of data, or a few more: only compressed text has to be measured, for any other the length is known.
+ */
 const DATA_BYTES = `case when pg_column_compression(data) is null then pg_column_size(data)
   else octet_length(data::text) end`;
 
-/** Rows in no promised order: PostgreSQL would sort whole events, on the disk where the page is large, and they come in order as it is. */
+/**
+ * Rows without ORDER BY: PostgreSQL would sort whole events (on disk for a large page), and they
+ * come in order anyway.
+ */
 function textOf(reach: string, conditions: string, order: string, way: string): string {
   return `select page.*, ends.head, ends.reach from (
       select (select coalesce(max(position), 0) from log.events) as head, ${reach} as reach

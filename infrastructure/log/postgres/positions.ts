@@ -1,6 +1,6 @@
 import { type Position, START } from "../../../application/ports/event-store.ts";
 
-/** Positions are whole numbers from 1, without gaps; 2^53 of them are enough. */
+/** Positions are whole numbers from 1 without gaps; 2^53 are enough. */
 export function placeOf(position: Position): number {
   if (position === START) return 0;
   if (!/^\d{1,15}$/.test(position)) throw new RangeError(`${position} is no position of a log in PostgreSQL`);

@@ -2,14 +2,17 @@ import type pg from "pg";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { unavailable } from "./failures.ts";
 
-/** Rows as arrays of PostgreSQL's texts (null for null) and values of JSON; the caller's type says which. Rejects Unavailable, also when `signal` aborts. */
+/**
+ * Rows as arrays of PostgreSQL's texts (null for null) and JSON values, typed by the caller. Rejects
+ * Unavailable, also when `signal` aborts.
+ */
 export type LogQuery = <Row extends unknown[]>(
   text: string,
   values: readonly unknown[],
   signal?: AbortSignal,
 ) => Promise<readonly Row[]>;
 
-/** Prepared once per connection, under the text itself. */
+/** Prepared once for each connection, under a name made from its text. */
 export function createQuery(pool: pg.Pool, closing: AbortSignal): LogQuery {
   const names = new Map<string, string>();
   const nameOf = (text: string): string => {
@@ -31,7 +34,7 @@ export function createQuery(pool: pg.Pool, closing: AbortSignal): LogQuery {
   };
 }
 
-/** The query itself ends by its own time limit; nobody waits for it. */
+/** The query ends by its own time limit; nobody waits for it. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(new EventStoreError({ kind: "unavailable", cause: "aborted" }));

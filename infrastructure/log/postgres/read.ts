@@ -17,7 +17,7 @@ const BACKWARD = `select ${COLUMNS} from log.events where stream = $1 and revisi
 const EXISTS = "select 1 from log.events where stream = $1 limit 1";
 const LAST_REVISION = 2_147_483_647;
 
-/** One stream; NotFound when it has no event at all, none when it has none in that range. */
+/** One stream; NotFound if it has no event, an empty result if it has none in that range. */
 export async function readStream(
   query: LogQuery,
   readShort: ShortReads,
@@ -45,7 +45,10 @@ function byPosition([a]: PageRow, [b]: PageRow): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-/** A page of the whole log; it may be shorter than `limit`, or empty, before the end: bytes and what a filter looks through are bounded. */
+/**
+ * A page of the whole log. It may be shorter than `limit`, or empty, before the end, because its bytes and
+ * the events read by a filter are bounded.
+ */
 export async function readAll(
   query: LogQuery,
   { after, before, backward = false, limit, filter, signal }: ReadAllOptions,

@@ -3,11 +3,13 @@ import type { JsonObject } from "../../../domain/shared/json.ts";
 import { type AppendRequest, expectedNumber } from "./requests.ts";
 import { type EventRow, jsonColumn } from "./rows.ts";
 
-/** What this process wrote last, as the rows that a query would answer: a reader who stands right behind it need not ask the database. */
+/**
+ * The last writes of this process as rows of a query: a reader right behind them need not ask the database.
+ */
 export type RecentWrites = {
   /** The events of one committed group, at `base` + 1, `base` + 2, …; `created` as PostgreSQL's text. */
   readonly add: (base: number, created: string, appends: readonly AppendRequest[]) => void;
-  /** The first events after a position, without a gap; null: only the database can tell. */
+  /** The first events after a position, without a gap; null: only the database knows. */
   readonly after: (place: number, limit: number) => readonly EventRow[] | null;
 };
 
@@ -15,8 +17,8 @@ const MOST_EVENTS = 2_000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Positions have no gaps and rise in commit order, so rows in a row from here are all there is. What another process wrote in between shows as a
- * gap before the next group: everything before it is let go.
+ * Positions have no gaps and ascend in commit order, so consecutive rows are complete. A write of another
+ * process in between shows as a gap before the next group: everything before the gap is dropped.
  */
 export function createRecentWrites(): RecentWrites {
   let rows: WrittenRow[] = [];
@@ -49,7 +51,7 @@ export function createRecentWrites(): RecentWrites {
   };
 }
 
-/** An event's row, its JSON as text: many are let go before anybody asks. */
+/** An event's row with its JSON as text: many are dropped before anybody asks. */
 type WrittenRow = [position: string, ...RowBehindPosition];
 type RowBehindPosition = [
   stream: string,

@@ -6,7 +6,7 @@ import type {
 } from "../../../application/ports/event-store.ts";
 import type { EventJson } from "../append-guard.ts";
 
-/** One append that waits to be written, checked already. */
+/** One append that waits to be written; already checked. */
 export type AppendRequest = {
   readonly stream: StreamName;
   readonly expected: ExpectedRevision;
@@ -16,10 +16,13 @@ export type AppendRequest = {
   readonly reject: (error: unknown) => void;
 };
 
-/** No stream gets so far, and with one append behind it the number still fits the column. */
+/** No stream gets this far, and with one append more the number still fits the column. */
 const BEYOND_ALL = 2_000_000_000;
 
-/** As the table counts: -1 before the first event. What no stream can have is as wrong as `BEYOND_ALL`. */
+/**
+ * Expected revision as in the table: -1 before the first event. An impossible revision becomes `BEYOND_ALL`,
+ * which never matches.
+ */
 export function expectedNumber(expected: ExpectedRevision): number {
   return expected === "no_stream" ? -1 : Math.min(expected, BEYOND_ALL);
 }

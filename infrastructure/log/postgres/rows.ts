@@ -16,7 +16,7 @@ export type EventRow = [
   created: string,
 ];
 
-/** `rows` may have more columns behind those of the event. */
+/** `rows` may have more columns after those of the event. */
 export function toStoredEvents(rows: readonly (readonly [...EventRow, ...unknown[]])[]): StoredEvent[] {
   const instant = onceForRepeated(instantOf);
   return rows.map(([position, stream, revision, id, type, data, metadata, created]) => ({
@@ -32,14 +32,14 @@ export function toStoredEvents(rows: readonly (readonly [...EventRow, ...unknown
 }
 
 /**
- * Parses the JSON of one column, row by row. Events of one append mostly share their metadata to the byte; the object is then shared as well. Only
- * `log.append` writes here, and only what the append guard let through.
+ * Parses the JSON of one column, row by row. Events of one append usually have equal metadata; then the
+ * object is shared. Only `log.append` writes here, and only what the append guard accepted.
  */
 export function jsonColumn<Value extends JsonObject | EventMetadata>(): (text: string) => Value {
   return onceForRepeated((text) => JSON.parse(text) as Value);
 }
 
-/** Rows that follow each other often say the same: `work` is asked again only for another text. */
+/** Adjacent rows are often equal: `work` is called only for a new text. */
 function onceForRepeated<Value>(work: (text: string) => Value): (text: string) => Value {
   let last: { readonly text: string; readonly value: Value } | undefined;
   return (text) => {

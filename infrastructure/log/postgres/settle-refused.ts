@@ -5,7 +5,10 @@ import { type AppendRequest, expectedNumber } from "./requests.ts";
 const AT_PLACE =
   "select event_id, position from log.events where stream = $1 and revision between $2 and $3 order by revision";
 
-/** An append that was not written: the answer it had when the same events were written before, else its Conflict. */
+/**
+ * An append that was not written: the original answer if the same events were written
+ * before, else its Conflict.
+ */
 export async function originalOrConflict(
   readers: pg.Pool,
   request: AppendRequest,

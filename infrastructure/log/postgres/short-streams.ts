@@ -6,17 +6,23 @@ import { COLUMNS, type EventRow, toStoredEvents } from "./rows.ts";
 /** A stream forward from a revision on; `max` null: to its end. */
 export type ShortRead = { readonly stream: StreamName; readonly from: number; readonly max: number | null };
 
-/** Events in their order; null: there is no such stream. */
+/** Events in order; null: there is no such stream. */
 export type ShortReads = (read: ShortRead) => Promise<readonly StoredEvent[] | null>;
 
-/** A page of a long stream may have megabytes, and whoever waits for a short one would wait for it: streams of calls are short, all others are read alone. */
+/**
+ * A page of a long stream may have megabytes, and would delay the short ones of its statement. Streams of
+ * calls are short; all others are read alone.
+ */
 export function isShort(stream: StreamName): boolean {
   return stream.startsWith("call-");
 }
 
 const LARGEST_GROUP = 32;
 
-/** Streams that are asked for while all connections are busy are read by one statement: a thousand calls at once do not queue up one by one. */
+/**
+ * Streams that are requested while all connections are busy are read by one statement, so that a thousand
+ * calls at once do not queue one by one.
+ */
 export function createShortReads(query: LogQuery, connections: number): ShortReads {
   return groupRunner<ShortRead, readonly StoredEvent[] | null>({
     run: (reads) => readTogether(query, reads),
@@ -26,7 +32,10 @@ export function createShortReads(query: LogQuery, connections: number): ShortRea
   });
 }
 
-/** `place`: of its read, from 1. A read without events has one row, of nulls, which says whether its stream is there. */
+/**
+ * `place`: number of its read, from 1. A read without events has one row of nulls, which says
+ * whether its stream exists.
+ */
 type PlacedEvent = [...event: EventRow, place: string, isThere: null];
 type NothingFound = [null, null, null, null, null, null, null, null, place: string, isThere: "t" | "f"];
 const PLACE = 8;

@@ -15,12 +15,15 @@ import { toStoredEvents } from "./rows.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 const DEFAULT_BATCH = 500;
-/** How long an append of another process can stay unseen when its announcement is lost. */
+/** How long an append of another process can stay unseen when its notification is lost. */
 const LOOK_AGAIN_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** After so many events at once the next ones gather for a moment: under load fewer and larger batches cost everybody less. */
+/**
+ * After so many events at once the subscription waits a moment: under load, fewer and larger batches
+ * cost everybody less.
+ */
 const BUSY_BATCH = 8;
 const GATHER_MS = 10;
 
@@ -32,8 +35,9 @@ export type SubscribeDeps = {
 };
 
 /**
- * Pages behind a position, then whatever wakes it up. While the consumer works on a page the next one is read already: two pages are in memory at
- * the most. When the database is away it waits and goes on from the last position it yielded.
+ * Pages after a position, then new events when it is woken. While the consumer processes a page the next one
+ * is read; at most two pages are in memory. While the database is unavailable it waits, and continues after
+ * the last position that it yielded.
  */
 export async function* subscribe(
   { query, recent, wakeUps, logger }: SubscribeDeps,
@@ -41,7 +45,7 @@ export async function* subscribe(
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   const { filter, batchSize = DEFAULT_BATCH } = options;
-  /** What was known of others when the database was last seen to have no more. */
+  /** The count of foreign wake-ups when the database last had no more events. */
   let askedAt = -1;
   const look = async (after: Position): Promise<Look> => {
     const seen = wakeUps.count();
@@ -84,7 +88,7 @@ export async function* subscribe(
     if (!page.atEnd) next = look(position);
     yield { events: page.events, position, caughtUp: page.atEnd };
     if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MS, signal);
-    // Nobody has written since: the database has nothing else to tell.
+    // Nobody has written since, so the database has nothing new.
     if (page.atEnd && askedAt === wakeUps.countOfOthers()) await wakeUps.since(seen, LOOK_AGAIN_MS, signal);
   }
 }
@@ -98,5 +102,5 @@ function ownPage(recent: RecentWrites, after: Position, limit: number): ReadAllP
   return { events: toStoredEvents(rows), next: positionAt(next), atEnd: recent.after(next, 1) === null };
 }
 
-/** A failure is a value: a page that was read ahead may never be looked at. */
+/** A failure is a value, because the result of reading ahead may never be used. */
 type Look = { readonly page: ReadAllPage; readonly seen: number } | { readonly failure: unknown };

@@ -1,10 +1,10 @@
-/** Tells subscriptions of this store that there may be something new. */
+/** Notifies subscriptions of this store of new events. */
 export type WakeUps = {
   /** `others`: another process may have written; else this one did. */
   readonly raise: (others: boolean) => void;
-  /** Counts the calls of `raise`: read it before looking, and nothing is missed. */
+  /** Number of calls of `raise`: read it before looking, and nothing is missed. */
   readonly count: () => number;
-  /** Counts those that others gave rise to. */
+  /** The number of those caused by other processes. */
   readonly countOfOthers: () => number;
   /** Resolves when `raise` was called since then, after `millis`, or when `signal` aborts. */
   readonly since: (count: number, millis: number, signal: AbortSignal) => Promise<void>;

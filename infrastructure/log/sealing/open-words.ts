@@ -6,22 +6,26 @@ import { hasWords, putWords, takeWords, type WordPath } from "./words.ts";
 
 export type Opened =
   | { readonly ok: true; readonly data: JsonObject }
-  | { readonly ok: false; readonly problem: string /** Without any words. */; readonly data: JsonObject };
+  | { readonly ok: false; readonly problem: string /** Without any texts. */; readonly data: JsonObject };
 
-/** The subject of an event's words; null: it names none. */
+/** The subject of an event's texts; null: none is named. */
 export function subjectOf(data: JsonObject): Subject | null {
   const subject = data["callId"];
   return typeof subject === "string" ? subject : null;
 }
 
-/** Whether keys have to be asked for: words are sealed in it, or stand open in it (from before) and may have been erased since. */
+/**
+ * Whether keys are needed: the event has encrypted texts, or plain ones of an older release that may
+ * have been erased since.
+ */
 export function holdsWords(data: JsonObject, paths: readonly WordPath[]): boolean {
   return data["sealed"] !== undefined || hasWords(data, paths);
 }
 
 /**
- * The data with its words in place and without the ciphertext. Words of an erased subject are null (or absent), also where an older release stored them
- * open. Whatever does not open is damage: it was forged, cut or moved, or its key is not the one it was sealed with.
+ * The data with its decrypted texts and without the ciphertext. Texts of an erased subject are null (or
+ * absent), also those that an older release stored unencrypted. A ciphertext that cannot be decrypted is
+ * damage: it was forged, cut or moved, or its key is another one.
  */
 export function openWords(
   { id: eventId, type, data }: StoredEvent,
@@ -44,7 +48,7 @@ export function openWords(
   return { ok: true, data: open };
 }
 
-/** What was sealed is what we wrote: the tag says so. */
+/** The tag proves that we wrote it. */
 function wordsIn(text: string): JsonObject {
   const words: JsonValue = JSON.parse(text);
   return words as JsonObject;

@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 const FORMAT_BYTE = Buffer.of(FORMAT);
 const freshIv = randomBytesOf(IV_BYTES);
 
-/** What a ciphertext belongs to: under any other it does not open. */
+/** The context of a ciphertext: with any other it cannot be decrypted. */
 export type SealedPlace = { readonly subject: string; readonly eventId: string; readonly type: string };
 
 /** AES-256-GCM, in base64: format byte, 12 bytes of random IV, 16 bytes of tag, the text. */
@@ -18,18 +18,18 @@ export function seal(key: Uint8Array, place: SealedPlace, text: string): string 
   return Buffer.concat([FORMAT_BYTE, iv, cipher.getAuthTag(), ...body]).toString("base64");
 }
 
-/** null: forged, cut, moved from elsewhere, or sealed with another key. */
+/** null: forged, cut, moved from elsewhere, or encrypted with another key. */
 export function unseal(key: Uint8Array, place: SealedPlace, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   const bodyAt = 1 + IV_BYTES + TAG_BYTES;
-  // Base64 is read leniently: only the one way of writing these bytes is ours.
+  // Base64 is decoded leniently; only the canonical form is ours.
   if (bytes[0] !== FORMAT || bytes.length < bodyAt || bytes.toString("base64") !== sealed) return null;
   const iv = bytes.subarray(1, 1 + IV_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", keyObject(key), iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(1 + IV_BYTES, bodyAt));
   try {
     const text = decipher.update(bytes.subarray(bodyAt));
-    decipher.final(); // it holds no more text; it proves the tag
+    decipher.final(); // returns no more text; checks the tag
     return text.toString("utf8");
   } catch {
     return null;
@@ -38,7 +38,7 @@ export function unseal(key: Uint8Array, place: SealedPlace, sealed: string): str
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
-/** Making one costs more than sealing with it; a call has some thirty events. */
+/** Making a key object takes longer than encrypting with it; a call has some thirty events. */
 function keyObject(key: Uint8Array): KeyObject {
   const known = keyObjects.get(key);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ function keyObject(key: Uint8Array): KeyObject {
   return made;
 }
 
-/** EventStoreDB answers ids in lower case, whatever it was given. */
+/** EventStoreDB returns ids in lower case, whatever it was given. */
 function associated({ subject, eventId, type }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([subject, eventId.toLowerCase(), type]));
 }

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 
-/** Where a personal word stands in an event's data. */
+/** Path of a personal text in an event's data. */
 export type WordPath = {
-  /** As it is written beside the word in the sealed text. */
+  /** Its name in the encrypted text. */
   readonly name: string;
   readonly steps: readonly string[];
-  /** Absent while it is not there; any other is null. */
+  /** While it is encrypted the field is absent; all other fields are null then. */
   readonly optional: boolean;
 };
 
@@ -16,13 +16,13 @@ export function wordPath(text: string): WordPath {
 }
 
 export type Parted = {
-  /** The data without the words. */
+  /** The data without the texts. */
   readonly rest: JsonObject;
-  /** By the names of their paths; empty when there are none. */
+  /** By path name; empty: there are none. */
   readonly words: JsonObject;
 };
 
-/** Takes the words out of a copy; the data itself stays as it is. */
+/** Takes the texts out of a copy; the data itself is not changed. */
 export function takeWords(data: JsonObject, paths: readonly WordPath[]): Parted {
   const words: Record<string, JsonValue> = {};
   let rest = data;
@@ -35,7 +35,7 @@ export function takeWords(data: JsonObject, paths: readonly WordPath[]): Parted 
   return { rest, words };
 }
 
-/** Puts the words back where they stood. `own` is the caller's and is changed; what stands deeper in it is not. */
+/** Puts the texts back. `own` belongs to the caller and is changed; nested objects are copied. */
 export function putWords(own: OwnJson, paths: readonly WordPath[], words: JsonObject): void {
   for (const { name, steps } of paths) {
     const word = words[name];
@@ -48,7 +48,7 @@ export function putWords(own: OwnJson, paths: readonly WordPath[], words: JsonOb
 
 export type OwnJson = Record<string, JsonValue>;
 
-/** Where the last step of a path leads from, copied on the way; null: nowhere. */
+/** The parent of the last step of a path, copied on the way; null: there is none. */
 function holderOf(own: OwnJson, steps: readonly string[]): OwnJson | null {
   let holder = own;
   for (const step of steps.slice(0, -1)) {
@@ -71,7 +71,7 @@ function wordAt(data: JsonObject, steps: readonly string[]): JsonValue | undefin
   return found;
 }
 
-/** A copy with this value there; undefined: without the field. */
+/** A copy with this value; undefined: without the field. */
 function changed(data: JsonObject, [step, ...deeper]: readonly string[], value?: JsonValue): JsonObject {
   if (step === undefined) return data;
   if (deeper.length > 0) {

@@ -28,7 +28,7 @@ const heard = moment.extend({
   sequence: z.int().nullable(),
   dedupeKey: z.string().exactOptional(),
 });
-/** What the carrier or a session tells. */
+/** Facts that the carrier or a session reports. */
 const told = moment.extend({
   carrierRef: z.string().nullable(),
   sequence: z.int().nullable(),
@@ -64,7 +64,7 @@ const requested = moment.extend({
   pinned: z.string().exactOptional(),
 });
 
-/** The far side of a dial. */
+/** The carrier instance of a dial. */
 const carrier = z.object({
   kind: z.enum(["simulated", "asterisk", "twilio", "phone"]),
   connectionId: connectionId.nullable(),

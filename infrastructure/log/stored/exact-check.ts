@@ -1,14 +1,15 @@
 import type { z } from "zod";
 
 /**
- * Of a JSON value. true: the schema accepts it and answers it as it is, so nobody need ask. false: ask the schema, which says what is wrong, or
- * accepts it all the same and answers something else (it leaves out what it does not know).
+ * A check of a JSON value. true: the schema accepts it unchanged, so it need not be asked. false: ask the
+ * schema, which says what is wrong, or accepts it and returns something else (it drops unknown fields).
  */
 export type ExactCheck = (value: unknown) => boolean;
 
 /**
- * The schema's own rules without its copies: an object for each field and one for its issues cost more than the rules themselves. Whatever is not
- * known here for certain (refinements, defaults, unions, …) is left to the schema.
+ * The schema's rules without its copies: an object for each field and one for its issues take longer than
+ * the rules themselves. Everything that is not handled here for certain (refinements, defaults, unions, …)
+ * is left to the schema.
  */
 export function exactCheck(schema: z.core.$ZodType): ExactCheck {
   const { def } = known(schema)._zod;
@@ -39,7 +40,7 @@ export function exactCheck(schema: z.core.$ZodType): ExactCheck {
   }
 }
 
-/** Every schema is one of these (zod's page for authors of libraries). */
+/** Every schema is one of these (zod's documentation for library authors). */
 function known(schema: z.core.$ZodType): z.core.$ZodTypes {
   return schema as z.core.$ZodTypes;
 }
@@ -62,7 +63,7 @@ function enumCheck(entries: readonly unknown[]): ExactCheck {
   return (value) => words.has(value);
 }
 
-/** `call_…` or `…Z`: any text behind a beginning, or before an end. */
+/** `call_…` or `…Z`: any text after a prefix, or before a suffix. */
 function templateCheck({ parts }: z.core.$ZodTemplateLiteralDef): ExactCheck {
   const [first, second] = parts;
   if (parts.length !== 2) return askSchema;
@@ -85,11 +86,11 @@ function arrayCheck(check: ExactCheck): ExactCheck {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-/** By the keys that are there: a message has a third of those that it may have. */
+/** Checks the keys that are present: a message has a third of its possible keys. */
 function objectCheck(shape: z.core.$ZodShape): ExactCheck {
   const fields = new Map(Object.entries(shape).map(([key, schema]) => [key, fieldOf(key, schema)]));
   const needed = [...fields.values()].filter(({ optional }) => !optional).length;
-  /** The fields of the last object, in its order: the next one mostly has the same. */
+  /** The fields of the last object, in its order: the next one usually has the same. */
   const last: Field[] = [];
   return (value) => {
     if (!isObject(value)) return false;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 
 /*
- * The words of the stored form. They are spelled out here and not taken from the domain: what was once written stays readable when the domain
- * forgets a word.
+ * The values of the stored form. They are listed here and not taken from the domain, so that stored events
+ * stay readable when the domain drops a value.
  */
 
 /** `call_…` for the prefix `call`. */
@@ -29,7 +29,7 @@ export const instant = z.templateLiteral([z.string(), "Z"]);
 export const phoneNumber = z.templateLiteral(["+", z.string()]);
 export const creditUnits = z.number();
 
-/** What comes from the log was JSON text, so nothing inside needs another look. */
+/** Values from the log were parsed from JSON, so nothing inside needs another check. */
 export const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "no object",

@@ -1,15 +1,19 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 
-/** A stored version that is written no more: its schema stays for ever, `upcast` answers the data as the next version would have written it. */
+/**
+ * A stored version that is no longer written: its schema stays for ever, and `upcast` returns the data in the
+ * form of the next version.
+ */
 export type OlderVersion = {
   readonly schema: z.ZodType<JsonObject>;
   readonly upcast: (data: JsonObject) => JsonObject;
 };
 
 /**
- * How one type stands in the log. `older[0]` is version 1; what is written now has version `older.length + 1`. `sealed`: the fields that hold personal
- * words, as paths (`greetingMessage`, `message.content`); `?` at the end: a field that may be absent, and is while it is sealed; any other is null then.
+ * The stored form of one type. `older[0]` is version 1; the current version is `older.length + 1`. `sealed`:
+ * the fields with personal texts, as paths (`greetingMessage`, `message.content`). `?` at the end: the field
+ * may be absent, and is absent while it is encrypted; any other is null then.
  */
 export type StoredType<Data> = {
   readonly schema: z.ZodType<Data>;
@@ -17,7 +21,7 @@ export type StoredType<Data> = {
   readonly sealed?: readonly string[];
 };
 
-/** A type that has had one version so far. */
+/** A type with only one version so far. */
 export function versionOne<Data>(
   schema: z.ZodType<Data>,
   { sealed = [] }: { readonly sealed?: readonly string[] } = {},

@@ -17,10 +17,13 @@ type ReadonlyDeep<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
     : T;
 
-/** Does not compile when the domain writes something that the stored form does not read. */
+/** Does not compile when the domain writes something that the stored form cannot read. */
 type Readable<Written extends Stored, Stored> = Written;
 
-/** Every type that this release knows. The compiler holds both sides together: no type is missing, what is written can be read, and what is read is the domain's. */
+/**
+ * Every type of this release. The compiler checks that no type is missing, that what is written can be read,
+ * and that what is read is of the domain's type.
+ */
 export const storedTypes: {
   readonly [Type in DomainEvent["type"]]: StoredType<Readable<DomainData, ReadableData>[Type]>;
 } = all;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ModelFailure } from "../../../application/ports/language-model.ts";
 
 const toolCallPiece = z.object({
-  /** Some servers send whole calls without one. */
+  /** Some servers send complete calls without it. */
   index: z.number().int().nullish(),
   id: z.string().nullish(),
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
@@ -33,7 +33,7 @@ export type ChatChunk = {
   readonly usage: { readonly input: number | null; readonly output: number | null } | null;
 };
 
-/** One event of the stream. The SDK hands on whatever JSON came. */
+/** One event of the stream. The SDK passes on any JSON. */
 export function parseChunk(value: unknown): ChatChunk {
   const parsed = chunk.safeParse(value);
   if (!parsed.success || (parsed.data.choices ?? parsed.data.usage ?? null) === null) throw garbage();

@@ -4,7 +4,10 @@ import type { ModelMessage, ModelRequest, ModelTool } from "../../../application
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** The request in the words of `chat.completions`. What is not set is not sent: servers have defaults of their own. */
+/**
+ * The request for `chat.completions`. Settings without a value are not sent, because servers
+ * have their own defaults.
+ */
 export function chatRequest(request: ModelRequest, model: string, baseUrl: string): ChatRequest {
   const { tools, temperature, maxTokens } = request;
   return {
@@ -18,7 +21,7 @@ export function chatRequest(request: ModelRequest, model: string, baseUrl: strin
   };
 }
 
-/** Its newer models refuse `max_tokens`, the only name that many other servers know. */
+/** OpenAI's newer models refuse `max_tokens`, the only name that many other servers know. */
 function isOpenAi(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
   return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
@@ -45,7 +48,10 @@ function chatMessage(message: ModelMessage): ChatMessage {
   };
 }
 
-/** Some servers parse the arguments of the history, and refuse the whole request for one fault that their own model made. */
+/**
+ * Some servers parse the arguments in the history, and refuse the whole request because of one mistake that
+ * their own model made.
+ */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -4,7 +4,10 @@ import { AnswerTooLong } from "../../http/guarded-fetch.ts";
 import { AddressNotAllowed } from "../../http/pinned-connector.ts";
 import { garbage } from "./chat-chunk.ts";
 
-/** In sentences of ours: what a server says may hold the key, the prompt, or words of the customer. `begun`: the head of the answer was there. */
+/**
+ * In sentences of ours: a server's text may contain the key, the prompt, or words of the customer. `begun`:
+ * the head of the answer had arrived.
+ */
 export function failureOf(error: unknown, begun: boolean): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (error instanceof APIUserAbortError)
@@ -24,7 +27,7 @@ function isCausedBy(error: unknown, kind: new (message?: string) => Error): bool
   return error instanceof kind || isCausedBy(cause, kind);
 }
 
-/** The server itself said no: by the status of its answer, or (without one) by an error in the stream. */
+/** The server refused: by the status of its answer, or by an error in the stream. */
 function toldFailure({ status, code, type, headers }: APIError): ModelFailure {
   const word = `${code ?? ""} ${type ?? ""}`;
   const wait = retryAfterMillis(headers?.get("retry-after-ms") ?? null, headers?.get("retry-after") ?? null);

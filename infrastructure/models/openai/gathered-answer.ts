@@ -4,12 +4,12 @@ import { type ChatChunk, garbage, type ToolCallPiece } from "./chat-chunk.ts";
 type OpenCall = { id: string; name: string; arguments: string; readonly index: number | null };
 type EndPart = Extract<ModelPart, { kind: "end" }>;
 
-/** What of an answer is known only at its end. */
+/** Parts of an answer that are complete only at its end. */
 export type GatheredAnswer = {
-  /** True: something of the answer itself was in it, not only its frame. */
+  /** True: the chunk had a part of the answer itself. */
   take(chunk: ChatChunk): boolean;
   isFinished(): boolean;
-  /** The tool calls, and the end. Only when it is finished. */
+  /** The tool calls and the end. Call it only when the answer is finished. */
   rest(): readonly ModelPart[];
 };
 
@@ -36,19 +36,21 @@ export function gatheredAnswer(askedModel: string): GatheredAnswer {
         inputTokens: usage?.input ?? null,
         outputTokens: usage?.output ?? null,
       };
-      // An answer that was cut short may hold half a call, and half a call must not run.
+      // An answer that was cut short may have half a call, and half a call must not run.
       return reason === "tool_calls" ? [...wholeCalls(calls), end] : [end];
     },
   };
 }
 
-/** Reasons of servers' own mean that the model was done. */
+/** Reasons that only some servers use mean that the model had finished. */
 function reasonOf(finish: string | null, hasCalls: boolean): EndPart["reason"] {
   if (finish === "length" || finish === "content_filter") return finish;
   return hasCalls ? "tool_calls" : "stop";
 }
 
-/** A piece goes on with the call of its index, or with the last one when it has none; another id begins another call. */
+/**
+ * A piece continues the call with its index, or the last one if it has none; another id begins another call.
+ */
 function addPiece(calls: OpenCall[], piece: ToolCallPiece): void {
   const id = piece.id ?? "";
   const index = piece.index ?? null;
@@ -62,7 +64,9 @@ function addPiece(calls: OpenCall[], piece: ToolCallPiece): void {
   call.arguments += piece.function?.arguments ?? "";
 }
 
-/** Servers that give no ids, or no arguments to a function without parameters, mean the same as those that do. */
+/**
+ * Servers without ids, or without arguments for a function without parameters, mean the same as the others.
+ */
 function wholeCalls(calls: readonly OpenCall[]): ModelPart[] {
   return calls.map((call, place) => {
     if (call.name === "") throw garbage();

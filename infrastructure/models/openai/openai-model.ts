@@ -13,10 +13,13 @@ import { gatheredAnswer } from "./gathered-answer.ts";
 import { type OpenAiServer, openAiClient } from "./openai-server.ts";
 import { type Patience, patienceOf } from "./patience.ts";
 
-/** The figures of an answer come after its end; an answer is not kept waiting longer than this for them. */
+/** Token counts come after the end of an answer; this is the longest wait for them. */
 const FIGURES_MILLIS = 1_000;
 
-/** A model of any server that speaks OpenAI's `chat.completions` with server-sent events. `defaultModel`: for requests that name none. */
+/**
+ * A model of any server with OpenAI's `chat.completions` and server-sent events. `defaultModel`: for
+ * requests that name none.
+ */
 export function openAiModel(server: OpenAiServer, defaultModel: string): LanguageModel {
   const client = openAiClient(server);
   return {
@@ -51,7 +54,7 @@ async function* answerOf(
 
 type Chunks = AsyncIterator<unknown>;
 
-/** Nothing more comes that is worth waiting for, though the server has not ended its answer. */
+/** Nothing needed follows, although the server has not ended its answer. */
 const ENOUGH = { done: true, value: "enough" } as const;
 
 async function openStream(

@@ -2,18 +2,19 @@ import OpenAI from "openai";
 import { requestHeaders } from "../../connections/request-headers.ts";
 import type { GuardedFetch } from "../../http/guarded-fetch.ts";
 
-/** An OpenAI-compatible server, as one connection names it. */
+/** An OpenAI-compatible server from one connection. */
 export type OpenAiServer = {
-  /** With its version, without a slash at its end: `https://api.example.com/v1`. */
+  /** With its version, without a trailing slash: `https://api.example.com/v1`. */
   readonly baseUrl: string;
-  /** null: the server wants none. */
+  /** null: the server needs none. */
   readonly apiKey: string | null;
   readonly fetch: GuardedFetch["fetch"];
 };
 
 /**
- * The SDK on our own way out. It repeats nothing, logs nothing, and of its headers only those go out that a server needs: the others tell about this
- * machine, or come from variables of the environment that are not meant for an owner's server.
+ * The SDK with our guarded fetch. It retries nothing, logs nothing, and sends only the headers that a
+ * server needs: the others describe this machine, or come from environment variables that are not meant
+ * for an owner's server.
  */
 export function openAiClient({ baseUrl, apiKey, fetch }: OpenAiServer): OpenAI {
   return new OpenAI({

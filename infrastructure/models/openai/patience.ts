@@ -1,19 +1,19 @@
 import { ModelFailure, type ModelLimits } from "../../../application/ports/language-model.ts";
 
 /**
- * Waits for one answer. The SDK's own limit ends with the head of the answer, and it ends an aborted stream as if it were over: so both are
- * judged here, and whoever waits is told before the request is closed.
+ * The timeout of one answer. The SDK's own timeout ends with the head of the answer, and it treats an aborted
+ * stream as a complete one. So both are handled here, and the caller is told before the request is closed.
  */
 export type Patience = {
   /** Closes the request. */
   readonly signal: AbortSignal;
-  /** From now on so long, in place of what was allowed before. */
+  /** Sets a new timeout from now on. */
   allow(millis: number, failure: () => ModelFailure): void;
-  /** Nobody waits for the server now. */
+  /** Stops the timer: nobody waits for the server now. */
   rest(): void;
-  /** Rejects when patience ends first. */
+  /** Rejects at the timeout. */
   await<Value>(work: Promise<Value>): Promise<Value>;
-  /** The request is closed unless its answer was read to the end; its connection may then be used again. */
+  /** Closes the request unless its answer was read to the end; then its connection can be used again. */
   end(wasReadWhole: boolean): void;
 };
 

@@ -6,7 +6,10 @@ import { sharesWords, tellingWords } from "./words.ts";
 
 export type ChosenCall = { readonly name: string; readonly arguments: JsonObject };
 
-/** The first function whose name or description shares a telling word with the turn, and whose arguments the turn can fill. */
+/**
+ * The first function whose name or description shares a significant word with the turn, and whose
+ * arguments the turn can fill.
+ */
 export function chosenCall(tools: readonly ModelTool[], { turn, language }: Situation): ChosenCall | null {
   const said = tellingWords(turn, language);
   for (const tool of tools) {
@@ -19,7 +22,7 @@ export function chosenCall(tools: readonly ModelTool[], { turn, language }: Situ
   return null;
 }
 
-/** A tool that ends the call may have another name: then its name or its description says so. */
+/** A tool that ends the call may have any name; then its name or description says so. */
 export function endingTool(tools: readonly ModelTool[]): ModelTool | null {
   return tools.find(({ name }) => name === "end_call") ?? tools.find(endsTheCall) ?? null;
 }
@@ -33,7 +36,7 @@ function endsTheCall({ name, description }: ModelTool): boolean {
   );
 }
 
-/** Descriptions may be in either language, whatever the call is in. */
+/** Descriptions may be in either language, whatever the language of the call. */
 function namingWords({ name, description }: ModelTool): readonly string[] {
   const text = `${name.replaceAll("_", " ")} ${description}`;
   return [...tellingWords(text, "en"), ...tellingWords(text, "tr")];

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import type { SpokenLanguage } from "./phrases.ts";
 import { sharesWords, tellingWords, wordsOf } from "./words.ts";
 
-/** What of a turn can become an argument: each is used once, in the order in which it was said. */
+/** Parts of a turn that can become arguments: each is used once, in the order in which it was said. */
 type Material = { readonly numbers: string[]; readonly words: string[] };
 
 const DEEPEST = 3;
 
 /**
- * The required arguments of a function out of the numbers and words of a turn; null: something cannot be filled. Words that only name the function
- * (`order` of `check_order`) are no arguments of it.
+ * Fills the required arguments of a function from the numbers and words of a turn; null: one cannot be
+ * filled. Words that only name the function (`order` of `check_order`) are not arguments.
  */
 export function filledArguments(
   parameters: JsonObject,

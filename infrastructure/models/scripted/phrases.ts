@@ -1,9 +1,9 @@
 export type SpokenLanguage = "en" | "tr";
 
 type Phrases = {
-  /** To something said that asks nothing. */
+  /** Answers to statements. */
   readonly acknowledgements: readonly string[];
-  /** To a question that no tool answers. */
+  /** Answers to a question for which there is no tool. */
   readonly toQuestions: readonly string[];
   readonly invitations: readonly string[];
   readonly offers: readonly string[];
@@ -13,7 +13,10 @@ type Phrases = {
   readonly goodbyes: readonly string[];
 };
 
-/** What it can say. Sentences that promise nothing: whoever set up no model must not have promises made in their name. */
+/**
+ * All of its sentences. They promise nothing: an owner without a model must not have
+ * promises made in their name.
+ */
 export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
   en: {
     acknowledgements: [
@@ -67,13 +70,13 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
   },
 };
 
-/** Ends a call whatever else was said. */
+/** Ends a call, whatever else was said. */
 export const FAREWELL: Readonly<Record<SpokenLanguage, RegExp>> = {
   en: /\b(good ?bye|bye|that is all|that's all|that will be all|nothing else|have a (nice|good) (day|evening)|talk to you later)\b/,
   tr: /(hoşça ?kal|hoşçakal|görüşürüz|görüşmek üzere|iyi günler|iyi akşamlar|iyi geceler|güle güle|bu kadar|kapatıyorum|kapatabilir)/,
 };
 
-/** Ends a call when nothing is asked besides. */
+/** Ends a call when no question is asked as well. */
 export const THANKS: Readonly<Record<SpokenLanguage, RegExp>> = {
   en: /\b(thanks|thank you|cheers|no thank)\b/,
   tr: /(teşekkür|sağ ?ol|eyvallah|mersi)/,

@@ -8,12 +8,13 @@ import {
 import { scriptedReply } from "./scripted-reply.ts";
 import { situationOf } from "./situation.ts";
 
-/** What records of calls name as their model: nobody takes it for a real one. */
+/** Name of the model in call records; nobody can take it for a real one. */
 export const SCRIPTED_MODEL = "scripted";
 
 /**
- * The model of an installation that has none: rules instead of a network, so that a demo, the dashboard and the tests talk without an account.
- * The same seed and the same conversation give the same answer. A token of it is a word.
+ * The model of an installation without one: rules instead of a network, so that a demo, the dashboard and
+ * the tests talk without an account. The same seed and the same conversation give the same answer. A
+ * token of it is a word.
  */
 export function scriptedModel(seed: string): LanguageModel {
   return { respond: (request, limits) => partsOf(request, limits, seed) };

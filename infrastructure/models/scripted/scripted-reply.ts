@@ -7,10 +7,13 @@ import { toldAnswer } from "./told-answer.ts";
 
 export type ScriptedReply = { readonly text: string; readonly call: ChosenCall | null };
 
-/** After so many turns of the customer, and up to two more by seed, it says goodbye: no conversation goes on for ever. */
+/**
+ * After so many turns of the customer (up to two more by seed) it says goodbye, so that no
+ * conversation is endless.
+ */
 const TURNS_BEFORE_GOODBYE = 5;
 
-/** What is said to a conversation as it stands: always the same for the same seed. */
+/** The answer to a conversation: always the same for the same seed. */
 export function scriptedReply(
   request: Pick<ModelRequest, "messages" | "tools">,
   seed: string,
@@ -33,7 +36,7 @@ export function scriptedReply(
 type Said = ReturnType<typeof phrasesOf>;
 type Choice = "acknowledgements" | "toQuestions" | "invitations" | "offers" | "found" | "failed" | "goodbyes";
 
-/** Begins somewhere by seed, and goes on by turn: nothing is said twice in a row. */
+/** Begins at a place given by the seed and goes on by turn, so that nothing is said twice in a row. */
 function phrasesOf({ language, turns }: Situation, seed: string) {
   const phrases = PHRASES[language];
   const first = Math.floor(seededRandom(`phrases ${seed}`)() * 1_000);
@@ -49,7 +52,8 @@ function lastTurn(seed: string): number {
 
 function afterTools({ tools }: Pick<ModelRequest, "tools">, { answered }: Situation, said: Said): string {
   const last = answered.at(-1);
-  // A function that is not offered any more was the other assistant's: this one has just been handed the call.
+  // A function that is no longer offered belonged to another assistant: this one has just
+  // taken over the call.
   if (last === undefined || !tools.some(({ name }) => name === last.name)) return said.of("offers");
   const told = toldAnswer(last.content);
   if (told === null) return `${said.of("failed")} ${said.of("invitations")}`;

@@ -4,16 +4,16 @@ import { languageOf } from "./words.ts";
 
 export type AnsweredCall = { readonly name: string; readonly content: string };
 
-/** Where a conversation stands, as far as a scripted answer depends on it. */
+/** The state of a conversation, as far as a scripted answer depends on it. */
 export type Situation = {
   readonly language: SpokenLanguage;
-  /** What the customer said last, in one; empty: nothing yet. */
+  /** The customer's last words as one text; empty: nothing yet. */
   readonly turn: string;
   /** How often the customer has spoken. */
   readonly turns: number;
-  /** Calls of this turn that were answered, in order. */
+  /** Answered tool calls of this turn, in order. */
   readonly answered: readonly AnsweredCall[];
-  /** Something was said after the customer's last words already: the answer goes on with it. */
+  /** Something was said after the customer's last words already; the answer continues it. */
   readonly hasSpoken: boolean;
 };
 
@@ -42,7 +42,7 @@ function answeredCall(message: ModelMessage, calls: readonly ModelToolCall[]): A
   return [{ name: call?.name ?? "", content: message.content }];
 }
 
-/** The customer's words tell the language best, then what was said to them, then the instructions. */
+/** The customer's words show the language best, then what was said to them, then the instructions. */
 function newestFirst(messages: readonly ModelMessage[]): string[] {
   const rank = { user: 0, assistant: 1, system: 2, tool: 3 } as const;
   return messages

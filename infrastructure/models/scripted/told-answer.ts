@@ -1,4 +1,4 @@
-/** What of a tool's answer can be said aloud; null: it went wrong. Empty: there is nothing to tell. */
+/** The part of a tool's answer that can be spoken; null: the tool failed. Empty: nothing to say. */
 export function toldAnswer(content: string): string | null {
   const { status, body } = parted(content);
   if (status !== null && (status < 200 || status >= 400)) return null;
@@ -28,7 +28,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Leaves in their order, each after its name; of a list its first item only. */
+/** Leaf values in order, each after its name; of a list only the first item. */
 function pairs(name: string, value: unknown): string[] {
   if (Array.isArray(value)) return pairs(name, value[0]);
   if (typeof value === "object" && value !== null)

@@ -1,6 +1,6 @@
 import type { SpokenLanguage } from "./phrases.ts";
 
-/** Words that stand in any sentence and say nothing of what it is about. */
+/** Words of any sentence that say nothing about its subject. */
 const EMPTY_WORDS = new Set(
   (
     "the and for you your yours can could would will shall with that this what when where which who how why are was were has have had not but from into " +
@@ -11,19 +11,19 @@ const EMPTY_WORDS = new Set(
   ).split(" "),
 );
 
-/** Letters and digits, in lower case; an apostrophe ends a word (`siparişim'in`, `order's`). */
+/** Letters and digits in lower case; an apostrophe ends a word (`siparişim'in`, `order's`). */
 export function wordsOf(text: string, language: SpokenLanguage): readonly string[] {
   return text.toLocaleLowerCase(language).match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** Those that say what a text is about. */
+/** The words that say what a text is about. */
 export function tellingWords(text: string, language: SpokenLanguage): readonly string[] {
   return wordsOf(text, language).filter(
     (word) => word.length > 2 && !EMPTY_WORDS.has(word) && !/\d/.test(word),
   );
 }
 
-/** Endings do not count: `orders` is `order`, `siparişimi` is `sipariş`. */
+/** Endings are ignored: `orders` is `order`, `siparişimi` is `sipariş`. */
 export function isSameWord(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   return short === long || (short.length >= 4 && long.startsWith(short));
@@ -39,7 +39,7 @@ const TURKISH_WORDS =
 const ENGLISH_WORDS =
   /(^|[^\p{L}])(the|is|are|you|i|my|me|what|who|how|hello|hi|yes|no|please|can|thanks|thank|and|of|to|a|it|bye)(?=$|[^\p{L}])/iu;
 
-/** The language of the newest text that shows one; English when none does. */
+/** The language of the latest text that shows one; else English. */
 export function languageOf(newestFirst: Iterable<string>): SpokenLanguage {
   for (const text of newestFirst) {
     const told = toldLanguage(text);

@@ -16,7 +16,7 @@ import { freshFolder } from "./folders.ts";
 import type { PlatformPackage } from "./platform-package.ts";
 import { firstClosedPath, type ServerUser, withAncestors } from "./server-user.ts";
 
-/** Programs that the server's user can run, and what they need in their environment to find their libraries. */
+/** Programs that the server's user can run, and the environment in which they find their libraries. */
 export type Binaries = {
   readonly initdb: string;
   readonly postgres: string;
@@ -26,9 +26,9 @@ export type Binaries = {
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Makes the binaries of a platform package usable: copies it below `home` when the server's user cannot reach it, and
- * makes the library links that npm packages cannot hold (their install script may not have run). A package that cannot be
- * written gets its links in a folder below `home`.
+ * Makes the binaries of a platform package usable: copies it below `home` when the server's user cannot reach
+ * it, and makes the library links that npm packages cannot hold (their install script may not have run). A
+ * package that cannot be written gets its links in a folder below `home`.
  */
 export function prepareBinaries(source: PlatformPackage, home: string, user: ServerUser | null): Binaries {
   if (user !== null && firstClosedPath(neededPaths(source.folder), user) !== null) {
@@ -37,7 +37,7 @@ export function prepareBinaries(source: PlatformPackage, home: string, user: Ser
   return linked(source, home, user);
 }
 
-/** 60 MB, once per version; complete or not there at all. */
+/** 60 MB, once for each version; complete or absent. */
 function copied(source: PlatformPackage, home: string, user: ServerUser | null): PlatformPackage {
   const folder = join(home, `binaries-${source.version}`);
   if (!existsSync(folder)) {
@@ -60,9 +60,10 @@ function linked(source: PlatformPackage, home: string, user: ServerUser | null):
   } catch (error) {
     if (!["EACCES", "EPERM", "EROFS"].includes(systemErrorCode(error))) throw error;
   }
-  // macOS drops the variables of its linker on the way through /bin/sh: there only a copy helps.
+  // macOS drops the linker's variables when /bin/sh is involved: only a copy helps there.
   if (process.platform === "darwin") return linked(copied(source, home, user), home, user);
-  // A library that is found through its link looks for its own ones beside the link: the package's folder comes second.
+  // A library that is found through its link looks for others next to the link, so the package's
+  // folder comes second.
   const path = [linkFolder(source.folder, links, home, user), join(source.folder, "native", "lib")].join(":");
   return programs(source.folder, { LD_LIBRARY_PATH: path });
 }
@@ -72,7 +73,7 @@ function makeLink(folder: string, link: { source: string; target: string }): voi
   try {
     symlinkSync(relative(dirname(target), join(folder, link.source)), target);
   } catch (error) {
-    // Another start of the same installation was quicker.
+    // Another start of the same installation was faster.
     if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }

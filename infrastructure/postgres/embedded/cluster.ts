@@ -21,7 +21,10 @@ import type { ServerUser } from "./server-user.ts";
 
 export const superuser = "ringfold";
 
-/** Refuses a cluster that this PostgreSQL cannot read, and a folder that is none; an empty or missing one is fine. */
+/**
+ * Refuses a cluster that this PostgreSQL cannot read, and a folder that is not a cluster; an empty or
+ * missing one is fine.
+ */
 export function checkCluster(folders: EmbeddedFolders, major: number): "ready" | "missing" {
   const { cluster } = folders;
   try {
@@ -41,7 +44,7 @@ export function checkCluster(folders: EmbeddedFolders, major: number): "ready" |
   }
 }
 
-/** Makes the cluster beside its place and renames it there, so that a kill in the middle leaves no half one. */
+/** Creates the cluster in a temporary folder and renames it, so that a kill leaves no incomplete one. */
 export async function createCluster(
   binaries: Binaries,
   folders: EmbeddedFolders,
@@ -49,7 +52,7 @@ export async function createCluster(
   fsync: boolean,
 ): Promise<void> {
   removeUnfinished(folders);
-  // A name of its own: an initdb that outlived its Node for a moment cleans up after itself, and only there.
+  // A unique name: an initdb that outlives its Node process for a moment removes only its own files.
   const unfinished = `${folders.cluster}.new-${randomUUID()}`;
   writeFileSync(folders.passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
   giveTo(folders.passwordFile, user);
@@ -97,7 +100,10 @@ function removeUnfinished(folders: EmbeddedFolders): void {
   }
 }
 
-/** Without it a power cut could forget the rename after commits were acknowledged. Windows cannot open a folder. */
+/**
+ * Without it a power failure could undo the rename after commits were acknowledged. Windows
+ * cannot open a folder.
+ */
 function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(path, "r");

@@ -8,8 +8,8 @@ export type EmbeddedPostgresErrorCode =
   | "start-failed";
 
 /**
- * The embedded server cannot be had. `message` is one line that says what and where, fit to be printed as it is;
- * `stderrTail` holds the last 8 kB that initdb or the server said, when it came that far.
+ * The embedded server is not available. `message` is one line that says what and where, ready to be printed;
+ * `stderrTail` has the last 8 kB of output of initdb or the server, if there was any.
  */
 export class EmbeddedPostgresError extends Error {
   readonly code: EmbeddedPostgresErrorCode;

@@ -29,21 +29,22 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** To be given to `pg` as it is. */
+  /** Connection options for `pg`. */
   readonly connection: Connection;
   readonly pid: number;
-  /** Ends the server (its clients first) and lets go of DATA_DIR. Repeated: the same. */
+  /** Stops the server (its clients first) and releases DATA_DIR. A repeat changes nothing. */
   stop(): Promise<void>;
-  /** Settles when the server is gone, for whatever reason; a new start is possible from then on. */
+  /** Settles when the server is gone, for any reason; it can then be started again. */
   readonly exited: Promise<ProcessEnd>;
 };
 
-/** A server that a program shares with the one that started it. */
+/** A server shared with the process that started it. */
 export type JoinedPostgres = { readonly connection: Connection; stop(): Promise<void> };
 
 /**
- * Starts the embedded PostgreSQL of a DATA_DIR (made when missing) and resolves when it answers queries. It ends with this
- * process, however that ends. Throws EmbeddedPostgresError; `held` names the process that has this DATA_DIR already.
+ * Starts the embedded PostgreSQL of a DATA_DIR (made when missing) and resolves when it answers queries. It
+ * ends with this process, however that ends. Throws EmbeddedPostgresError; `held` names the process that has
+ * this DATA_DIR already.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -52,7 +53,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const { server, connection } = await startOwned(options, folders);
     ownership.publish(connection);
-    // It may lie outside of DATA_DIR, where nobody would ever look for it: it goes also with a process that ends at once.
+    // It may be outside of DATA_DIR, where nobody would look for it, so it is also removed
+    // when the process exits.
     const removeSocket = () => rmSync(folders.socket, { recursive: true, force: true });
     process.once("exit", removeSocket);
     return published(server, connection, () => {
@@ -66,7 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The server that runs now on this DATA_DIR, started by whichever process; null when there is none that answers. */
+/** The running server of this DATA_DIR, started by any process; null if none answers. */
 export function findRunningEmbeddedPostgres(dataDir: string): Connection | null {
   try {
     return livingOwner(foldersOf(dataDir).ownerFile)?.connection ?? null;
@@ -78,8 +80,8 @@ export function findRunningEmbeddedPostgres(dataDir: string): Connection | null 
 }
 
 /**
- * For tools beside the service: uses the server of the process that holds this DATA_DIR (waiting up to a minute for one that
- * is just starting), or starts it. `stop` ends it only in the second case.
+ * For tools beside the service: uses the server of the process that holds this DATA_DIR (waiting up to a
+ * minute if it is just starting), or starts one. `stop` stops it only in the second case.
  */
 export async function joinOrStartEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<JoinedPostgres> {
   const stepMilliseconds = 100;

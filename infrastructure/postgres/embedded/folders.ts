@@ -15,10 +15,10 @@ import { join } from "node:path";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
 import { firstClosedPath, type ServerUser, withAncestors } from "./server-user.ts";
 
-/** Where everything of the embedded server lies. All paths are absolute and free of symbolic links. */
+/** The folders of the embedded server. All paths are absolute and free of symbolic links. */
 export type EmbeddedFolders = {
   readonly dataDir: string;
-  /** DATA_DIR/postgres: ours alone, owned by the user that runs the server. */
+  /** DATA_DIR/postgres: used by nothing else, owned by the user that runs the server. */
   readonly home: string;
   readonly cluster: string;
   readonly socket: string;
@@ -43,7 +43,7 @@ export function foldersOf(dataDir: string): EmbeddedFolders {
   };
 }
 
-/** Makes DATA_DIR and our folder in it; refuses with one line when that folder cannot be written. */
+/** Creates DATA_DIR and our folder in it; refuses with one line if that folder cannot be written. */
 export async function prepareFolders(dataDir: string): Promise<EmbeddedFolders> {
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -60,8 +60,8 @@ export async function prepareFolders(dataDir: string): Promise<EmbeddedFolders> 
 }
 
 /**
- * As root: gives our own folder to the server's user and makes sure that he gets there. A DATA_DIR closed to him is
- * opened for his group only; a closed folder above it is not ours to open and is named.
+ * As root: gives our own folder to the server's user and makes sure that this user can reach it. A closed
+ * DATA_DIR is opened for the user's group only; a closed folder above it is reported, not changed.
  */
 export function openFolders(folders: EmbeddedFolders, user: ServerUser | null): void {
   if (user === null) return;
@@ -100,7 +100,10 @@ export function giveTo(path: string, user: ServerUser | null): void {
   if (user !== null) chownSync(path, user.uid, user.gid);
 }
 
-/** Beside the cluster when the path fits; otherwise a short folder whose name follows from the long one. */
+/**
+ * Next to the cluster if the path is short enough; otherwise a short folder with a name
+ * derived from the long one.
+ */
 function socketFolder(home: string): string {
   const name = `ringfold-${createHash("sha256").update(home).digest("hex").slice(0, 16)}`;
   const choices = [join(home, "run"), join(realpathSync(tmpdir()), name)];

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-/** How a program ended. `stderrTail`: the last 8 kB it said. */
+/** How a program ended. `stderrTail`: its last 8 kB of output. */
 export type ProcessEnd = {
   readonly code: number | null;
   readonly signal: string | null;
@@ -11,7 +11,7 @@ export type ProcessEnd = {
 };
 
 export type GuardedProcess = {
-  /** The pid of the program itself (not of its supervisor); null when it could not be started at all. */
+  /** The pid of the program (not of its supervisor); null if it could not be started. */
   readonly pid: Promise<number | null>;
   /** Settles once the program and every child of it that shares its stderr are gone. */
   readonly exited: Promise<ProcessEnd>;
@@ -20,13 +20,13 @@ export type GuardedProcess = {
 export type GuardedCommand = {
   readonly program: string;
   readonly args: readonly string[];
-  /** Who runs it; null: whoever we are. */
+  /** The user that runs it; null: the current user. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
   readonly environment?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 };
 
-/** Nothing of our own environment reaches the programs: no PG* variable, no locale, no secret. */
+/** The programs get nothing of our environment: no PG* variable, no locale, no secret. */
 export const childEnvironment = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   LC_ALL: "C",
@@ -36,9 +36,9 @@ export const childEnvironment = {
 const tailLength = 8192;
 
 /**
- * Its stdin is a pipe whose other end only our Node process holds. The end of that file means that Node is gone, also by
- * kill -9, and the guard then stops the program. The supervisor ignores the signals that a terminal or a service manager
- * sends to everybody, so that its exit always means the program's.
+ * Its stdin is a pipe held only by our Node process. Its end means that Node is gone, also by kill -9; the
+ * supervisor then stops the program. The supervisor ignores the signals that a terminal or a service manager
+ * sends to all processes, so that its exit always means that of the program.
  */
 const supervisor = `
 trap '' HUP INT QUIT TERM
@@ -56,7 +56,7 @@ kill -KILL "$guard"
 exit "$code"
 `;
 
-/** Starts a program that does not outlive this process and that Ctrl-C does not reach (a session of its own). */
+/** Starts a program that does not outlive this process and does not get Ctrl-C (it has its own session). */
 export function runGuarded(command: GuardedCommand): GuardedProcess {
   const child = spawnSupervised(command);
   let tail = "";
@@ -67,7 +67,7 @@ export function runGuarded(command: GuardedCommand): GuardedProcess {
     unfinished = lines.pop() ?? "";
     for (const line of lines) command.onLine?.(line);
   });
-  // The pipe breaks when the supervisor is gone first; its exit is what tells.
+  // The pipe breaks when the supervisor ends first; its exit reports that.
   child.stdin.on("error", () => undefined);
   const exited = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, stderrTail: error.message }));
@@ -76,7 +76,7 @@ export function runGuarded(command: GuardedCommand): GuardedProcess {
   return { pid: programPid(child, exited), exited };
 }
 
-/** Sends a signal to a server; Windows knows none, there pg_ctl speaks to it. */
+/** Sends a signal to a server; Windows has none, there pg_ctl is used. */
 export function signalServer(pid: number, signal: "SIGINT" | "SIGQUIT", program: string): void {
   if (process.platform === "win32") {
     spawnSync(join(dirname(program), "pg_ctl.exe"), ["kill", signal.slice(3), String(pid)]);
@@ -85,7 +85,7 @@ export function signalServer(pid: number, signal: "SIGINT" | "SIGQUIT", program:
   try {
     process.kill(pid, signal);
   } catch {
-    // Already gone: what was wanted.
+    // Already gone, as requested.
   }
 }
 
@@ -100,7 +100,7 @@ function spawnSupervised(command: GuardedCommand): ChildProcessByStdio<Writable,
     detached: true,
     windowsHide: true,
     env: { ...childEnvironment, ...command.environment },
-    // Our own working directory may be closed to that user.
+    // That user may have no access to our working directory.
     cwd: dirname(windows ? command.program : "/"),
   });
 }
@@ -116,7 +116,7 @@ async function programPid(
   return Promise.race([announced, exited.then(() => null)]);
 }
 
-/** A shell reports a program that a signal ended as 128 + its number. */
+/** A shell reports a program ended by a signal as 128 + its number. */
 function decoded(code: number | null, signal: string | null): Pick<ProcessEnd, "code" | "signal"> {
   if (code === null || code <= 128) return { code, signal };
   const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];

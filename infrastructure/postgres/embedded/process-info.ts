@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * A process as the system shows it. `startMark` tells two processes apart that got the same pid one after the other;
- * `commandLine` is the arguments joined and ended by a space, "" when they are hidden from us.
+ * A process as the system shows it. `startMark` distinguishes two processes that had the same pid;
+ * `commandLine` is the arguments joined and ended by a space, "" if they are hidden.
  */
 export type ProcessInfo = {
   readonly pid: number;
@@ -12,14 +12,14 @@ export type ProcessInfo = {
   readonly commandLine: string;
 };
 
-/** The process with this pid, or null when there is none. A killed one is a zombie until its parent has looked. */
+/** The process with this pid, or null. A killed one is a zombie until its parent has read its status. */
 export function readProcess(pid: number): ProcessInfo | null {
   if (!Number.isSafeInteger(pid) || pid <= 0 || !signalReaches(pid)) return null;
   const shown = process.platform === "linux" ? fromProc(pid) : fromPs(pid);
   return shown ?? { pid, zombie: false, startMark: "", commandLine: "" };
 }
 
-/** True while the process is there and no zombie. */
+/** True while the process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   return readProcess(pid)?.zombie === false;
 }
@@ -36,7 +36,8 @@ function signalReaches(pid: number): boolean {
 function fromProc(pid: number): ProcessInfo | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the name in brackets and may itself hold spaces and brackets: count from its end.
+    // The second field is the name in brackets and may itself contain spaces and
+    // brackets: count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
     return { pid, zombie: fields[0] === "Z" || fields[0] === "X", startMark: fields[19] ?? "", commandLine };

@@ -15,12 +15,13 @@ const basics: ServerSettings = {
   logging_collector: "off",
   log_destination: "stderr",
   log_checkpoints: "off",
-  // Messages of level ERROR and statements quote values, and those may be personal data: neither reaches a log.
+  // Messages of level ERROR and statements contain values, which may be personal data:
+  // neither may reach a log.
   log_min_messages: "log",
   log_min_error_statement: "panic",
 };
 
-/** Arguments of `postgres`; `settings` win over ours, except where the server is found. */
+/** Arguments of `postgres`; `settings` override ours, except for the server's address. */
 export function serverArguments(
   folders: EmbeddedFolders,
   connection: Connection,
@@ -31,7 +32,7 @@ export function serverArguments(
   const all = {
     ...basics,
     fsync: durable,
-    // Also without fsync: what was acknowledged survives a killed server, though not a power cut.
+    // Also without fsync: acknowledged commits survive a killed server, though not a power failure.
     synchronous_commit: "on",
     full_page_writes: durable,
     ...settings,
@@ -51,7 +52,7 @@ function whereToListen(folders: EmbeddedFolders, connection: Connection): Server
   return {
     listen_addresses: "",
     port: String(connection.port),
-    // A list: quoted, a comma or a space in the path is part of it.
+    // A list: quoted, because the path may contain a comma or a space.
     unix_socket_directories: `"${folders.socket.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
   };

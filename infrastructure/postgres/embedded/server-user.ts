@@ -4,14 +4,15 @@ import { dirname } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { childEnvironment } from "./guarded-process.ts";
 
-/** The unprivileged user that runs the server when we are root. */
+/** The unprivileged user that runs the server when this process is root. */
 export type ServerUser = { readonly name: string; readonly uid: number; readonly gid: number };
 
 const candidates = ["postgres", "node", "nobody"];
 
 /**
- * Who runs the server: null when we are not root (then we do). PostgreSQL refuses to run as root, and initdb wants a
- * passwd entry. Whoever owns the cluster goes on owning it, whichever users the machine has by now.
+ * The user that runs the server: null if this process is not root (then it runs as the current user).
+ * PostgreSQL refuses to run as root, and initdb needs a passwd entry. The owner of an existing
+ * cluster stays its user.
  */
 export function chooseServerUser(clusterFolder: string, passwdFile = "/etc/passwd"): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -32,10 +33,10 @@ export function chooseServerUser(clusterFolder: string, passwdFile = "/etc/passw
   );
 }
 
-/** The first of these paths, in order, that the user can neither enter nor execute; null when all are open. */
+/** The first of these paths, in order, that the user can neither enter nor execute; null if there is none. */
 export function firstClosedPath(paths: readonly string[], user: ServerUser): string | null {
   const script = 'for path do [ -x "$path" ] || { printf %s "$path"; exit 0; }; done';
-  // Asked as that user instead of computed from modes: access lists and mount options count as well.
+  // Tested as that user instead of computed from modes, because access lists and mount options count as well.
   const asked = spawnSync("/bin/sh", ["-c", script, "sh", ...paths], {
     uid: user.uid,
     gid: user.gid,

@@ -26,11 +26,11 @@ export type RunningServer = {
 };
 
 const readyLine = "database system is ready to accept connections";
-/** Backends of a killed server let go of its shared memory within moments, unless one is deep in a query. */
+/** Backends of a killed server release its shared memory within moments, unless one is in a long query. */
 const stillInUse = "pre-existing shared memory block";
 const patienceMilliseconds = 15_000;
 
-/** Starts the server and resolves when it has answered a query; recovery after a crash may take as long as it needs. */
+/** Starts the server and resolves when it has answered a query; recovery after a crash may take any time. */
 export async function startServer(command: ServerCommand): Promise<RunningServer> {
   for (let waited = 0; ; waited += 50) {
     const started = await tryStart(command);
@@ -94,10 +94,10 @@ function running(command: ServerCommand, child: GuardedProcess, pid: number): Ru
   };
 }
 
-/** A real query; it makes our database when this is the cluster's first start. */
+/** A real query; at the cluster's first start it creates our database. */
 async function answerFirstQuery(connection: Connection): Promise<void> {
   const client = new pg.Client({ ...connection, database: "postgres" });
-  // A connection that breaks later than its query has nobody to tell.
+  // An error after the query has no other listener.
   client.on("error", () => undefined);
   try {
     await client.connect();

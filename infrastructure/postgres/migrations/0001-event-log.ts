@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * The event log (docs/log.md §2). `position` is drawn under a transaction-level lock that is taken before anything is read or written, and given
- * back after the commit: so positions rise in commit order, without gaps, and a reader at `position > last` loses nothing.
+ * The event log (docs/log.md §2). `position` is assigned under a transaction-level lock that is taken before
+ * anything is read or written and released after the commit. So positions ascend in commit order, without
+ * gaps, and a reader at `position > last` misses nothing.
  *
  * Payloads are `json`: kept byte for byte, where `jsonb` would reorder keys and rewrite numbers.
  */
@@ -29,8 +30,9 @@ const STATEMENTS = [
     constraint events_stream_event_id unique (stream, event_id)
   )`,
   "create index events_owner_position on log.events (owner, position)",
-  // Many appends in one transaction, each with its own expectation: those that find it fulfilled are written, in the order given, at base + 1, base + 2, …
-  // expected, actual: the last revision of a stream, -1 when it has no event; a stream may occur once. append_of: the append (from 1) of an event.
+  // Many appends in one transaction, each with its own expected revision: those that match are written, in
+  // the given order, at base + 1, base + 2, … expected, actual: the last revision of a stream, -1 when it has
+  // no event; a stream may occur once. append_of: the append (from 1) of an event.
   `create function log.append(
     streams text[], expected integer[],
     append_of integer[], revisions integer[], ids uuid[], types text[], owners text[], data text[], metadata text[],

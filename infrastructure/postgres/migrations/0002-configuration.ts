@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Ids sort by creation only byte by byte, whatever the database's own collation is. */
+/** Ids sort by creation only with byte order, whatever the database's collation. */
 const id = sql`text collate "C"`;
 
 /** Assistants, numbers, tools, secrets, suppressions, keys and users. */

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Admission and ledger, leases, checkpoints, commands, imports, idempotency keys, sign of life. Never rebuilt from the log. */
+/**
+ * Admission and ledger, leases, checkpoints, commands, imports, idempotency keys, sign of life. Never
+ * rebuilt from the log.
+ */
 export const work: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create schema if not exists work`.execute(db);
@@ -10,8 +13,9 @@ export const work: Migration = {
 };
 
 /**
- * Turns of the pace are milliseconds since 1970 with a fraction: at 10,000 calls a second they lie 0.1 ms apart. `paced_until`: up to then some
- * dials lie ahead of `next_turn_ms` because their campaign's own pace put them there.
+ * Turns of the pace are milliseconds since 1970 with a fraction: at 10,000 calls a second they are 0.1
+ * ms apart. `paced_until`: up to here some dials are ahead of `next_turn_ms` because of their
+ * campaign's own pace.
  */
 const ADMISSION = [
   `create table work.owner_accounts (

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Webhook endpoints and their secrets; messages, deliveries, attempts, and ends that wait (infrastructure/webhook). */
+/**
+ * Webhook endpoints and their secrets; messages, deliveries, attempts, and ends that wait
+ * (infrastructure/webhook).
+ */
 export const webhooks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...SETTINGS, ...OUTBOX]) await sql.raw(statement).execute(db);
@@ -19,7 +22,7 @@ const SETTINGS = [
     previous bytea,
     previous_until timestamptz
   )`,
-  // version rises with every change that the deliverer must know of, secrets included.
+  // version rises with every change that the delivery loop must know, secrets included.
   `create table config.webhook_endpoints (
     owner_id text collate "C" primary key,
     url text not null,
@@ -46,7 +49,7 @@ const OUTBOX = [
     exhausted boolean not null default false,
     proven boolean not null default false
   )`,
-  // One event as told to one owner: the body is stored once, for every attempt and replay.
+  // One event for one owner: the body is stored once, for every attempt and replay.
   `create table work.webhook_messages (
     owner_id text collate "C" not null,
     event_id text collate "C" not null,

@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * The messages of a call are always asked for with their owner: an index that names both is the only one that fits. With the call alone a planner
- * without statistics could as well take the primary key, and read every message of the owner for each call.
+ * Messages of a call are always queried with their owner, so the only suitable index has both. With the
+ * call alone, a planner without statistics could choose the primary key and read every message of the
+ * owner for each call.
  */
 export const messagesOfACall: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

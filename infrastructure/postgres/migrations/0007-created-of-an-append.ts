@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * `log.append` answers when it stored its events, one time for all of them: whoever appended knows then everything that a reader would, and the
- * subscriptions of the same process need not ask for it. `base` and `actual` as before (0001).
+ * `log.append` returns when it stored its events, one time for all of them: the writer then knows
+ * everything that a reader would, and the subscriptions of the same process need not read it. `base` and
+ * `actual` as before (0001).
  */
 export const createdOfAnAppend: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * `log.append` takes JSON as JSON: as text it was copied twice before it was checked. The last revisions come from one array expression; grouping
- * them cost a small append a tenth of its time. Everything else as before (0007).
+ * `log.append` takes JSON as JSON: as text it was copied twice before it was checked. The last revisions
+ * come from one array expression; grouping them took a tenth of the time of a small append. Everything
+ * else as before (0007).
  */
 export const jsonOfAnAppend: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

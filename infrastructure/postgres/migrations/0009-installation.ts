@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * The name under which the carriers know this installation. A database that is in use already takes it from its first user, so that a copy from
- * before this migration, once it is put back and migrated again, goes by the same name.
+ * The identity of this installation at the carriers. A database that is already in use derives it from its
+ * first user, so that a backup from before this migration gets the same one when it is restored and migrated.
  */
 export const installation: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

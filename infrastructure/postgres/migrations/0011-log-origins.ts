@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * A place before the first event of an installation in an EventStoreDB that others write to as well: found once by a search through the whole log.
- * `event_id` is of the event that stands there; another one there means that the log is another one, and that it has to be searched again.
+ * A position before the first event of an installation in a shared EventStoreDB, found once by a search
+ * through the whole log. `event_id` is the event at that position; if there is another one, the log is
+ * another one, and it has to be searched again.
  */
 export const logOrigins: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

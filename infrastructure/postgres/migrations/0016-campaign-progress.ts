@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * How campaigns stand, told anew each second by the processes that run them. Unlogged: it costs the disk nothing, and after a crash of the database
- * everything in it would be too old anyway.
+ * Progress of campaigns, reported each second by the processes that run them. Unlogged: it costs no disk
+ * writes, and after a crash of the database everything in it would be too old anyway.
  */
 export const campaignProgress: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

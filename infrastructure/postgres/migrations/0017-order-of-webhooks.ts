@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Messages know their place among those about the same call or campaign. Those that are there already have none: they are of calls, and what they
- * are is known by their kind. A message about a campaign names no call.
+ * Messages store their place among those about the same call or campaign. Existing ones have none: they are
+ * about calls, and their kind implies it. A message about a campaign has no call.
  */
 export const orderOfWebhooks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -12,7 +12,7 @@ export const orderOfWebhooks: Migration = {
 };
 
 const STATEMENTS = [
-  // The index reads the whole table: many messages take longer than an ordinary statement may.
+  // Building the index reads the whole table, which can take longer than the ordinary statement timeout.
   "set local statement_timeout = 0",
   "alter table work.webhook_messages add column sequence integer",
   `create index webhook_messages_campaign on work.webhook_messages (owner_id, campaign_id, sequence)

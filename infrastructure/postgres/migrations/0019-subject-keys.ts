@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * The keys that the words of calls are sealed with. Every call from now on gets its row when its slot is opened, so that a missing row is damage; those
- * that have a slot already get a row without a key here, which is drawn when it is first asked for. `erased_at`: the key is gone for good.
+ * The keys that encrypt the texts of calls. From now on every call gets its row when its slot is opened, so
+ * that a missing row is damage. Calls with an open slot get a row without a key here; the key is drawn when
+ * it is first needed. `erased_at`: the key is gone for good.
  */
 export const subjectKeys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

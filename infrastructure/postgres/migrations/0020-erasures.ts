@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Erasures, done and under way: one that a crash interrupted goes on from here. */
+/** Erasures, done and running: one that a crash interrupted continues from here. */
 export const erasures: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What owners bring along. `sealed`: all secrets of a connection, as JSON, encrypted for this row alone. */
+/** Connections of owners. `sealed`: all secrets of a connection, as JSON, encrypted for this row only. */
 export const connections: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** How an assistant converses. Drafts and versions from before get what is taken when nothing is said. */
+/** Conversation settings of an assistant. Existing drafts and versions get the defaults. */
 export const conversationOfAnAssistant: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const table of ["config.assistants", "config.assistant_versions"]) {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What conversations need, once for all calls that need the same. Rows are never changed or removed: events name them. */
+/**
+ * Data that conversations need, stored once for all calls with the same. Rows are never changed or removed,
+ * because events refer to them.
+ */
 export const pinned: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table config.pinned (

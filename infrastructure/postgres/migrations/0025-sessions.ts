@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Which process talks on which call, and when it was last seen to live: what the log cannot tell of a process that died. */
+/**
+ * Which process talks on which call, and when it was last seen alive: the log cannot show that of
+ * a process that died.
+ */
 export const voiceSessions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table work.sessions (

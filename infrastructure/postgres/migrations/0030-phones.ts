@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Open phones, and the calls of the phone line: whoever answers first has the call (one conditional update). Times are the database's. */
+/**
+ * Open phones, and the calls of the phone line: the first to answer takes the call (one conditional update).
+ * Times are the database's.
+ */
 export const phones: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table work.phones (

@@ -2,9 +2,10 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * What all owners share: the turns of connections, and the conversations that processes hold. `work.processes.*_open`: slots opened less slots closed
- * by that process, so that nobody waits for another's row; their sum over all rows counts the open slots. The row '' has what came before, and what
- * processes that are gone have left.
+ * Resources that all owners share: the turns of connections, and the conversations that processes hold.
+ * `work.processes.*_open`: slots opened minus slots closed by that process, so that nobody waits for
+ * another's row; their sum over all rows is the number of open slots. The row '' has the slots from before,
+ * and those of dead processes.
  */
 export const connectionTurns: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Numbers that others call from as well, and carriers that were silent when they were asked for their calls. */
+/**
+ * Numbers that other programs call from as well, and carriers that did not answer when they were
+ * asked for their calls.
+ */
 export const restoreByCarrier: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table config.phone_numbers add column shared boolean not null default false`.execute(db);

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Recordings that carriers made: whether there is a copy of ours, whether the carrier still has one, and when the next step of it is due (null: nothing is left to do). */
+/**
+ * Recordings of carriers: whether we have a copy, whether the carrier still has one, and when the next step
+ * is due (null: nothing is left to do).
+ */
 export const recordings: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table work.recordings (

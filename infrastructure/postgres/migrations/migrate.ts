@@ -5,8 +5,9 @@ import { kyselyOn, requireSupportedServer } from "../pool.ts";
 import { migrations } from "./migrations.ts";
 
 /**
- * Brings the database to this release: all or nothing, one process at a time (advisory lock), nothing when it is there already.
- * Rejects with DatabaseError when the server is too old, or a newer release was here, naming what to do.
+ * Migrates the database to this release: all or nothing, one process at a time (advisory lock), nothing
+ * if it is up to date. Rejects with DatabaseError if the server is too old, or a newer release was here,
+ * and says what to do.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   await requireSupportedServer(pool);

@@ -27,8 +27,10 @@ import { retention } from "./0035-retention.ts";
 import { recordings } from "./0036-recordings.ts";
 import { idempotencyKeysOfACall } from "./0037-idempotency-keys-of-a-call.ts";
 
-/** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
- * whose name comes before one that was applied already. */
+/**
+ * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
+ * and must not be used now: kysely refuses a migration whose name comes before one that was applied already.
+ */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-event-log": eventLog,
   "0002-configuration": configuration,

@@ -1,10 +1,10 @@
 import type { MuLaw } from "../../../application/ports/speech.ts";
 
-/** The sound of one answered call, both ways. Nothing here throws; after `closed` everything is ignored. */
+/** The audio of one answered call, both ways. Nothing here throws; after `closed` everything is ignored. */
 export interface AudioLeg {
-  /** Queued at the far side; at most 10 s may be under way, the rest waits here. */
+  /** Queued at the other side; at most 10 s may be in flight, the rest waits here. */
   send(audio: MuLaw): void;
-  /** `played` is told when everything sent before was played; a mark that is flushed is never told. */
+  /** `played` reports that everything sent before it was played; a flushed mark is never reported. */
   mark(name: string): void;
   /** Drops what is queued; resolves with the milliseconds that were not heard. */
   flush(): Promise<number>;
@@ -19,6 +19,9 @@ export type AudioListener = {
   audio(audio: MuLaw): void;
   played(mark: string): void;
   digit(digit: string): void;
-  /** `hung_up`: the far end let go. `session_lost`: the way to the carrier broke, the call may go on. */
+  /**
+   * `hung_up`: the other side hung up. `session_lost`: the connection to the carrier
+   * broke, the call may go on.
+   */
   closed(cause: "hung_up" | "session_lost"): void;
 };

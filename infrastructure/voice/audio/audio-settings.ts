@@ -1,9 +1,9 @@
-/** What of an assistant decides how a session listens. */
+/** The settings of an assistant that decide how a session listens. */
 export type AudioSettings = {
   /** BCP 47; null: the server's own. */
   readonly language: string | null;
-  /** So much silence ends a turn of the customer. */
+  /** Silence that ends a turn of the customer. */
   readonly endSilenceMillis: number;
-  /** So much silence of both is told. */
+  /** Silence of both sides that is reported. */
   readonly silenceTimeoutMillis: number;
 };

@@ -1,10 +1,10 @@
 import type { MuLaw } from "../../../application/ports/speech.ts";
 import { FRAME_BYTES, SILENCE } from "./mu-law.ts";
 
-/** Sound of any length as whole frames of 20 ms; what is left over waits for more. */
+/** Splits audio of any length into frames of 20 ms; a remainder waits for more. */
 export interface Frames {
   take(audio: MuLaw): MuLaw;
-  /** What is left over, filled up with silence; empty when nothing is. */
+  /** The remainder, filled up with silence; empty if there is none. */
   rest(): MuLaw;
 }
 

@@ -1,9 +1,9 @@
 import type { MuLaw } from "../../../application/ports/speech.ts";
 
-/** Speech is known to have begun 160 ms behind its first sound; a recogniser wants a little of what was before it. */
+/** Speech is certain 160 ms after its first sound; a recogniser needs a little of the audio before it. */
 const KEPT_BYTES = 2_880;
 
-/** The last moments of what came while it was not given on: what a telephone sends back of our own voice is nothing for a recogniser. */
+/** The last audio that was not passed to the recogniser: while we speak, a telephone echoes our own voice. */
 export interface HeldAudio {
   keep(audio: MuLaw): void;
   release(take: (audio: MuLaw) => void): void;

@@ -1,13 +1,13 @@
 import type { AudioLeg } from "./audio-leg.ts";
 import { type Piece, playedOf, type Utterance } from "./utterance.ts";
 
-/** What the line has been given of what is to be said. */
+/** What the line has been given of the utterances. */
 export type LineFeed = {
   readonly leg: AudioLeg;
   queue: Utterance[];
-  /** The line is being asked how much was heard; meanwhile it is given nothing. */
+  /** The line is being asked how much was heard; meanwhile it gets nothing. */
   flushing: Promise<void> | null;
-  /** Marks of before a flush are not told any more; a late one is known by its number. */
+  /** Marks from before a flush are invalid; a late one is recognised by its number. */
   round: number;
   /** Bytes since the last flush. */
   given: number;
@@ -15,7 +15,7 @@ export type LineFeed = {
   nextMark: number;
 };
 
-/** Gives the line what has been spoken, in order. */
+/** Gives the line the spoken audio, in order. */
 export function give(state: LineFeed): void {
   if (state.flushing !== null) return;
   for (const utterance of state.queue) {
@@ -52,7 +52,7 @@ function mark(state: LineFeed, piece: Piece): void {
   state.leg.mark(name);
 }
 
-/** A mark tells that everything before it was heard. */
+/** A mark reports that everything before it was heard. */
 export function hear(state: LineFeed, played: string): void {
   for (const [name, piece] of state.marked) {
     state.marked.delete(name);
@@ -66,7 +66,7 @@ export function isOnTheLine({ sent, heard }: Piece): boolean {
   return sent > 0 && !heard;
 }
 
-/** What was not stopped but flushed with the rest is given again from where it was. */
+/** Utterances that were flushed but not stopped are given again from where they were. */
 export function beginAgain(state: LineFeed, played: number): void {
   for (const { pieces } of state.queue) {
     for (const piece of pieces) {

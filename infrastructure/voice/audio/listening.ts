@@ -5,29 +5,29 @@ import { createBeepWatch, toneOf } from "./tone.ts";
 import { createSpeechWatch, createVoiceActivity } from "./voice-activity.ts";
 
 export type ListeningEvents = {
-  /** Energy for 160 ms. */
+  /** Sound for 160 ms. */
   began(): void;
-  /** It was speech for certain. */
+  /** It was certainly speech. */
   certain(): void;
   ended(): void;
-  /** A frame passed; `quietMillis` since the last one with speech. */
+  /** A frame was processed; `quietMillis` since the last one with speech. */
   frame(quietMillis: number): void;
-  /** Unbroken speech, as long as only announcements are. */
+  /** Unbroken speech, as long as only recorded announcements are. */
   announcement(): void;
   beep(): void;
 };
 
-/** People draw breath; what speaks so long without a pause was recorded. */
+/** People pause for breath; speech this long without a pause was recorded. */
 const ANNOUNCEMENT_MILLIS = 2_500;
 const PAUSE_MILLIS = 300;
-/** Below it nobody looks for tones. */
+/** Below it there is no search for tones. */
 const QUIET_DB = -46;
 
-/** The sound that comes from the customer, frame by frame. */
+/** The customer's audio, frame by frame. */
 export interface Listening {
   take(audio: MuLaw, weSpeak: boolean): void;
   readonly isSpeech: () => boolean;
-  /** Not even the end of speech is to be waited for. */
+  /** No end of speech is being awaited, either. */
   readonly isQuiet: () => boolean;
 }
 

@@ -11,9 +11,9 @@ import { type HeardOf, heardOf, newPiece, newUtterance, type Utterance } from ".
 export type MouthEvents = {
   heardWhole(id: number): void;
   cut(id: number, heard: HeardOf): void;
-  /** The voice failed: the utterance is cut where it did. */
+  /** The voice failed: the utterance is cut at this point. */
   failed(id: number, heard: HeardOf): void;
-  /** Nothing is left to be said. */
+  /** Nothing is left to be spoken. */
   empty(): void;
 };
 
@@ -25,24 +25,26 @@ type MouthDeps = {
   readonly events: MouthEvents;
 };
 
-/** Says utterances over a line, one after the other, sentence by sentence, and knows what of them was heard. */
+/**
+ * Speaks utterances over a line, one after the other, sentence by sentence, and knows what was heard of them.
+ */
 export interface Mouth {
   say(id: number, token: string, last: boolean, options: SayOptions): void;
   played(mark: string): void;
-  /** Nothing more of these is said; what was heard of them is told by `cut` when the line has said so. */
+  /** Stops these; `cut` reports what was heard once the line has said so. */
   stop(chosen: (utterance: Pick<Utterance, "id" | "options">) => boolean): Promise<void>;
-  /** What is being said now; null: nothing. */
+  /** The current utterance; null: none. */
   readonly current: () => Pick<Utterance, "id" | "options"> | null;
-  /** Sound of ours is on the line. */
+  /** Our audio is on the line. */
   readonly isHeard: () => boolean;
   end(): void;
 }
 
 type State = MouthDeps &
   LineFeed & {
-    /** Stopped while the line is being asked how much was heard. */
+    /** Stopped, while the line is asked how much was heard. */
     stopping: Utterance[];
-    /** Utterances that were stopped: what still comes of them is not said. */
+    /** Stopped utterances: their later tokens are not spoken. */
     readonly ended: Set<number>;
     over: boolean;
   };
@@ -112,7 +114,7 @@ function cutIntoPieces(utterance: Utterance): void {
   }
 }
 
-/** Tells of utterances that are over. */
+/** Reports utterances that are over. */
 function settle(state: State): void {
   if (state.flushing !== null) return;
   for (let first = state.queue[0]; first !== undefined; first = state.queue[0]) {

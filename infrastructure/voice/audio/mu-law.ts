@@ -3,21 +3,21 @@ import type { MuLaw } from "../../../application/ports/speech.ts";
 export const SAMPLES_A_SECOND = 8_000;
 export const BYTES_A_MILLISECOND = SAMPLES_A_SECOND / 1_000;
 export const FRAME_MILLIS = 20;
-/** 20 ms, the pace of every telephone. */
+/** 20 ms, the frame of every telephone. */
 export const FRAME_BYTES = FRAME_MILLIS * BYTES_A_MILLISECOND;
 export const SILENCE = 0xff;
 
 const BIAS = 0x84;
 const CLIP = 32_635;
 
-/** G.711: each byte as a sample of 16 bits. */
+/** G.711: each byte as a 16 bit sample. */
 const LINEAR = Int16Array.from({ length: 256 }, (_, code) => {
   const inverted = ~code & 0xff;
   const magnitude = (((inverted & 0x0f) << 3) + BIAS) << ((inverted & 0x70) >> 4);
   return (inverted & 0x80) === 0 ? magnitude - BIAS : BIAS - magnitude;
 });
 
-/** The square of each, of full scale. */
+/** The square of each sample, relative to full scale. */
 const POWER = Float64Array.from(LINEAR, (sample) => (sample / 32_768) ** 2);
 
 export function encodeSample(sample: number): number {
@@ -40,7 +40,7 @@ export function decodeMuLaw(audio: MuLaw): Int16Array {
   return samples;
 }
 
-/** Quieter than anything that a line carries. */
+/** Quieter than any line. */
 export const QUIETEST_DB = -80;
 
 /** Mean power in decibels below full scale. */

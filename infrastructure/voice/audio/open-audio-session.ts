@@ -27,10 +27,13 @@ export type AudioSessionDeps = {
   readonly metrics: Metrics;
 };
 
-/** A voice that fails so often in a row will not come back during this call. */
+/** After so many failures in a row the voice counts as lost for this call. */
 const FAILED_UTTERANCES = 3;
 
-/** The sound of an answered call becomes its conversation. `refused`: there is no such live call; the leg is left as it is. */
+/**
+ * Opens the conversation of an answered call's audio. `refused`: there is no such live call;
+ * the leg is not changed.
+ */
 export async function openAudioSession(deps: AudioSessionDeps): Promise<"taken" | "refused"> {
   const audio = new AudioSession(deps);
   const listener = await arrived(deps, audio.session);
@@ -42,7 +45,7 @@ export async function openAudioSession(deps: AudioSessionDeps): Promise<"taken" 
   return "taken";
 }
 
-/** Silence, the end, and what of mouth and turns the conversation is told. */
+/** Reports silence, the end, and the events of mouth and turns to the conversation. */
 class AudioSession {
   readonly session: VoiceSession;
   readonly #deps: AudioSessionDeps;
@@ -92,7 +95,7 @@ class AudioSession {
     if (cause === "finished") this.#deps.leg.hangUp();
   }
 
-  /** `closed` is the last word. */
+  /** `closed` is the last event. */
   #tell(telling: Parameters<ToldListener["tell"]>[0]): void {
     if (!this.#over) this.#told.tell(telling);
   }

@@ -7,8 +7,8 @@ const SENTENCE_END = /[.!?…。！？]+["'»”’)\]]*(?=\s)|\n/gu;
 const CLAUSE_END = /[,;:–—](?=\s)/gu;
 
 /**
- * The length of the next piece to be spoken out of a text that is still being written; 0: it is not known yet where it ends. `isComplete`: nothing
- * follows any more.
+ * Length of the next piece to be spoken of a text that is still growing; 0: its end is not known yet.
+ * `isComplete`: nothing follows.
  */
 export function nextPiece(text: string, isFirst: boolean, isComplete: boolean): number {
   const longest = isFirst ? LONGEST_FIRST : LONGEST;
@@ -19,7 +19,7 @@ export function nextPiece(text: string, isFirst: boolean, isComplete: boolean): 
   return text.length > longest ? wordEnd(text, longest) : 0;
 }
 
-/** Behind the first such end that is at least so far in; 0: there is none. */
+/** After the first end that is at least so far in; 0: there is none. */
 function endIn(text: string, ends: RegExp, least: number): number {
   for (const match of text.matchAll(ends)) {
     const end = match.index + match[0].length;
@@ -33,7 +33,7 @@ function wordEnd(text: string, most: number): number {
   return space > 0 ? space : most;
 }
 
-/** What has no letter and no digit has no sound. */
+/** Text without a letter or a digit has no sound. */
 export function isSpoken(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }

@@ -3,22 +3,22 @@ import { createFrames } from "./frames.ts";
 import { isSpoken } from "./sentences.ts";
 import type { Piece, Utterance } from "./utterance.ts";
 
-/** One piece is spoken while the one before it is heard. */
+/** One piece is synthesised while the one before it is heard. */
 const AT_ONCE = 2;
-/** With so much sound waiting to be heard nothing more is asked for. */
+/** With so much audio waiting nothing more is requested. */
 const ENOUGH_BYTES = 120_000;
-/** No sentence takes a minute: a voice that does not end is cut off there. */
+/** No sentence takes a minute: a voice that does not end is cut off. */
 const LONGEST_PIECE_BYTES = 480_000;
 
 type SynthesisDeps = {
   readonly voice: TextToSpeech;
   readonly language: string | null;
-  /** Sound came, or a piece is complete or failed. */
+  /** Audio arrived, or a piece is complete or failed. */
   readonly onProgress: () => void;
   readonly onFailure: (cause: unknown) => void;
 };
 
-/** Has the pieces of what is to be said spoken, in their order, not further ahead than is needed. */
+/** Has the pieces synthesised in order, no further ahead than needed. */
 export interface Synthesis {
   goOn(queue: readonly Utterance[]): void;
 }

@@ -1,12 +1,15 @@
 import type { MuLaw } from "../../../application/ports/speech.ts";
 import { decodeMuLaw, FRAME_MILLIS, SAMPLES_A_SECOND } from "./mu-law.ts";
 
-/** Of a pure tone, what its own wave does not explain; less where neighbouring harmonics of a voice look alike. */
+/**
+ * How much of a frame's power may remain after subtracting the pure tone that fits it best. Less at low
+ * frequencies, where neighbouring harmonics of a voice look like one tone.
+ */
 const UNEXPLAINED = { low: 0.001_5, high: 0.006, highFromHertz: 600 };
 
 /**
- * The frequency of a frame that is one pure tone; null: it is anything else. A sine is the only wave in which each sample follows from the two
- * before it by one number; voices, noise and the two tones of a key do not.
+ * Frequency of a frame that is one pure tone; null: it is not. A sine is the only wave in which each sample
+ * follows from the two before it by one constant; voices, noise and the two tones of a key do not.
  */
 export function toneOf(frame: MuLaw): number | null {
   const samples = decodeMuLaw(frame);
@@ -33,9 +36,9 @@ const STEADY_HERTZ = 25;
 const SHORTEST_BEEP_MILLIS = 160;
 const LONGEST_BEEP_MILLIS = 3_000;
 
-/** Hears the beep behind which a machine records: a pure, steady tone that ends. */
+/** Detects the beep of an answering machine: a pure, steady tone that ends. */
 export interface BeepWatch {
-  /** `tone`: as toneOf says of this frame. True: a beep was just over. */
+  /** `tone`: the result of toneOf for this frame. True: a beep has just ended. */
   take(tone: number | null): boolean;
 }
 

@@ -9,11 +9,11 @@ import { createHeldAudio } from "./held-audio.ts";
 import { createListening, type Listening, type ListeningEvents } from "./listening.ts";
 import type { Mouth } from "./mouth.ts";
 
-/** A short sound stopped us; after so much quiet we go on where we were. */
+/** After a short sound interrupted us, this much quiet lets us go on. */
 const GOES_ON_AFTER_MILLIS = 240;
-/** Speech that goes on is told so often. */
+/** Interval of reports about speech that goes on. */
 const TOLD_AGAIN_MILLIS = 5_000;
-/** A recogniser that says nothing of speech for so long after its end never will. */
+/** When the recogniser says nothing for this long after speech has ended, it will not. */
 const WORDS_MILLIS = 10_000;
 
 type TurnTakingDeps = {
@@ -29,7 +29,7 @@ type TurnTakingDeps = {
   readonly onEarFailed: (cause: string) => void;
 };
 
-/** Who speaks: what the customer's sound means for what we are saying. */
+/** Decides who speaks: what the customer's sound means for what we are saying. */
 export interface TurnTaking {
   audio(audio: MuLaw): void;
   readonly customerSpeaks: () => boolean;
@@ -37,8 +37,8 @@ export interface TurnTaking {
 }
 
 /**
- * Sound of the customer while we speak makes us pause; when it is speech for certain, or has words, what we were saying is cut; otherwise we go on.
- * Without an ear nobody understands speech, so it stops nothing.
+ * Sound of the customer pauses our speech. When it is certainly speech, or has words, our speech is cut;
+ * otherwise it goes on. Without a recogniser nobody understands speech, so it interrupts nothing.
  */
 export function createTurnTaking(deps: TurnTakingDeps): TurnTaking {
   return new Turns(deps);
@@ -46,7 +46,7 @@ export function createTurnTaking(deps: TurnTakingDeps): TurnTaking {
 
 class Turns implements TurnTaking {
   readonly #deps: TurnTakingDeps;
-  /** Until when words of speech that has ended are waited for. */
+  /** Until when words of speech that has ended are awaited. */
   readonly #words: Timer;
   readonly #held = createHeldAudio();
   readonly #ear: Ear | null;
@@ -156,7 +156,7 @@ class Turns implements TurnTaking {
     this.#deps.tell((listener) => listener.speechStarted());
   }
 
-  /** The customer has the floor: what we were saying is cut first, and told first. */
+  /** The customer speaks: our own speech is cut and reported first. */
   #takeFloor(then: () => void): void {
     this.#paused = false;
     const cuts = this.#mayInterrupt();

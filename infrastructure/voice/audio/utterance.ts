@@ -3,20 +3,23 @@ import type { SayOptions } from "../../../application/ports/voice-session.ts";
 import { speechMillis } from "../speech-time.ts";
 import { BYTES_A_MILLISECOND, millisOf } from "./mu-law.ts";
 
-/** A sentence, or a short part of one: what the voice is asked for at once. */
+/** A sentence, or a short part of one: one request to the voice. */
 export type Piece = {
   readonly text: string;
-  /** spoken: all of its sound is here. failed: the voice has none. */
+  /** spoken: all of its audio is here. failed: the voice failed. */
   state: "waiting" | "speaking" | "spoken" | "failed";
-  /** Its sound, until it was heard. */
+  /** Its audio, until it was heard. */
   audio: MuLaw[];
   bytes: number;
-  /** Of `bytes`, what was given to the line. */
+  /** How many of `bytes` were given to the line. */
   sent: number;
-  /** Where its first byte since the last flush stands among all that was given since, and how much of it was heard before that. */
+  /**
+   * Offset of its first byte among all bytes given since the last flush, and how much of it
+   * was heard before that.
+   */
   from: number;
   heardBefore: number;
-  /** The mark behind it was given. */
+  /** The mark after it was given. */
   marked: boolean;
   heard: boolean;
 };
@@ -57,8 +60,8 @@ export type HeardOf = {
 };
 
 /**
- * What was heard of an utterance that is stopped: whatever a mark stood behind whole, of the piece that was being played the share of its sound, cut
- * behind a word. `played`: bytes heard since the last flush.
+ * What was heard of a stopped utterance: pieces with a reported mark completely, of the piece being played
+ * its share of the audio, cut after a word. `played`: bytes heard since the last flush.
  */
 export function heardOf({ pieces }: Utterance, played: number): HeardOf {
   let heard = "";
@@ -75,13 +78,13 @@ export function heardOf({ pieces }: Utterance, played: number): HeardOf {
   return { heard, heardMillis: Math.round(millisOf(bytes)), precision };
 }
 
-/** Of the sound of a piece, what was heard. */
+/** What was heard of a piece's audio. */
 export function playedOf(piece: Piece, played: number): number {
   if (piece.heard) return piece.bytes;
   return piece.heardBefore + Math.max(0, Math.min(piece.sent - piece.heardBefore, played - piece.from));
 }
 
-/** While the voice is still speaking, its length is a guess. */
+/** While the voice is still speaking, its length is an estimate. */
 function wholeBytes({ state, bytes, text }: Piece): number {
   if (state === "spoken") return Math.max(1, bytes);
   return Math.max(bytes + 1, speechMillis(text) * BYTES_A_MILLISECOND);

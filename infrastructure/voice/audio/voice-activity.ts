@@ -3,21 +3,21 @@ import { FRAME_MILLIS } from "./mu-law.ts";
 /** Decibels. */
 const ABOVE_FLOOR = 9;
 const QUIETEST_SPEECH = -46;
-/** While we speak: what a telephone sends back of our own voice is no speech. */
+/** While we speak: a telephone's echo of our own voice is not speech. */
 const LOUDER_WHILE_WE_SPEAK = 7;
 const FIRST_FLOOR = -55;
 /** A line may be noisy from its first frame on, or somebody is speaking already. */
 const FIRST_FRAMES = 3;
 const HIGHEST_FIRST_FLOOR = -42;
 const HIGHEST_FLOOR = -28;
-/** A frame: the floor falls at once nearly, and rises slowly, so that no word lifts it. */
+/** For each frame: the floor falls almost at once and rises slowly, so that no word raises it. */
 const FALLS_BY = 0.4;
 const RISES_BY = 0.06;
-/** So many frames that stay within so much are no voice: voices have syllables. */
+/** So many frames within this range are not a voice, because voices have syllables. */
 const STEADY_FRAMES = 40;
 const STEADY_RANGE = 4.5;
 
-/** Whether the frames of a line are speech: by energy above a floor that follows the noise of the line. */
+/** Whether the frames of a line are speech: energy above a floor that follows the noise of the line. */
 export interface VoiceActivity {
   /** `level` in decibels below full scale; `isTone`: the frame is one pure tone. */
   take(level: number, isTone: boolean, weSpeak: boolean): boolean;
@@ -55,12 +55,12 @@ function rangeOf(levels: Float64Array): number {
   return most - least;
 }
 
-/** So much speech is a candidate; a shorter sound changes nothing. */
+/** So much speech is a candidate; a shorter sound is ignored. */
 const BEGINS_MILLIS = 160;
-/** So much is speech for certain. */
+/** So much is certainly speech. */
 const CERTAIN_MILLIS = 300;
 
-/** Where speech begins and ends. */
+/** Finds where speech begins and ends. */
 export interface SpeechWatch {
   take(isActive: boolean): "began" | "certain" | "ended" | null;
   /** Since the last frame of speech. */
@@ -68,7 +68,7 @@ export interface SpeechWatch {
   readonly isSpeech: () => boolean;
 }
 
-/** It is over when nothing was heard for so long. */
+/** It ends after this much time without speech. */
 export function createSpeechWatch(endSilenceMillis: number): SpeechWatch {
   let phase: "quiet" | "began" | "certain" = "quiet";
   let active = 0;

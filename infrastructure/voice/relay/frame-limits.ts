@@ -5,13 +5,13 @@ const FRAMES_A_SECOND = 50;
 const AT_ONCE = 100;
 const MALFORMED_FRAMES = 20;
 
-/** What has not left by then goes to somebody who does not listen. */
+/** With so many unsent bytes, the other side does not read. */
 export const MAX_WAITING_BYTES = 1_024 * 1_024;
 
 export type FrameLimits = {
-  /** False: too many came at once, and the socket is to be closed. */
+  /** False: too many at once, the socket has to be closed. */
   readonly take: () => boolean;
-  /** False: too many were no frames. */
+  /** False: too many invalid frames. */
   readonly takeMalformed: () => boolean;
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Digits of one frame, characters of one turn: what is beyond is not a telephone's. */
+/** The most digits of one frame, and characters of one turn. */
 const MAX_WORDS = 8_192;
 
 const parameters = z.record(z.string().max(128), z.unknown());
@@ -36,7 +36,7 @@ const interrupt = z.object({
     .optional(),
 });
 const fault = z.object({ type: z.literal("error"), description: z.string().default("") });
-/** Of the simulated callee alone: what it answers with is a machine, whose greeting is over. */
+/** Only from the simulated callee: a machine answered, and its greeting is over. */
 const machine = z.object({ type: z.literal("machine"), greetingEnded: z.boolean() });
 
 const known = z.discriminatedUnion("type", [setup, prompt, dtmf, interrupt, fault, machine]);
@@ -45,7 +45,7 @@ const anything = z.object({ type: z.string() });
 export type RelayFrame = z.infer<typeof known>;
 export type SetupFrame = Extract<RelayFrame, { type: "setup" }>;
 
-/** unknown: a type that we do not know, to be ignored. malformed: no frame at all. */
+/** unknown: a type that we do not know, ignored. malformed: not a frame. */
 export function parseFrame(text: string): RelayFrame | "unknown" | "malformed" {
   const value = parsed(text);
   const frame = known.safeParse(value);
@@ -64,7 +64,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What we send. `end` ends the session; handoffData goes back to whoever gave the call to the relay. */
+/**
+ * Frames that we send. `end` ends the session; handoffData is returned to the carrier that opened the relay.
+ */
 export type SentFrame =
   | {
       readonly type: "text";

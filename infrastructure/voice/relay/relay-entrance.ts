@@ -9,29 +9,34 @@ import { createFrameLimits } from "./frame-limits.ts";
 import { parseFrame, type RelayFrame, type SetupFrame } from "./frames.ts";
 import { createRelaySession, type RelaySession } from "./relay-session.ts";
 
-/** Between the upgrade and the setup frame. */
+/** Timeout between the upgrade and the setup frame. */
 const SETUP_MILLIS = 10_000;
-/** Frames that come while the conversation is still being opened. */
+/** The most frames while the conversation is still being opened. */
 const MOST_EARLY_FRAMES = 100;
 
-export type CallStanding = "live" | "ended" | "unknown";
+export type CallLiveness = "live" | "ended" | "unknown";
 
 export type RelayEntranceDeps = {
   readonly path: string;
   /** Whether the request comes from the carrier of that call. */
   readonly isFromCarrier: (callId: CallId, request: UpgradeRequest) => boolean;
-  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
+  readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
   readonly conversations: Conversations;
-  /** Stores what the setup proves, before the conversation is opened; when it rejects, the socket is not taken. */
+  /**
+   * Stores what the setup proves, before the conversation is opened; when it rejects, the socket is refused.
+   */
   readonly onSetup?: (callId: CallId, setup: SetupFrame) => Promise<void>;
-  /** What of the setup says how fast line time runs; 1 for a carrier that has real telephones. */
+  /** Speed of line time from the setup; 1 for a carrier with real telephones. */
   readonly speedOf: (setup: SetupFrame) => number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
 
-/** Where a carrier's relay opens the words of a call. Refused before the upgrade: 403 not signed, 404 no such call, 410 it has ended. */
+/**
+ * The route where a carrier's relay opens a conversation. Refused before the upgrade: 403 not signed, 404 no
+ * such call, 410 it has ended.
+ */
 export function createRelayEntrance(deps: RelayEntranceDeps): SocketEntrance {
   const open = new Set<() => void>();
   let leaving = false;
@@ -42,9 +47,9 @@ export function createRelayEntrance(deps: RelayEntranceDeps): SocketEntrance {
       const callId = callIdOf(request);
       if (callId === null || !deps.isFromCarrier(callId, request))
         return { status: 403, message: "The request is not signed by the carrier" };
-      const standing = await deps.standingOf(callId);
-      if (standing === "live") return null;
-      return standing === "ended"
+      const liveness = await deps.livenessOf(callId);
+      if (liveness === "live") return null;
+      return liveness === "ended"
         ? { status: 410, message: "The call has ended" }
         : { status: 404, message: "There is no such call" };
     },
@@ -66,7 +71,7 @@ function callIdOf({ params }: UpgradeRequest): CallId | null {
   return callId !== undefined && /^call_[\w-]{1,64}$/.test(callId) ? (callId as CallId) : null;
 }
 
-/** One socket until its end; answers how to leave it. */
+/** One socket until its end; returns how to close it. */
 function serve(deps: RelayEntranceDeps, callId: CallId, socket: TextSocket, onGone: () => void): () => void {
   const limits = createFrameLimits(deps.clock);
   const patience = createTimer(deps.clock);
@@ -116,7 +121,7 @@ function serve(deps: RelayEntranceDeps, callId: CallId, socket: TextSocket, onGo
   return () => drop("session_lost", 1_001);
 }
 
-/** What the far side means by its close. Anything else: it may come back. */
+/** Close codes of the other side with a meaning. Any other: it may come back. */
 const CLOSED: Readonly<Record<number, "hung_up" | "line_lost">> = { 1000: "hung_up", 4001: "line_lost" };
 
 async function arrived(

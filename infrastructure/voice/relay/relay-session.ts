@@ -12,9 +12,9 @@ import { createSpoken, type Spoken } from "./spoken.ts";
 export type RelaySession = {
   readonly session: VoiceSession;
   listen(listener: SessionListener): void;
-  /** A frame behind the setup. */
+  /** A frame after the setup. */
   receive(frame: RelayFrame): void;
-  /** The socket is gone, or is to go: the last word to the listener. */
+  /** The socket is gone, or has to be closed: the last event to the listener. */
   close(cause: SessionEndCause, code?: number): void;
 };
 
@@ -25,7 +25,7 @@ export type RelaySessionDeps = {
   readonly speed: number;
 };
 
-/** A call's words over a socket that speaks the frames of ConversationRelay. */
+/** A voice session over a socket with the frames of ConversationRelay. */
 export function createRelaySession(deps: RelaySessionDeps): RelaySession {
   return new OpenRelay(deps);
 }

@@ -12,16 +12,16 @@ export type Cut = {
 };
 
 /**
- * What was sent to be said, in its order, and how far it was heard by the time that passed: a relay does not tell when it has said something.
- * Times are line time.
+ * What was sent to be spoken, in order, and how far it was heard, estimated by time: a relay does not report
+ * when it has said something. Times are line time.
  */
 export interface Spoken {
   add(id: number, token: string, last: boolean): void;
-  /** No token of it comes any more: what was sent is said. Null: nothing was. */
+  /** No further token of it comes: what was sent is spoken. null: nothing was sent. */
   stop(id: number): Cut | null;
-  /** The customer spoke without having cut anything: all that is complete was heard. */
+  /** The customer spoke without an interruption: everything complete was heard. */
   hearAll(): void;
-  /** One utterance was cut after these words, those before it were heard, those behind it were not. */
+  /** One utterance was cut after these words; those before it were heard, those after it were not. */
   interrupt(heard: string, heardMillis: number | null): readonly Cut[];
   readonly isEmpty: () => boolean;
   end(): void;
@@ -114,7 +114,7 @@ function cutsOf(
   });
 }
 
-/** By letters and digits alone: a carrier writes numbers, signs and spaces as it likes. */
+/** Compares only letters and digits, because a carrier writes numbers, signs and spaces in its own way. */
 function beginsWith(text: string, words: string): boolean {
   return plain(text).startsWith(plain(words));
 }

@@ -3,7 +3,7 @@ import type { AttemptVerdict } from "../../../domain/webhook/endpoint-health.ts"
 import { answerText, keptHeaders, type SentAttempt } from "./attempt.ts";
 import type { AttemptRecord, ClaimedDelivery } from "./delivery-store.ts";
 
-/** The line of the attempt log, and what it makes of its delivery. */
+/** The entry of the attempt log, and the new state of its delivery. */
 export function attemptRecord(
   delivery: ClaimedDelivery,
   sent: SentAttempt,

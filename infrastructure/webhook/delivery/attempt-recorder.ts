@@ -5,9 +5,9 @@ import type { AttemptRecord, DeliveryStore, HealthRecord } from "./delivery-stor
 
 export type AttemptRecorder = {
   add(attempt: AttemptRecord, health: HealthRecord | null): void;
-  /** Ends of attempts that are not durable yet. */
+  /** Ended attempts that are not durable yet. */
   waiting(): number;
-  /** Resolves when everything that was added is durable, or a record failed after `giveUp` aborted. */
+  /** Resolves when everything added is durable, or a record failed after `giveUp` aborted. */
   drained(giveUp: AbortSignal): Promise<void>;
 };
 
@@ -20,12 +20,18 @@ export type RecorderDeps = {
 
 const LARGEST_BATCH = 500;
 const RETRY_MS = 500;
-/** Under load, when a batch held so many, the next one waits a moment for as many again: few large writes cost less than many small ones. */
+/**
+ * Under load, after a batch this large, the next one waits a moment for more: few large writes cost less
+ * than many small ones.
+ */
 const BUSY_BATCH = 8;
 const GATHER_MS = 5;
 const WORTH_WRITING = 64;
 
-/** Writes ends of attempts in batches, one after another: what ends while one batch is written is the next. Nothing is dropped when the database is away. */
+/**
+ * Writes the ends of attempts in batches, one after another; ends during a write form the next batch. Nothing
+ * is dropped while the database is unavailable.
+ */
 export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
   const attempts: AttemptRecord[] = [];
   const healths = new Map<OwnerId, HealthRecord>();
@@ -62,7 +68,7 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
   const start = (): Promise<void> => {
     writing ??= write().finally(() => {
       writing = null;
-      // Added after the last look at what waits, and before this.
+      // Added between the last check and this one.
       if (attempts.length > 0 && stopAt?.aborted !== true) void start();
     });
     return writing;
@@ -82,7 +88,7 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
   };
 }
 
-/** The later health counts; a retirement found out before it stays. */
+/** The later health counts, but a retirement found before it is kept. */
 function merged(earlier: HealthRecord | undefined, later: HealthRecord): HealthRecord {
   return earlier?.version === later.version ? { ...later, retire: later.retire ?? earlier.retire } : later;
 }

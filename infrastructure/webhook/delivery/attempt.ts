@@ -19,7 +19,7 @@ export type SentAttempt = {
   readonly secretId: string;
 };
 
-/** Signs one attempt at this moment and sends it. Never rejects. */
+/** Signs one attempt now and sends it. Never rejects. */
 export async function sendAttempt(
   client: Pick<GuardedHttpClient, "send">,
   attempt: AttemptToSend,
@@ -33,7 +33,7 @@ export async function sendAttempt(
   return { result, headers, secretId: secretId(secrets.current) };
 }
 
-/** During an overlap the old secret stays the one that the seed's single signature is made with. */
+/** During an overlap the old secret still makes the seed's single signature. */
 function signingSecrets(secrets: EndpointSecrets, nowMs: number): SigningSecrets {
   const { previous } = secrets;
   if (previous === null || nowMs >= previous.untilMs) return { current: secrets.current, next: null };
@@ -42,7 +42,7 @@ function signingSecrets(secrets: EndpointSecrets, nowMs: number): SigningSecrets
 
 const KEPT_HEADERS = ["content-type", "date", "location", "retry-after", "server", "x-request-id"] as const;
 
-/** The few headers of an answer that help to find a fault; query strings are cut off. */
+/** The few response headers that help to find a fault, without query strings. */
 export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = KEPT_HEADERS.flatMap((name) => {
     const value = headers[name];
@@ -51,7 +51,7 @@ export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string
   return Object.fromEntries(entries);
 }
 
-/** The kept part of an answer as text that PostgreSQL stores. */
+/** The kept part of an answer, as text that PostgreSQL can store. */
 export function answerText(body: Buffer): string {
   return body.toString("utf8").replaceAll("\u0000", "\uFFFD");
 }

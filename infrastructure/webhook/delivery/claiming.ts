@@ -10,11 +10,14 @@ export type ClaimingDeps = Pick<DeliveryLoopDeps, "store" | "logger"> &
   ClaimDeps & {
     readonly sender: DeliverySender;
     readonly signal: AbortSignal;
-    /** Too many ends wait to be recorded: nothing is begun until they are. */
+    /** Too many ends wait to be recorded: nothing new begins until they are. */
     readonly isBehind: () => boolean;
   };
 
-/** Records the starts of what is due, one claim at a time, so that each takes along whatever gathered meanwhile. */
+/**
+ * Records the starts of due deliveries, one claim at a time, so that each takes everything
+ * that gathered meanwhile.
+ */
 export class Claiming {
   readonly #deps: ClaimingDeps;
   #underWay: Promise<void> | null = null;
@@ -33,7 +36,7 @@ export class Claiming {
     });
   }
 
-  /** Resolves when the claim that is under way has ended. */
+  /** Resolves when the claim in flight has ended. */
   async ended(): Promise<void> {
     await this.#underWay;
   }
@@ -68,7 +71,9 @@ export class Claiming {
     }
   }
 
-  /** The first ones go out on the reserved places, the rest waits in memory; places that were reserved in vain are given back. */
+  /**
+   * The first deliveries use the reserved places, the rest waits in memory; unused reservations are returned.
+   */
   #begin(run: EndpointRun, deliveries: readonly ClaimedDelivery[], reserved: number): void {
     const { sender, counter } = this.#deps;
     for (const delivery of deliveries.slice(0, reserved)) sender.send(run, delivery);

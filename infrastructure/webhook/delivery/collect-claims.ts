@@ -6,15 +6,15 @@ import type { EndpointRun, PlaceCounter } from "./endpoint-run.ts";
 import type { PlaceLimits } from "./places.ts";
 
 /**
- * Starts recorded ahead of a free place, so that a good endpoint never waits for the disk between two attempts: what it answers within
- * AHEAD_MS, between these bounds.
+ * How many starts are recorded ahead of a free place, so that a good endpoint never waits for the disk
+ * between two attempts: what it can answer within AHEAD_MS, between these limits.
  */
 const LEAST_AHEAD = 8;
 const MOST_AHEAD = 64;
 const AHEAD_MS = 100;
 const LARGEST_CLAIM = 512;
 
-/** `reserved`: places that were taken for the first ones of it. */
+/** `reserved`: places taken for its first deliveries. */
 export type WantedClaim = { readonly run: EndpointRun; readonly reserved: number; readonly claim: Claim };
 
 export type ClaimDeps = {
@@ -25,7 +25,7 @@ export type ClaimDeps = {
   readonly mayClaim: (run: EndpointRun) => boolean;
 };
 
-/** In the order in which the endpoints were served last, so that each has its turn. */
+/** In the order in which the endpoints were last served, so that each gets its turn. */
 export function collectClaims(deps: ClaimDeps): WantedClaim[] {
   const { runs } = deps;
   const wanted: WantedClaim[] = [];
@@ -44,7 +44,7 @@ export function collectClaims(deps: ClaimDeps): WantedClaim[] {
   return wanted;
 }
 
-/** Gives back places that no start came for. */
+/** Returns places for which there was no start. */
 export function unreserve(counter: PlaceCounter, run: EndpointRun, count: number): void {
   for (let left = count; left > 0; left--) counter.free(run);
 }
@@ -60,7 +60,7 @@ function reserve({ clock, counter }: ClaimDeps, run: EndpointRun, room: number):
 function aheadOf(places: PlaceLimits, run: EndpointRun, reserved: number): number {
   const saturated = run.standing === "good" && run.placed > 0 && reserved < places.perEndpoint;
   const ahead = aheadFor(places, run);
-  // Claimed when half of it is used up: a few large claims cost less than many small ones.
+  // Claimed when half of it is used: a few large claims cost less than many small ones.
   return saturated && run.queue.length <= ahead / 2 ? ahead - run.queue.length : 0;
 }
 

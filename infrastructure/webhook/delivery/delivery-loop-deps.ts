@@ -5,7 +5,7 @@ import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import type { PlaceLimits } from "./places.ts";
 
-/** What the parts of the delivery loop stand on. */
+/** Dependencies of the delivery loop's parts. */
 export type DeliveryLoopDeps = {
   readonly store: DeliveryStore;
   readonly client: Pick<GuardedHttpClient, "send">;
@@ -14,7 +14,7 @@ export type DeliveryLoopDeps = {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Names this process among those that share the work. */
+  /** Name of this process among those that share the work. */
   readonly worker: string;
   readonly places?: PlaceLimits;
 };

@@ -11,14 +11,14 @@ import { DEFAULT_PLACES } from "./places.ts";
 const UNRECORDED_LIMIT = 2_000;
 const DRAIN_MS = 10_000;
 
-/** The loop of this process; nothing runs before `start`. */
+/** The delivery loop of this process; nothing runs before `start`. */
 export function deliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   return new DeliveryLoop(deps);
 }
 
 /**
- * Delivers what is due: claims starts in batches (each durable before a byte leaves), sends them within the places of
- * `places.ts`, records the ends in batches. One claim and one record are under way at a time.
+ * Delivers what is due: claims starts in batches (each durable before a byte is sent), sends them within the
+ * places of `places.ts`, records the ends in batches. One claim and one record are in flight at a time.
  */
 export class DeliveryLoop {
   readonly #deps: DeliveryLoopDeps;
@@ -63,12 +63,15 @@ export class DeliveryLoop {
     this.#watch.wake(owners);
   }
 
-  /** Settings or secrets of these owners changed; without it that is noticed within a second. */
+  /** Settings or secrets of these owners changed; without this call it is noticed within a second. */
   refresh(owners: readonly OwnerId[]): void {
     this.#watch.refresh(owners);
   }
 
-  /** Starts nothing more, waits up to `drainMs` for what is under way; what is left is sent again as `unknown` by whoever comes next. Repeated: the same. */
+  /**
+   * Starts nothing more, and waits up to `drainMs` for attempts in flight; the rest is sent again as
+   * `unknown` by the next process. A repeat changes nothing.
+   */
   stop(drainMs = DRAIN_MS): Promise<void> {
     this.#stopping ??= this.#stopOnce(drainMs);
     return this.#stopping;

@@ -10,16 +10,19 @@ import type { ClaimedDelivery, HealthRecord } from "./delivery-store.ts";
 import { healthRecord } from "./endpoint-health-record.ts";
 import { type EndpointRun, type PlaceCounter, smoothAttemptMs } from "./endpoint-run.ts";
 
-/** Longer than this, and an endpoint counts as slow. */
+/** An endpoint is slow when an attempt takes longer. */
 const SLOW_MS = 1_000;
 
-/** A recorded start is sent within this time or taken back: with the total deadline it stays below the 20 s after which it counts as unknown. */
+/**
+ * A recorded start is sent within this time or taken back: together with the total deadline it stays below
+ * the 20 s after which it counts as unknown.
+ */
 const LONGEST_QUEUED_MS = 3_000;
 
 type UnderWay = {
   readonly run: EndpointRun;
   readonly startedAt: number;
-  /** Of the settings that it is sent with. */
+  /** Version of the settings it is sent with. */
   readonly version: number;
   sending: boolean;
 };
@@ -30,7 +33,7 @@ export type DeliverySenderDeps = DeliveryLoopDeps & {
   readonly onPlaceFree: () => void;
 };
 
-/** Sends recorded starts on the places there are, and judges their endpoints by how they ended. */
+/** Sends recorded starts on free places, and updates the state of their endpoints. */
 export class DeliverySender {
   readonly #deps: DeliverySenderDeps;
   readonly #underWay = new Map<DeliveryId, UnderWay>();
@@ -44,7 +47,7 @@ export class DeliverySender {
     this.#deps = deps;
   }
 
-  /** Sends on a place that was taken for it. */
+  /** Sends on a place that was reserved for it. */
   send(run: EndpointRun, delivery: ClaimedDelivery): void {
     const { clock, client, logger } = this.#deps;
     const { version, url, secrets } = run.endpoint;
@@ -59,7 +62,7 @@ export class DeliverySender {
         this.#release(run);
       },
       (error: unknown) => {
-        // Left as started: it is sent again as unknown.
+        // It stays recorded as started, and is sent again as unknown.
         logger.error({ err: error, deliveryId }, "a webhook attempt broke down");
         this.#underWay.delete(deliveryId);
         this.#release(run);
@@ -78,7 +81,7 @@ export class DeliverySender {
     this.#sendQueued(run);
   }
 
-  /** Everything started by this process whose end is not recorded. */
+  /** Attempts started by this process whose end is not recorded. */
   underWay(): DeliveryId[] {
     return [...this.#underWay.keys()];
   }
@@ -93,7 +96,10 @@ export class DeliverySender {
     void this.#giveBack(run);
   }
 
-  /** Endpoints with an attempt under way for more than a second lose their good standing; starts that waited too long are taken back. */
+  /**
+   * Endpoints with an attempt in flight for more than a second become slow; starts that waited too
+   * long are taken back.
+   */
   check(runs: Iterable<EndpointRun>): void {
     const { clock, counter } = this.#deps;
     const now = clock.monotonicMillis();
@@ -105,7 +111,7 @@ export class DeliverySender {
     }
   }
 
-  /** Takes back what was not sent, and waits for the rest; what ends after `drainMs` is not recorded any more. */
+  /** Takes back what was not sent, and waits for the rest; ends after `drainMs` are no longer recorded. */
   async drain(runs: readonly EndpointRun[], drainMs: number): Promise<void> {
     this.#draining = true;
     await Promise.all(runs.map((run) => this.#giveBack(run)));
@@ -153,7 +159,7 @@ export class DeliverySender {
     tellAttempt(this.#deps, delivery, outcome, tookMs, verdict);
   }
 
-  /** What the attempt means for its endpoint; not asked for when the settings have changed since it began. */
+  /** Applies the attempt to its endpoint, unless the settings have changed since it began. */
   #judge(run: EndpointRun, verdict: AttemptVerdict, tookMs: number, nowMs: number): HealthRecord | null {
     const proven = verdict.status === "delivered" && tookMs <= SLOW_MS;
     const record = healthRecord(run, verdict, proven, nowMs);

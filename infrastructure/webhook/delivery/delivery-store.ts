@@ -4,7 +4,7 @@ import type { EndpointHealth, Retirement } from "../../../domain/webhook/endpoin
 import type { PhaseTimes } from "../../http/guarded-exchange.ts";
 import type { EndpointSecrets } from "../endpoint-secrets.ts";
 
-/** An endpoint as its one deliverer sees it. */
+/** An endpoint, for the process that holds its lease. */
 export type LeasedEndpoint = {
   readonly owner: OwnerId;
   /** Rises with every change of the settings or the secrets. */
@@ -14,7 +14,7 @@ export type LeasedEndpoint = {
   readonly inUse: boolean;
   readonly secrets: EndpointSecrets;
   readonly health: EndpointHealth;
-  /** It had a success since its settings changed last. */
+  /** It had a success since its settings last changed. */
   readonly proven: boolean;
 };
 
@@ -29,13 +29,13 @@ export type ClaimedDelivery = {
   readonly attempt: number;
   readonly failures: number;
   readonly trigger: "auto" | "manual";
-  /** The attempt before ended unknown: the process died. */
+  /** The attempt before ended unknown, because its process died. */
   readonly recovering: boolean;
 };
 
 export type Claim = { readonly owner: OwnerId; readonly version: number; readonly limit: number };
 
-/** How an attempt ended, with its line of the log. */
+/** How an attempt ended, with its entry for the log. */
 export type AttemptRecord = {
   readonly owner: OwnerId;
   readonly id: DeliveryId;
@@ -56,10 +56,10 @@ export type AttemptRecord = {
   readonly nextAttemptAtMs: number | null;
 };
 
-/** What a batch of attempts changed of their endpoint. */
+/** What a batch of attempts changed about their endpoint. */
 export type HealthRecord = {
   readonly owner: OwnerId;
-  /** Of the settings that the attempts were made with: newer ones are not retired by them. */
+  /** Version of the settings of these attempts: newer settings are not retired by them. */
   readonly version: number;
   readonly health: EndpointHealth;
   readonly proven: boolean;
@@ -68,41 +68,60 @@ export type HealthRecord = {
 };
 
 /**
- * The durable side of the delivery loop. Times are the caller's clock, leases the store's own. Every method may be repeated
- * after a failure.
+ * Persistence of the delivery loop. Times are the caller's clock, leases the store's own. Every method may be
+ * repeated after a failure.
  */
 export interface DeliveryStore {
-  /** Owners with a delivery that is due or under way and whose lease is free or `worker`'s, in no order; at most `limit`. */
+  /**
+   * Owners with a delivery that is due or in flight and whose lease is free or `worker`'s, in no
+   * order; at most `limit`.
+   */
   dueOwners(worker: string, nowMs: number, limit: number): Promise<readonly OwnerId[]>;
-  /** Takes or renews the leases of these owners; answers those it now holds. Owners without an endpoint are not among them. */
+  /**
+   * Takes or renews the leases of these owners; returns those it now holds. Owners without an
+   * endpoint are left out.
+   */
   lease(worker: string, owners: readonly OwnerId[], ttlMs: number): Promise<readonly LeasedEndpoint[]>;
   release(worker: string, owners: readonly OwnerId[]): Promise<void>;
   /**
-   * Records the start of the next attempt of due deliveries, oldest due first, and hands them out. A call.ended stays until its
-   * call.started is delivered, dead, or has failed three times. Nothing for an endpoint that is not in use or has another version.
+   * Records the start of the next attempt of due deliveries, oldest due first, and returns them. A call.ended
+   * waits until its call.started is delivered, dead, or has failed three times. Nothing for an endpoint that
+   * is not in use or has another version.
    */
   claim(claims: readonly Claim[], nowMs: number): Promise<readonly ClaimedDelivery[]>;
   /** Takes back starts of attempts that were never sent. */
   giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void>;
-  /** Records ends of attempts and what they mean for their endpoints, all or nothing. An attempt that was recorded before is left as it is. */
+  /**
+   * Records ends of attempts and their effect on the endpoints, all or nothing. An attempt that was recorded
+   * before is not changed.
+   */
   record(attempts: readonly AttemptRecord[], healths: readonly HealthRecord[]): Promise<void>;
-  /** Attempts of these owners that were started before `beforeMs` and are not in `underWay`: logged as unknown and due again. Answers how many. */
+  /**
+   * Attempts of these owners that were started before `beforeMs` and are not in `underWay`: logged as unknown
+   * and due again. Returns how many.
+   */
   recoverUnknown(
     owners: readonly OwnerId[],
     beforeMs: number,
     nowMs: number,
     underWay: readonly DeliveryId[],
   ): Promise<number>;
-  /** Holds what waits for an endpoint that is not in use. */
+  /** Holds the deliveries of an endpoint that is not in use. */
   hold(owners: readonly OwnerId[], nowMs: number): Promise<void>;
-  /** Held for seven days: dead. Bodies of 14 days ago without an open delivery: dropped. Repeat while it answers more than 0. */
+  /**
+   * Deliveries held for seven days become dead; bodies older than 14 days without an open delivery are
+   * dropped. Repeat while it returns more than 0.
+   */
   retire(nowMs: number, limit: number): Promise<number>;
-  /** When the oldest event was queued that is neither delivered nor dead (held and throttled ones too); null: none. */
+  /**
+   * When the oldest event was queued that is neither delivered nor dead (held and throttled ones
+   * included); null: none.
+   */
   oldestUndelivered(): Promise<number | null>;
 }
 
-/** Attempts that may be unknown only after so long: longer than the total deadline of an exchange. */
+/** An attempt can be unknown only after this time, which is longer than the total deadline of an exchange. */
 export const UNKNOWN_AFTER_MS = 20_000;
 
-/** Bodies are kept so long after their event: the reach of a range replay. */
+/** How long bodies are kept after their event: the reach of a range replay. */
 export const BODY_KEPT_MS = 14 * 24 * 3_600_000;

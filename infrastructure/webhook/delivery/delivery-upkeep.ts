@@ -7,7 +7,10 @@ const MEASURE_EVERY_MS = 15_000;
 const RETIRE_EVERY_MS = 600_000;
 const RETIRE_BATCH = 1_000;
 
-/** What time does to deliveries: attempts nobody ended are sent again, the oldest is measured, what was kept long enough goes. */
+/**
+ * Periodic work: attempts without an end are sent again, the oldest delivery is measured,
+ * expired data is deleted.
+ */
 export class DeliveryUpkeep {
   readonly #deps: DeliveryLoopDeps;
   readonly #stop: AbortSignal;
@@ -20,7 +23,10 @@ export class DeliveryUpkeep {
     this.#stop = stop;
   }
 
-  /** What an endpoint's deliverer before left under way is due at the first look; what this one lost, every few seconds. */
+  /**
+   * Attempts that the endpoint's former process left in flight are due at the first look; those that this one
+   * lost, every few seconds.
+   */
   async recover(
     fresh: readonly OwnerId[],
     held: Iterable<OwnerId>,

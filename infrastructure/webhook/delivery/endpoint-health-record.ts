@@ -5,7 +5,7 @@ import type { EndpointRun } from "./endpoint-run.ts";
 /** A success is written to the endpoint's row at most this often. */
 const HEALTH_EVERY_MS = 10_000;
 
-/** What an attempt changes in the endpoint's row; null: nothing that anybody would miss after a restart. */
+/** The change of the endpoint's row after an attempt; null: nothing that matters after a restart. */
 export function healthRecord(
   run: EndpointRun,
   verdict: AttemptVerdict,

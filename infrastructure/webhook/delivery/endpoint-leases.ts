@@ -4,11 +4,11 @@ import type { LeasedEndpoint } from "./delivery-store.ts";
 import { type EndpointRun, newRun, type PlaceCounter, standingOf } from "./endpoint-run.ts";
 
 const LEASE_MS = 8_000;
-/** A lease that could not be renewed for so long is not relied on any more. */
+/** A lease that could not be renewed for this long is no longer trusted. */
 const LEASE_TRUSTED_MS = 6_000;
 const IDLE_MS = 10_000;
 
-/** Takes, renews and gives back the leases of endpoints; `runs` holds those of this process. */
+/** Takes, renews and returns the leases of endpoints; `runs` has those of this process. */
 export class EndpointLeases {
   readonly #deps: Pick<DeliveryLoopDeps, "clock" | "store" | "worker">;
   readonly #runs: Map<OwnerId, EndpointRun>;
@@ -31,7 +31,10 @@ export class EndpointLeases {
     return this.#deps.clock.monotonicMillis() - run.leasedAt < LEASE_TRUSTED_MS;
   }
 
-  /** Answers the owners that are new here. One that was held here and is another worker's now is given up. */
+  /**
+   * Returns the owners that are new here. One that was held here and now belongs to
+   * another worker is dropped.
+   */
   async take(owners: readonly OwnerId[]): Promise<OwnerId[]> {
     if (owners.length === 0) return [];
     const { clock, store, worker } = this.#deps;
@@ -50,7 +53,10 @@ export class EndpointLeases {
     }
   }
 
-  /** True when the endpoint is new here. Of a known one only changed settings count: its health is known better here. */
+  /**
+   * True when the endpoint is new here. For a known one only changed settings matter: this process
+   * knows its health better.
+   */
   #adopt(endpoint: LeasedEndpoint, askedAt: number): boolean {
     const run = this.#runs.get(endpoint.owner);
     if (run === undefined) {

@@ -1,37 +1,37 @@
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { EndpointHealth } from "../../../domain/webhook/endpoint-health.ts";
 import type { ClaimedDelivery, LeasedEndpoint } from "./delivery-store.ts";
-import { mayBegin, type PlaceLimits, type PlacesTaken, type Standing } from "./places.ts";
+import { type EndpointStanding, mayBegin, type PlaceLimits, type PlacesTaken } from "./places.ts";
 
-/** A start that is recorded and waits for a place; `claimedAt` is monotonic. */
+/** A recorded start that waits for a place; `claimedAt` is monotonic. */
 export type QueuedDelivery = { readonly delivery: ClaimedDelivery; readonly claimedAt: number };
 
-/** What the deliverer of an endpoint keeps in memory while it holds the lease. */
+/** State of an endpoint in memory while this process holds its lease. */
 export type EndpointRun = {
   readonly owner: OwnerId;
   endpoint: LeasedEndpoint;
   health: EndpointHealth;
-  standing: Standing;
+  standing: EndpointStanding;
   inUse: boolean;
-  /** Places taken: attempts under way, and claims that are on their way to one. */
+  /** Places taken: attempts in flight, and claims on their way to one. */
   placed: number;
-  /** Started by record, waiting for a place. */
+  /** Recorded as started, waiting for a place. */
   readonly queue: QueuedDelivery[];
-  /** How long an attempt takes, smoothed over the last ones. */
+  /** Moving average of the duration of an attempt. */
   attemptMs: number;
-  /** There may be something due in the store. */
+  /** Something may be due in the store. */
   hot: boolean;
-  /** When the lease was renewed last, and when there was work last; monotonic. */
+  /** When the lease was last renewed, and when there last was work; monotonic. */
   leasedAt: number;
   busyAt: number;
-  /** Wall clock of the last health record, and whether that one said proven. */
+  /** Wall clock of the last health record, and whether it said proven. */
   recordedAtMs: number;
   recordedProven: boolean;
 };
 
-/** Until the first attempt of an endpoint has ended. */
+/** Assumed until the first attempt of an endpoint has ended. */
 const UNKNOWN_ATTEMPT_MS = 250;
-/** What the last attempt counts beside those before it. */
+/** Weight of the last attempt in the average. */
 const SMOOTHING = 0.2;
 
 export function newRun(endpoint: LeasedEndpoint, monotonic: number): EndpointRun {
@@ -56,19 +56,19 @@ export function smoothAttemptMs(run: EndpointRun, tookMs: number): void {
   run.attemptMs += SMOOTHING * (tookMs - run.attemptMs);
 }
 
-/** What is known of an endpoint from before: only a process that delivers to it knows more. */
-export function standingOf(endpoint: LeasedEndpoint): Standing {
+/** Standing of an endpoint at takeover: only a process that delivers to it knows more. */
+export function standingOf(endpoint: LeasedEndpoint): EndpointStanding {
   if (endpoint.health.breaker.failures > 0) return "slow";
   return endpoint.proven ? "good" : "new";
 }
 
 /** Counts the places of all endpoints together. */
 export type PlaceCounter = {
-  /** Takes a place for this endpoint when there is one. */
+  /** Takes a place for this endpoint if there is one. */
   take(run: EndpointRun): boolean;
   free(run: EndpointRun): void;
-  /** The endpoint's places count as those of its new standing. */
-  move(run: EndpointRun, standing: Standing): void;
+  /** The endpoint's places now count for its new standing. */
+  move(run: EndpointRun, standing: EndpointStanding): void;
   total(): number;
 };
 

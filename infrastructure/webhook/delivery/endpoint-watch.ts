@@ -18,7 +18,7 @@ export type EndpointWatchDeps = DeliveryLoopDeps & {
   readonly onHot: () => void;
 };
 
-/** Finds the endpoints that have something due, holds their leases, and keeps what time does to them. */
+/** Finds endpoints with due deliveries, holds their leases, and does the periodic work for them. */
 export class EndpointWatch {
   readonly #deps: EndpointWatchDeps;
   readonly #leases: EndpointLeases;
@@ -55,7 +55,7 @@ export class EndpointWatch {
     this.#alarm.abort();
   }
 
-  /** The lease holds, the endpoint is in use, and its breaker lets something through. */
+  /** The lease is held, the endpoint is in use, and its breaker allows an attempt. */
   mayClaim(run: EndpointRun): boolean {
     if (!this.#leases.isTrusted(run) || !run.inUse) return false;
     return breakerState(run.health.breaker, this.#deps.clock.nowMillis()) !== "open";
@@ -88,7 +88,7 @@ export class EndpointWatch {
     }
   }
 
-  /** Once a second everything; in between only the owners that somebody woke. */
+  /** Everything once a second; in between only the owners that were woken. */
   async #look(): Promise<void> {
     const { clock, runs, sender, onHot } = this.#deps;
     const nowMs = clock.nowMillis();
@@ -116,7 +116,7 @@ export class EndpointWatch {
     for (const owner of await store.dueOwners(worker, nowMs, runs.size + NEW_OWNERS_AT_ONCE)) due.add(owner);
   }
 
-  /** What is due at an endpoint that went out of use waits until it is used again. */
+  /** Deliveries of an endpoint that went out of use wait until it is used again. */
   async #holdUnused(due: ReadonlySet<OwnerId>, nowMs: number): Promise<void> {
     const { store, runs } = this.#deps;
     const unused = [...due].filter((owner) => runs.get(owner)?.inUse === false);

@@ -66,8 +66,8 @@ function claimed(row: ClaimedRow): ClaimedDelivery {
 }
 
 /**
- * One statement, one commit: the start of every attempt handed out is durable before a byte of it leaves. What belongs to a delivery is looked up one
- * by one: of a join a planner that lacks statistics may take the owner alone as its key.
+ * One statement, one commit: every returned attempt is durable before a byte of it is sent. Rows of a
+ * delivery are looked up one by one, because a planner without statistics may join by the owner alone.
  */
 const CLAIM = `
 with wanted as (

@@ -8,7 +8,7 @@ import { claimDue, giveBack, recoverUnknown } from "./postgres-claim.ts";
 import { recordAttempts } from "./postgres-record.ts";
 import { retire } from "./postgres-retention.ts";
 
-/** The delivery loop's side of the outbox in PostgreSQL. */
+/** The outbox in PostgreSQL, for the delivery loop. */
 export function postgresDeliveryStore(pool: pg.Pool, box: SecretBox): DeliveryStore {
   return {
     async dueOwners(worker, nowMs, limit) {
@@ -82,7 +82,7 @@ function leasedEndpoint(box: SecretBox, row: EndpointRow): LeasedEndpoint {
   };
 }
 
-/** Jumps from owner to owner through the index instead of reading every open delivery. */
+/** Skips from owner to owner through the index instead of reading every open delivery. */
 const DUE_OWNERS = `
 with recursive owner(owner_id) as (
   (select owner_id from work.webhook_deliveries where status in ('pending', 'retrying', 'sending') order by owner_id limit 1)

@@ -2,7 +2,10 @@ import type pg from "pg";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
 import type { AttemptRecord, HealthRecord } from "./delivery-store.ts";
 
-/** State first, then settings, then deliveries, in every transaction that locks several: so that none waits for another in a circle. */
+/**
+ * State first, then settings, then deliveries, in every transaction that locks several, so that
+ * there is no deadlock.
+ */
 export async function recordAttempts(
   pool: pg.Pool,
   attempts: readonly AttemptRecord[],
@@ -46,9 +49,10 @@ function retiredRow({ owner, version, retire, atMs }: HealthRecord) {
 }
 
 /**
- * `held` for settings that are in use again meanwhile: due at once under the new ones. Deliveries are found by their key, also by a planner without
- * statistics: the limit tells it how few they are, and a start (which only `sending` has) leaves it no index of all open ones to read instead. The endpoint is no
- * part of the join: with it the owner alone could be taken as the key.
+ * `held` with settings that are in use again meanwhile: due at once with the new ones. Deliveries are found
+ * by their key, also by a planner without statistics: the limit says how few they are, and the start (which
+ * only `sending` has) rules out the index of all open ones. The endpoint is not part of the join, or the
+ * owner alone could be taken as the key.
  */
 const RECORD = `
 with ended as (
@@ -79,7 +83,10 @@ select owner, id, number, trigger, "startedAt", "endedAt", class, "httpStatus", 
 from ended
 on conflict do nothing`;
 
-/** Settings changed meanwhile (another version): a PUT has closed the breaker, and what was found out before it counts no more. */
+/**
+ * The settings changed meanwhile (another version): a PUT has closed the breaker, and
+ * earlier findings are void.
+ */
 const RECORD_HEALTH = `
 with health as (
   select * from json_to_recordset($1) as health(owner text, version bigint, failures integer, "openUntil" timestamptz,

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { BODY_KEPT_MS } from "./delivery-store.ts";
 
-/** One round of what time does to the outbox; answers how many rows it changed. */
+/** One round of retention in the outbox; returns how many rows it changed. */
 export async function retire(pool: pg.Pool, nowMs: number, limit: number): Promise<number> {
   const died = await pool.query(GIVE_UP_HELD, [new Date(nowMs), limit]);
   const dropped = await pool.query(DROP_BODIES, [new Date(nowMs - BODY_KEPT_MS), limit]);

@@ -8,7 +8,7 @@ const AT_ONCE = 50;
 
 type Message = { readonly owner_id: string; readonly event_id: string; readonly body: string };
 
-/** Takes the words out of the stored bodies about these calls, in small steps. Done again it changes nothing. */
+/** Removes the texts from the stored bodies about these calls, in small steps. A repeat changes nothing. */
 export async function emptyBodies(pool: pg.Pool, callIds: readonly CallId[]): Promise<void> {
   for (let last: Message | undefined; ; ) {
     const page: readonly Message[] = await emptySome(pool, callIds, last);

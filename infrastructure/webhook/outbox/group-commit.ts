@@ -1,6 +1,9 @@
 import { groupRunner } from "../../../application/group-runner.ts";
 
-/** Items that are given at the same moment are run together, at most `largest` unless they were given at once. A group that fails fails for each of its callers. */
+/**
+ * Runs items that are given at the same time together, at most `largest` (except items of one call). When a
+ * group fails, all of its callers fail.
+ */
 export function groupCommit<Item>(
   run: (items: readonly Item[]) => Promise<void>,
   largest: number,

@@ -13,13 +13,13 @@ export type PostgresOutboxDeps = {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Something was queued for these owners: the delivery loop of this process need not wait for its next look. */
+  /** Something was queued for these owners: wakes the delivery loop of this process. */
   readonly onQueued: (owners: readonly OwnerId[]) => void;
 };
 
 const LARGEST_GROUP = 1_000;
 
-/** The outbox in PostgreSQL. Entries that are given at the same moment share one transaction. */
+/** The outbox in PostgreSQL. Entries that are given at the same time share one transaction. */
 export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
   const { pool } = deps;
   return {
@@ -77,12 +77,15 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
     if (told.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [told] });
     return [...queued];
   };
-  // The entries of a group may have as many owners: hashing brings them together with their endpoints.
+  // The entries of a group may have as many owners, so they are joined with their endpoints by hashing.
   const owners = await inTransaction(deps.pool, enqueue, BEGIN_WITH_KEPT_PLANS_AND_HASHING);
   if (owners.length > 0) deps.onQueued(owners);
 }
 
-/** Of two events about the same call or campaign the later one is in a later part: it must find the one before. Rows are written in one order, so that two writers cannot wait for each other. */
+/**
+ * Of two events about the same call or campaign the later one is in a later part, because it must find the
+ * one before. Rows are written in one order, so that two writers cannot deadlock.
+ */
 function inParts<Row extends OutboxEntry>(rows: readonly Row[]): readonly Row[][] {
   const once = new Map(rows.map((row) => [`${row.owner} ${row.eventId}`, row]));
   const places = new Map<string, number>();
@@ -101,9 +104,10 @@ function inParts<Row extends OutboxEntry>(rows: readonly Row[]): readonly Row[][
 }
 
 /**
- * The share lock on the endpoint lets no change of its settings slip in between: what is queued while it is out of use is
- * held, and a PUT that enables it finds everything that was held. An event that only a range replay has stored so far is queued as any other.
- * Messages from before 0017 have no sequence: the only one of a call that another one follows was its first.
+ * The share lock on the endpoint prevents a concurrent change of its settings: entries queued while it is out
+ * of use are held, and a PUT that enables it finds all of them. An event stored only for a range replay is
+ * queued as any other. Messages from before 0017 have no sequence: the only one of a call that has a
+ * successor was its first.
  */
 const ENQUEUE = `
 with entry as (

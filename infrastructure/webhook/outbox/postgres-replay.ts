@@ -11,7 +11,7 @@ export type ReplayDeps = { readonly pool: pg.Pool; readonly clock: Clock; readon
 
 type Replayed = { eventId: string; id: DeliveryId; afterId: DeliveryId | null };
 
-/** Answers the id of the new delivery, or why there is none. */
+/** Returns the id of the new delivery, or why there is none. */
 export async function replayOne(
   deps: ReplayDeps,
   owner: OwnerId,
@@ -36,7 +36,10 @@ export async function replayOne(
 
 const PAGE = 1_000;
 
-/** Replays the stored events of a range, oldest first; answers how many are in it. Repeated with the same id it adds only what is missing. */
+/**
+ * Replays the stored events of a range, oldest first; returns how many there are. A repeat with the same id
+ * adds only what is missing.
+ */
 export async function replayStored(
   deps: ReplayDeps,
   owner: OwnerId,
@@ -89,7 +92,7 @@ type StoredRow = {
   occurred_at: Date;
 };
 
-/** The last replay about each call and campaign; of a call that nothing more can follow it is forgotten. */
+/** The last replay about each call and campaign; a call that has no further event is removed. */
 type LastOfEach = Map<CallId | CampaignId | null, DeliveryId>;
 
 function replayOf(deps: ReplayDeps, row: StoredRow, before: LastOfEach): Replayed {
@@ -135,7 +138,7 @@ async function insertReplays(
   });
 }
 
-/** A message about nothing was a test. Those from before 0017 have no sequence. */
+/** A message without a subject was a test. Those from before 0017 have no sequence. */
 const STORED_PAGE = `
 select event_id, event, call_id, campaign_id, coalesce(sequence, 0) as sequence, occurred_at from work.webhook_messages
 where owner_id = $1 and body is not null and coalesce(call_id, campaign_id) is not null and occurred_at >= $2 and occurred_at < $3
@@ -150,7 +153,7 @@ where not exists (
   where stored.owner_id = $1 and stored.event_id = wanted.event_id and stored.body is not null
 )`;
 
-/** Without a delivery of their own: an ordinary one may still be queued for them. */
+/** Without a delivery: an ordinary one may still be queued for them. */
 const STORE = `
 insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, sequence, occurred_at, body)
 select owner, "eventId", kind, "callId", "campaignId", sequence, "occurredAt", body
@@ -170,7 +173,7 @@ from json_to_recordset($3) as replay("eventId" text, id text, "afterId" text), e
 on conflict do nothing
 returning event_id`;
 
-/** The retry that still waits is dropped; an attempt under way may end well, and is not repeated when it does not. */
+/** The waiting retry is dropped; an attempt in flight may succeed, and is not repeated if it does not. */
 const SUPERSEDE = `
 update work.webhook_deliveries set superseded = true, held_until = null,
   status = case when status = 'sending' then status else 'dead' end

@@ -46,7 +46,10 @@ export async function readEndpoint(
   };
 }
 
-/** Saves settings that were judged already. Closes the breaker; what was held is due at once when it is enabled. */
+/**
+ * Saves settings that were already checked. Closes the breaker; held deliveries are due at
+ * once when it is enabled.
+ */
 export async function writeEndpoint(
   deps: EndpointSettingsDeps,
   owner: OwnerId,
@@ -65,7 +68,7 @@ export async function writeEndpoint(
   });
 }
 
-/** The secrets in clear; made when there are none. */
+/** The decrypted secrets; made if there are none. */
 export async function ensureSecret(deps: EndpointSettingsDeps, owner: OwnerId): Promise<EndpointSecrets> {
   const sealed = deps.box.seal(newSecret(), secretContext(owner));
   const text =
@@ -80,7 +83,7 @@ export async function ensureSecret(deps: EndpointSettingsDeps, owner: OwnerId): 
   return openSecrets(deps.box, owner, row);
 }
 
-/** A new secret; the one before stays valid for the overlap, the one before that never. */
+/** Makes a new secret; the former one stays valid for the overlap, the one before that does not. */
 export async function rotateSecret(
   deps: EndpointSettingsDeps,
   owner: OwnerId,

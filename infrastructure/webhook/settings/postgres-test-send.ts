@@ -13,7 +13,7 @@ export type TestSendDeps = EndpointSettingsDeps & {
   readonly client: Pick<GuardedHttpClient, "send">;
 };
 
-/** Sends one signed sample now, whatever breaker and schedule say, and logs it as a delivery of its own. */
+/** Sends one signed sample now, whatever breaker and schedule say, and logs it as its own delivery. */
 export async function sendTest(
   deps: TestSendDeps,
   owner: OwnerId,

@@ -13,14 +13,14 @@ export type WebhookSettingsDeps = TestSendDeps & {
   readonly onChange: (owners: readonly OwnerId[]) => void;
 };
 
-/** What the API asks of the webhooks, over PostgreSQL. */
+/** The webhook settings port over PostgreSQL. */
 export function postgresWebhookSettings(deps: WebhookSettingsDeps): WebhookSettings & ReplayArchive {
   return {
     get: (owner) => readEndpoint(deps, owner),
     async put(owner, settings) {
       const verdict = await judgeUrlAndName(deps.policy, deps.resolve, settings.url);
       if (!verdict.allowed) return { saved: false, reason: verdict.reason };
-      // What is shown is what is called.
+      // The stored URL is the one that is called.
       await writeEndpoint(deps, owner, { ...settings, url: verdict.url.href });
       deps.onChange([owner]);
       const endpoint = await readEndpoint(deps, owner);

@@ -18,27 +18,27 @@ import type { ContactId, ImportId, OwnerId } from "../../../domain/shared/ids.ts
 
 export type Told<Event extends CampaignEvent = CampaignEvent> = RecordedEvent<Event>;
 
-/** What a campaign's events say of one contact, as far as they were told. Owned by the fold, which changes it. */
+/** Facts about one contact from the campaign's events so far. The fold owns and changes it. */
 export type ContactFacts = {
   readonly contactId: ContactId;
   owner: OwnerId | null;
   contact: ImportedContact | null;
   importId: ImportId | null;
-  /** Its import counts from then on; null: it does not count. */
+  /** From here on its import counts; null: it does not. */
   sealed: Told | null;
   settings: CampaignSettings | null;
-  /** Of the settings as they stand: their last change, else the creation. */
+  /** Of the current settings: their last change, else the creation. */
   settled: Told | null;
   status: CampaignStatus | null;
   paused: Told<CampaignPaused> | null;
   cancelled: Told<CampaignCancelled> | null;
-  /** Started or resumed last. */
+  /** The last start or resume. */
   running: Told | null;
   contactStatus: ContactStatus;
   dialed: Told<ContactDialed> | null;
   succeeded: Told<ContactSucceeded> | null;
   failed: Told<ContactAttemptFailed> | null;
-  /** The settings that the failed attempt was judged by. */
+  /** The settings that were valid for the failed attempt. */
   failedBy: CampaignSettings | null;
   skipped: Told<ContactSkipped> | null;
 };
@@ -65,7 +65,7 @@ export function noFacts(contactId: ContactId): ContactFacts {
   };
 }
 
-/** The next event of the campaign's stream that had happened. */
+/** Applies the next event of the campaign's stream that had happened. */
 export function hear(facts: ContactFacts, recorded: RecordedEvent): void {
   const { event } = recorded;
   if (!isCampaignEvent(event)) return;

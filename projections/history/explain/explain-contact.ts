@@ -18,7 +18,10 @@ export type ExplainQuestion = {
   readonly language: Language;
 };
 
-/** Why the contact was as it was at that moment, by the events that had happened; the two texts are two answers of the API. */
+/**
+ * Why the contact was in its state at that moment, from the events up to it; the two texts are
+ * two answers of the API.
+ */
 export async function explainContact(
   deps: LogDeps,
   owner: OwnerId,
@@ -37,7 +40,10 @@ export async function explainContact(
   return explanationOf(facts, question) ?? "contact_unknown";
 }
 
-/** Of several contacts of one campaign, which is read once. Who was not there is left out; another owner's campaign has none. */
+/**
+ * For several contacts of one campaign, which is read once. A contact that did not exist is left out; another
+ * owner's campaign has none.
+ */
 export async function explainContacts(
   deps: LogDeps,
   owner: OwnerId,
@@ -55,7 +61,9 @@ export async function explainContacts(
   });
 }
 
-/** The same of events at hand: those of the campaign that had happened, in their order. null: the contact was not there. */
+/**
+ * The same for events in memory: the campaign's events up to then, in order. null: the contact did not exist.
+ */
 export function explain(events: readonly RecordedEvent[], question: ExplainQuestion): Explanation | null {
   const facts = noFacts(question.contactId);
   for (const recorded of events) hear(facts, recorded);

@@ -18,7 +18,10 @@ type Of<Name extends Verdict, Facts> = Facts & {
   readonly because: readonly Told[];
 };
 
-/** A verdict with the facts that its sentence tells. A number that an import refused has no contact, so `rejected` is none of them. */
+/**
+ * A verdict with the facts for its sentence. A number that an import refused has no contact, so
+ * `rejected` is not among them.
+ */
 export type Judgement =
   | Of<"suppressed" | "skipped", { readonly skip: ContactSkipped["data"] }>
   | Of<"cancelled", { readonly cancel: CampaignCancelled["data"] }>
@@ -30,7 +33,7 @@ export type Judgement =
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
   | Of<"due", { readonly since: Instant }>;
 
-/** null: the contact was not there. What follows one another here is the order of the verdicts. */
+/** null: the contact did not exist. The order of the checks is the order of the verdicts. */
 export function judgeContact(facts: ContactFacts, at: Instant): Judgement | null {
   const { sealed, settings } = facts;
   if (sealed === null || settings === null) return null;
@@ -46,7 +49,7 @@ function judgeSkip({ skipped }: ContactFacts): Judgement | null {
 function judgeAttempts(facts: ContactFacts): Judgement | null {
   const { cancelled, contactStatus, succeeded, dialed, failed } = facts;
   const hasEnded = contactStatus === "skipped" || contactStatus === "failed";
-  // An attempt that was under way at the cancel, and failed: without it there might have been another.
+  // An attempt that was in progress at the cancel, and failed: otherwise there might have been a retry.
   if (cancelled !== null && hasEnded && (failed === null || failed.event.data.retryAt !== null))
     return { verdict: "cancelled", cancel: cancelled.event.data, until: null, because: [cancelled] };
   if (cancelled !== null && failed !== null && failed.revision > cancelled.revision && hasEnded)

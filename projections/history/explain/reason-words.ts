@@ -1,12 +1,15 @@
 import type { Language } from "../../../application/ports/queries/history-records.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 
-/** Why a call ended, as a sentence says it: in English the API's own name without its underscores. */
+/** The end reason in words: in English the API's name without underscores. */
 export function endWords(language: Language, reason: EndReason): string {
   return language === "tr" ? TURKISH_ENDS[reason] : plain(reason);
 }
 
-/** Why an import refused a row. The log holds it as text, so a name from later than this table is told as it is. */
+/**
+ * Why an import refused a row, in words. The log has it as text, so an unknown (newer)
+ * reason is shown as it is.
+ */
 export function refusalWords(language: Language, reason: string): string {
   return (language === "tr" ? TURKISH_REFUSALS.get(reason) : undefined) ?? plain(reason);
 }

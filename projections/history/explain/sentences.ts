@@ -7,10 +7,10 @@ import { timesToCall } from "../window-words.ts";
 import type { Judgement } from "./judge-contact.ts";
 import { endWords, refusalWords } from "./reason-words.ts";
 
-/** Whose contact it is and by which clock it is told. */
+/** The owner of the contact, and the zone of the times. */
 export type Subject = { readonly who: string; readonly timezone: string; readonly at: Instant };
 
-/** A judgement in words; it tells nothing that the judgement does not hold. */
+/** A judgement in words; it states only what the judgement has. */
 export function sentenceOf(language: Language, subject: Subject, judgement: Judgement): string {
   return language === "tr" ? turkish(subject, judgement) : english(subject, judgement);
 }
@@ -124,7 +124,7 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
   },
 };
 
-/** Of a number that an import refused, in UTC: there is no contact, and no zone. */
+/** For a number that an import refused, in UTC: there is no contact, and no zone. */
 export function rejectedSentence(
   language: Language,
   { number, at, reason }: { readonly number: string; readonly at: Instant; readonly reason: string },

@@ -11,17 +11,20 @@ import { type Instant, instantFromMillis, millisOf } from "../../../domain/share
 import { bytes, floats, integers, shorts, withRoom } from "./columns.ts";
 import { addId, bytesOfIds, idAt, isIdAt, noIds, type PackedIds } from "./packed-ids.ts";
 
-/** What happens to contacts most often. */
+/** The most frequent events of contacts. */
 export type AttemptEvent = ContactDialed | ContactSucceeded | ContactAttemptFailed;
 type EndedEvent = ContactSucceeded | ContactAttemptFailed;
 
-/** Attempts of a campaign's contacts: a dial and its end are two events and one attempt. All that a fold looks at of them; some 50 bytes each. */
+/**
+ * Attempts of a campaign's contacts: a dial and its end are two events and one attempt. Only the fields that
+ * a fold needs; some 50 bytes each.
+ */
 export type AttemptColumns = {
   readonly calls: PackedIds<CallId>;
   /** Number of the contact in the campaign. */
   contact: Int32Array;
   attempt: Uint16Array;
-  /** Its place in `reasons`, from 1; 0: it has not ended. */
+  /** Index in `reasons`, from 1; 0: it has not ended. */
   reason: Uint8Array;
   /** NaN: none. */
   seconds: Float64Array;
@@ -43,7 +46,10 @@ export function noAttempts(): AttemptColumns {
   };
 }
 
-/** `last`: where the contact's last attempt stands, -1: nowhere. Answers where the one of this event does; an attempt ends once, so a second end stands alone. */
+/**
+ * `last`: index of the contact's last attempt, -1: none. Returns the index for this event. An attempt ends
+ * once, so a second end gets a row of its own.
+ */
 export function placeAttempt(
   attempts: AttemptColumns,
   event: AttemptEvent,
@@ -99,7 +105,7 @@ export function reasonAt({ reason, reasons }: AttemptColumns, place: number): En
   return reasons[(reason[place] ?? 0) - 1];
 }
 
-/** No fold looks at them, so they are not kept. */
+/** No fold needs these fields, so they are not kept. */
 const NOT_KEPT = {
   phoneNumber: "+10000000",
   maxAttempts: 0,
@@ -115,7 +121,7 @@ const NOT_KEPT = {
   } satisfies DialEvidence,
 } as const;
 
-/** The event of this kind of the attempt, as far as folds look at it. */
+/** The event of this kind of the attempt, with the fields that folds need. */
 export function attemptEvent(
   attempts: AttemptColumns,
   place: number,

@@ -19,12 +19,15 @@ import { createKeptCampaigns } from "./kept-campaigns.ts";
 import { type PlacedContact, placedContacts, progressAt } from "./kept-contacts.ts";
 import { storyOf } from "./kept-story.ts";
 
-/** Of all campaigns together; goal: 64 MB in truth. */
+/** For all campaigns together; the goal is 64 MB of real memory. */
 const KEPT_BYTES = 56 * 1024 * 1024;
 
 type At = { readonly owner: OwnerId; readonly id: CampaignId; readonly at: Instant };
 
-/** Campaigns as they stood, at any moment and in any order, and their stories: what was read once is kept, so that the next question reads only what is new. */
+/**
+ * States of campaigns at any moment, in any order, and their stories. What was read is kept, so that the next
+ * request reads only new events.
+ */
 export type CampaignFolds = {
   readonly campaignAt: (asked: At, heard?: Heard) => Promise<CampaignWithStatistics | null>;
   readonly contactsAt: (
@@ -63,7 +66,7 @@ export function createCampaignFolds(deps: LogDeps, keptBytes = KEPT_BYTES): Camp
   };
 }
 
-/** The position of a row is asked of the log. */
+/** Asks the log for the position of a row. */
 async function tell({ eventStore }: LogDeps, kept: KeptCampaign, row: number, heard: Heard): Promise<void> {
   const revision = kept.columns.revision[row];
   if (revision === undefined) return;

@@ -1,6 +1,6 @@
 type Column = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** The column, or a copy of it with room at `place`: a quarter more, so that little is kept empty. */
+/** The column, or a copy of it with room at `place`: a quarter larger, so that little is empty. */
 export function withRoom<Typed extends Column>(
   column: Typed,
   place: number,

@@ -3,14 +3,14 @@ import type { ImportId } from "../../../domain/shared/ids.ts";
 import { type Chunk, chunkAt, type KeptCampaign } from "./kept-campaign.ts";
 
 export type Places = {
-  /** To be told of each whole event in the order of the log. */
+  /** Pass each whole event in log order. */
   readonly hear: (event: CampaignEvent, revision: number) => void;
   /** -1: none. */
   readonly of: (number: number | undefined) => number;
   readonly count: () => number;
 };
 
-/** Contacts have their places from the seal of their import on. */
+/** Contacts get their places at the seal of their import. */
 export function contactPlaces(kept: KeptCampaign): Places {
   const placeByNumber = new Int32Array(kept.contactIds.length).fill(-1);
   const unsealed = new Map<ImportId, Chunk[]>();

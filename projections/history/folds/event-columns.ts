@@ -11,18 +11,18 @@ import {
 } from "./attempt-columns.ts";
 import { bytes, floats, integers, withRoom } from "./columns.ts";
 
-/** What an event is: `WHOLE` stands elsewhere, as it is. */
+/** Kind of a row; `WHOLE`: the event itself is kept elsewhere. */
 export const WHOLE = 0;
 const KINDS = ["ContactDialed", "ContactSucceeded", "ContactAttemptFailed"] as const;
 
-/** Events of a campaign in columns that grow at their end. Owned by whoever adds to them. */
+/** Events of a campaign in columns that grow at their end. The code that adds to them owns them. */
 export type EventColumns = {
   length: number;
-  /** Milliseconds since 1970; -Infinity: whatever the time. */
+  /** Milliseconds since 1970; -Infinity: it counts at any time. */
   at: Float64Array;
   revision: Int32Array;
   kind: Uint8Array;
-  /** Where its attempt stands. */
+  /** Index of its attempt. */
   attempt: Int32Array;
   readonly attempts: AttemptColumns;
   /** The latest `at` up to the end of each block of rows. */
@@ -43,12 +43,15 @@ export function noEvents(): EventColumns {
   };
 }
 
-/** A row of the columns that a whole event stands for: when it counts, and its place in the stream. */
+/** Adds a row for a whole event: when it counts, and its revision. */
 export function addWhole(columns: EventColumns, at: number, revision: number): void {
   addRow(columns, at, revision, WHOLE);
 }
 
-/** `contact`: its number in the campaign; `last`: where the contact's last attempt stands, -1: nowhere. Answers where this one's does. */
+/**
+ * `contact`: its number in the campaign; `last`: index of the contact's last attempt, -1: none. Returns the
+ * index for this event.
+ */
 export function addAttempt(
   columns: EventColumns,
   event: AttemptEvent,
@@ -84,7 +87,7 @@ export function bytesOfColumns({ at, attempts, latest }: EventColumns): number {
   return at.length * ROW_BYTES + latest.length * 8 + bytesOfAttempts(attempts);
 }
 
-/** How many rows from the first on had all happened by `at`. */
+/** How many rows from the first on had happened by `at`. */
 export function rowsUntil({ at: times, latest, length }: EventColumns, at: number): number {
   let [low, high] = [0, latest.length];
   while (low < high) {
@@ -97,17 +100,17 @@ export function rowsUntil({ at: times, latest, length }: EventColumns, at: numbe
   return row;
 }
 
-/** What a row is; null: a whole event. */
+/** Kind of a row; null: a whole event. */
 export function attemptKindAt({ kind }: EventColumns, row: number): AttemptEvent["type"] | null {
   return KINDS[(kind[row] ?? WHOLE) - 1] ?? null;
 }
 
-/** The number of the contact whose attempt a row is of. */
+/** Number of the contact of a row's attempt. */
 export function contactAt({ attempt, attempts }: EventColumns, row: number): number {
   return attempts.contact[attempt[row] ?? 0] ?? -1;
 }
 
-/** The event of a row as far as folds look at it. */
+/** The event of a row, with the fields that folds need. */
 export function attemptAt(
   { at, attempt, attempts }: EventColumns,
   row: number,

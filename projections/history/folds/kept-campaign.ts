@@ -19,35 +19,38 @@ import {
   rowsUntil,
 } from "./event-columns.ts";
 
-/** Contacts that stand next to each other in one event of an import: their numbers in the campaign begin at `first`. */
+/** Adjacent contacts of one import event: their numbers in the campaign begin at `first`. */
 export type Chunk = { readonly revision: number; readonly first: number; readonly count: number };
 
 type Whole = { readonly event: CampaignEvent; readonly revision: number };
 
-/** A campaign's events, kept so that it can be told at any moment without the log. What imports say of contacts is not kept. Owned by whoever adds to it. */
+/**
+ * A campaign's events in memory, so that its state at any moment can be computed without the log. Imported
+ * fields of contacts are not kept. The code that adds to it owns it.
+ */
 export type KeptCampaign = {
   readonly id: CampaignId;
-  /** Of the last event that was read; -1: none. */
+  /** Revision of the last event that was read; -1: none. */
   revision: number;
-  /** Likewise. */
+  /** Position of the last event that was read. */
   position: Position;
   readonly columns: EventColumns;
   /** By row. */
   readonly whole: Map<number, Whole>;
   readonly chunks: Map<ImportId, Chunk[]>;
-  /** In the order in which contacts came; their places are their numbers. */
+  /** In the order of import; the index is the contact's number. */
   readonly contactIds: ContactId[];
   numbers: RowsById;
-  /** By the number of the contact, from 1: where its last attempt stands; 0: it has none. */
+  /** By number of the contact, from 1: index of its last attempt; 0: none. */
   lastAttempts: Int32Array;
-  /** The fold after so many rows, every SPACING of them. */
+  /** The fold after so many rows, one every SPACING rows. */
   readonly snapshots: (CampaignRow | undefined)[];
   wholeBytes: number;
 };
 
 const SPACING = 512;
 const SNAPSHOT_BYTES = 1_500;
-/** The text of an id and its place; what else is known of a contact stands in columns. */
+/** The text of an id and its place; all other facts of a contact are in columns. */
 const CONTACT_BYTES = 60;
 
 export function noCampaign(id: CampaignId): KeptCampaign {
@@ -77,7 +80,7 @@ export function bytesOf(kept: KeptCampaign): number {
   );
 }
 
-/** The next event of the campaign's stream. */
+/** Adds the next event of the campaign's stream. */
 export function keep(kept: KeptCampaign, { event, revision, position }: RecordedEvent): void {
   kept.revision = revision;
   kept.position = position;
@@ -129,12 +132,14 @@ function keepChunk(
   kept.numbers = withRows(kept.numbers, kept.contactIds, first);
 }
 
-/** What an event of an import brought. */
+/** The contacts of an import event. */
 export function chunkAt({ chunks }: KeptCampaign, importId: ImportId, revision: number): Chunk | undefined {
   return chunks.get(importId)?.find((chunk) => chunk.revision === revision);
 }
 
-/** Of one that was never imported there is none, but its campaign counts it: it gets one that no chunk has. */
+/**
+ * A contact that was never imported is still counted by its campaign, so it gets a number that no chunk has.
+ */
 function numberOf(kept: KeptCampaign, contactId: ContactId): number {
   const known = findRow(kept.numbers, kept.contactIds, contactId);
   if (known !== undefined) return known;
@@ -143,7 +148,7 @@ function numberOf(kept: KeptCampaign, contactId: ContactId): number {
   return number;
 }
 
-/** The event of a row, as far as folds look at it. */
+/** The event of a row, with the fields that folds need. */
 export function eventAt(kept: KeptCampaign, row: number): Whole {
   const { columns } = kept;
   const type = attemptKindAt(columns, row);
@@ -154,12 +159,12 @@ export function eventAt(kept: KeptCampaign, row: number): Whole {
   return { event, revision: columns.revision[row] ?? 0 };
 }
 
-/** The rows from `first` on that had happened by `at`, in the order of the log. */
+/** The rows from `first` on that had happened by `at`, in log order. */
 export function* rowsBy({ columns }: KeptCampaign, first: number, at: number): Generator<number> {
   for (let row = first; row < columns.length; row += 1) if ((columns.at[row] ?? 0) <= at) yield row;
 }
 
-/** The fold of everything that had happened by `at`, and the last of its rows; -1: there is none. */
+/** The fold of everything that had happened by `at`, and the index of its last row; -1: none. */
 export function rowAt(
   kept: KeptCampaign,
   at: number,
@@ -174,7 +179,7 @@ export function rowAt(
   return { row, last };
 }
 
-/** The fold of the first `count` rows, from the nearest one that is kept. */
+/** The fold of the first `count` rows, from the nearest snapshot. */
 function rowAfter(kept: KeptCampaign, count: number): CampaignRow | undefined {
   const place = Math.min(Math.floor(count / SPACING), kept.snapshots.length - 1);
   let row = kept.snapshots[place];

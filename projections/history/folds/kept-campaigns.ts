@@ -6,7 +6,10 @@ import { bytesOf, type KeptCampaign, keep, noCampaign } from "./kept-campaign.ts
 
 type Entry = { readonly kept: KeptCampaign; reading: Promise<void> };
 
-/** Answers everything that the log has of a campaign now; of those asked for last some are kept, `keptBytes` in all, and of these only what is new is read. */
+/**
+ * Returns all current events of a campaign. The campaigns used last are kept, `keptBytes` in all; for these
+ * only new events are read.
+ */
 export function createKeptCampaigns(
   deps: LogDeps,
   keptBytes: number,
@@ -16,7 +19,7 @@ export function createKeptCampaigns(
     const entry = entries.get(id) ?? { kept: noCampaign(id), reading: Promise.resolve() };
     entries.delete(id);
     entries.set(id, entry);
-    // One after another, also after one that failed: none keeps what another keeps.
+    // One after another, also after a failure, so that two reads do not keep the same events twice.
     const reading = entry.reading.catch(() => undefined).then(() => readOn(deps, entry.kept));
     entry.reading = reading;
     try {
@@ -33,7 +36,7 @@ async function readOn(deps: LogDeps, kept: KeptCampaign): Promise<void> {
   for await (const recorded of events) keep(kept, recorded);
 }
 
-/** What nobody knows is not kept; of the others the oldest go until the rest fits. */
+/** Unknown campaigns are not kept; the oldest of the others are dropped until the rest fits. */
 function forgetOldest(entries: Map<CampaignId, Entry>, asked: CampaignId, most: number): void {
   if (entries.get(asked)?.kept.columns.length === 0) entries.delete(asked);
   let bytes = 0;

@@ -10,7 +10,7 @@ import {
 import { contactAt, WHOLE } from "./event-columns.ts";
 import { type Chunk, eventAt, type KeptCampaign, rowsBy } from "./kept-campaign.ts";
 
-/** A contact at its place in the order of import. */
+/** A contact with its place in the order of import. */
 export type PlacedContact = { readonly place: number; readonly number: number; readonly chunk: Chunk };
 
 /** Contacts of the imports that were sealed by `at`, in the order of their seals. */
@@ -30,7 +30,7 @@ function sealedChunks(kept: KeptCampaign, at: number): readonly Chunk[] {
   });
 }
 
-/** What had happened by `at` to the contacts of these numbers. */
+/** The state at `at` of the contacts with these numbers. */
 export function progressAt(
   kept: KeptCampaign,
   at: number,

@@ -9,7 +9,7 @@ import { attemptKindAt, contactAt } from "./event-columns.ts";
 import { chunkAt, type KeptCampaign } from "./kept-campaign.ts";
 import { wholeReasonOf, wholeValueOf } from "./story-values.ts";
 
-/** One row of the story before texts have their places. */
+/** One row of the story before its texts have indexes. */
 type Told = {
   readonly at: number;
   readonly kind: CampaignEvent["type"];
@@ -18,7 +18,7 @@ type Told = {
   readonly value: number | null;
 };
 
-/** null: there is nothing to tell, or it is another owner's. */
+/** null: there is nothing to show, or it belongs to another owner. */
 export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | null {
   if (ownerOf(kept) !== owner) return null;
   const kinds = namesInOrder();

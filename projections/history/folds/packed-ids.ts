@@ -1,8 +1,8 @@
 import { integers, withRoom } from "./columns.ts";
 
 /**
- * Ids of one kind in 20 bytes each, where their text takes 50: the 26 letters behind the prefix stand for five bits each. An id of another form, which
- * this service never draws, is kept as it is.
+ * Ids of one kind in 20 bytes each instead of 50 for their text: the 26 characters after the prefix have five
+ * bits each. An id of another form, which this service never makes, is kept as text.
  */
 export type PackedIds<Id extends string> = {
   readonly prefix: string;
@@ -24,7 +24,7 @@ export function noIds<Id extends string>(prefix: string): PackedIds<Id> {
   return { prefix, length: 0, words: integers(0), others: new Map() };
 }
 
-/** Answers its place. */
+/** Returns its index. */
 export function addId<Id extends string>(ids: PackedIds<Id>, id: Id): number {
   const place = ids.length;
   ids.length += 1;
@@ -60,7 +60,7 @@ export function bytesOfIds({ words, others }: PackedIds<string>): number {
   return words.byteLength + others.size * OTHER_BYTES;
 }
 
-/** false: it is not of that form, and `words` is as it was. */
+/** false: another form; `words` is unchanged. */
 function pack(prefix: string, id: string, words: Int32Array, first: number): boolean {
   if (id.length !== prefix.length + LETTERS || !id.startsWith(prefix)) return false;
   for (let letter = 0; letter < LETTERS; letter += 1)

@@ -1,6 +1,6 @@
 import type { CampaignEvent, ContactSkipped } from "../../../domain/campaign/events.ts";
 
-/** What a story says beside the kind of an event that is kept whole; attempts stand in columns. */
+/** The further story values of an event that is kept whole; attempts are in columns. */
 export function wholeReasonOf(event: CampaignEvent): string | null {
   switch (event.type) {
     case "CampaignPaused":
@@ -25,7 +25,10 @@ export function wholeValueOf(event: CampaignEvent): number | null {
   }
 }
 
-/** A call that the restored log does not know was an attempt: its number is not known either, that it was one is. One in a call ends with that call. */
+/**
+ * A call that the restored log does not know was an attempt with an unknown number. For a contact in a
+ * call it ends that call.
+ */
 function unknownAttempt({ unknownCall }: ContactSkipped["data"]): number | null {
   return unknownCall === undefined || unknownCall.contactWas === "dialing" ? null : 1;
 }

@@ -17,7 +17,10 @@ export type SendOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** One key's way into the service. Every answer is held against the document: its status is listed there, and its body matches. */
+/**
+ * One key's way into the service. Every answer is held against the document: its status is listed there,
+ * and its body matches.
+ */
 export type ApiUser = {
   readonly key: string;
   readonly url: string;

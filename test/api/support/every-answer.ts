@@ -11,7 +11,10 @@ const OF_NO_CALL = [
   "/api/v1/session",
 ];
 
-/** Everything that can be asked for by the document, with each of the ids, and also as it was at `at`; throws at a route whose ids are not given. */
+/**
+ * Everything that can be asked for by the document, with each of the ids, and also as it was at `at`; throws
+ * at a route whose ids are not given.
+ */
 function pathsOf(operations: readonly Operation[], ids: Ids, at: string): readonly string[] {
   const found: string[] = [];
   for (const { method, path, parameters } of operations) {
@@ -34,7 +37,10 @@ function pathsOf(operations: readonly Operation[], ids: Ids, at: string): readon
 
 type Given = { readonly path: string; readonly status: number; readonly text: string };
 
-/** The answer of every GET of the document, and all events from the first as a stream (`path`: "stream of events"). */
+/**
+ * The answer of every GET of the document, and all events from the first as a stream (`path`:
+ * "stream of events").
+ */
 export async function everyAnswer(user: ApiUser, ids: Ids, at: string): Promise<readonly Given[]> {
   const given: Given[] = [];
   for (const path of pathsOf(user.document.operations, ids, at)) {

@@ -6,7 +6,10 @@ import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { silentLogger } from "../../support/silent.ts";
 
-/** Where every dependency throws the same thing, whatever is asked of it; a key with every scope is known. For what no working part does. */
+/**
+ * Where every dependency throws the same thing, whatever is asked of it; a key with every scope is known. For
+ * what no working part does.
+ */
 export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}): ApiDeps {
   const owner = systemIds.next("usr");
   const { metrics, metricsText } = createMetrics();

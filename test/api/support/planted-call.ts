@@ -20,7 +20,10 @@ type Where = {
   readonly altered?: (events: readonly EventToAppend[], callId: string) => Promise<readonly EventToAppend[]>;
 };
 
-/** A call with marked words in every place of its events, as the service itself would have stored it: with a key, sealed. Its owner is the one of the calls that are there. */
+/**
+ * A call with marked words in every place of its events, as the service itself would have stored it: with a
+ * key, sealed. Its owner is the one of the calls that are there.
+ */
 export async function plantedCall(
   mark: string,
   { config, pool, secretsKey, altered = async (events) => events }: Where,

@@ -35,7 +35,10 @@ export const PLACES = [
   "instead",
 ] as const;
 
-/** A call that was talked on and has ended, with a word of its own in each of the places: the mark and the place's name. */
+/**
+ * A call that was talked on and has ended, with a word of its own in each of the places: the mark
+ * and the place's name.
+ */
 export function plantedConversation(
   mark: string,
   { callId, owner, now }: { readonly callId: CallId; readonly owner: OwnerId; readonly now: number },

@@ -24,7 +24,10 @@ export type TestService = {
 
 const READY_MILLIS = 60_000;
 
-/** The whole service over HTTP in this process, with a database of its own, a fast simulated carrier, and no rate limit. */
+/**
+ * The whole service over HTTP in this process, with a database of its own, a fast simulated
+ * carrier, and no rate limit.
+ */
 export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "ringfold-api-"));

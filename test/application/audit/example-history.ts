@@ -18,7 +18,9 @@ export type Story = {
   readonly log: DomainEvent[];
   readonly campaign: (command: CampaignCommand) => Story;
   readonly call: (callId: CallId, command: CallCommand) => Story;
-  /** Dials these contacts at `seconds` under the calls of the same numbers (or those given), and begins each. */
+  /**
+   * Dials these contacts at `seconds` under the calls of the same numbers (or those given), and begins each.
+   */
   readonly dial: (
     seconds: number,
     ...contacts: readonly (readonly [contact: number, call: number])[]
@@ -30,22 +32,21 @@ export type Story = {
 export function startedStory(
   contacts: readonly ImportedContact[],
   settings: Partial<CampaignSettings> = {},
+  decider = campaignDecider,
 ): Story {
-  return createStory()
+  return createStory(decider)
     .campaign({ type: "ImportContacts", campaignId, importId: "imp_1", firstIndex: 0, contacts, now: at(-2) })
     .campaign({ type: "CreateCampaign", campaign: creation(contacts.length, settings) })
     .campaign({ type: "StartCampaign", world: FINE, now: at(0) });
 }
 
-export function createStory(): Story {
+export function createStory(decider = campaignDecider): Story {
   const log: DomainEvent[] = [];
   const story: Story = {
     log,
     campaign: (command) => {
       const events = log.filter(isCampaignEvent);
-      log.push(
-        ...campaignDecider.decide(command, fold(campaignDecider, campaignDecider.initialState(), events)),
-      );
+      log.push(...decider.decide(command, fold(decider, decider.initialState(), events)));
       return story;
     },
     call: (callId, command) => {
@@ -106,12 +107,7 @@ function end(story: Story, call: number, seconds: number, endReason: EndReason):
 }
 
 /** The campaign hears of the end of a call. */
-export function recordOutcome(
-  story: Story,
-  callId: CallId,
-  seconds: number,
-  retryMinuteMillis = 60_000,
-): Story {
+export function recordOutcome(story: Story, callId: CallId, seconds: number): Story {
   const ended = story.log.find(
     (event) =>
       (event.type === "CallCompleted" || event.type === "CallFailed") && event.data.callId === callId,
@@ -130,11 +126,13 @@ export function recordOutcome(
     cost,
     endedAt: ended.at,
     now: at(seconds),
-    retryMinuteMillis,
   });
 }
 
-/** Three contacts between nine and six: one succeeds, one at its second attempt, one is called in Kolkata in vain. Ends completed. */
+/**
+ * Three contacts between nine and six: one succeeds, one at its second attempt, one is called in Kolkata in
+ * vain. Ends completed.
+ */
 export function wholeStory(): Story {
   const people = [contact(1), contact(2), contact(3, { timezone: "Asia/Kolkata" })];
   return startedStory(people, { window: { start: 9, end: 18 }, maxConcurrentCalls: 2, maxRetries: 1 })

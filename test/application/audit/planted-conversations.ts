@@ -47,7 +47,10 @@ const toolEnded: CallEvent = {
   },
 };
 
-/** Greeting, cut short; a tool; a handoff; another session, in which the other assistant speaks; its last words after the end. */
+/**
+ * Greeting, cut short; a tool; a handoff; another session, in which the other assistant speaks; its last
+ * words after the end.
+ */
 const CONVERSATION: readonly CallEvent[] = [
   began(30, 1),
   said(31, 0, {}),

@@ -30,7 +30,10 @@ const paused = (change: CampaignEvent): Plant =>
 const window = (other: CallWindow): Plant =>
   changed("CampaignCreated", 0, (data) => ({ settings: { ...data.settings, window: other } }));
 
-/** What a service that broke a rule would have written into the history of `wholeStory`, and the rule that it broke. */
+/**
+ * What a service that broke a rule would have written into the history of `wholeStory`, and
+ * the rule that it broke.
+ */
 export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plant: Plant])[] = [
   ["a chunk of the import was lost", "import-sealed", missing("ContactsImported")],
   [

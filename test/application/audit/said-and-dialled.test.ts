@@ -4,7 +4,7 @@ import { at, contact } from "../../domain/campaign/example-campaign.ts";
 import { recorded, type Story, startedStory } from "./example-history.ts";
 import { both, changed, type Plant } from "./plant.ts";
 
-const OPTIONS = { now: null, retryMinuteMillis: 60_000 };
+const OPTIONS = { now: null };
 const LONG = "x".repeat(5_000);
 
 const story = () => startedStory([contact(1)], { maxRetries: 0 }).dial(3, [1, 1]);
@@ -82,7 +82,6 @@ describe("an outcome without an end of its call", () => {
       cost: 0,
       endedAt: at(20),
       now: at(20),
-      retryMinuteMillis: 60_000,
     });
 
   it("is that of a call that the log never took, whose texts are invalid, and of no other", () => {

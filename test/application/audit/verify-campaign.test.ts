@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { AUDIT_RULES, type BrokenRule } from "../../../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
+import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
+import { withShortMinutes } from "../../../infrastructure/carriers/simulated/short-minutes.ts";
 import { FAR_SIDE } from "../../domain/call/example-call.ts";
 import { at, campaignId, contact, FINE, granted } from "../../domain/campaign/example-campaign.ts";
 import {
@@ -17,7 +19,7 @@ import { erased, PLANTED_CONVERSATIONS, talks } from "./planted-conversations.ts
 import { extra, PLANTED, pause } from "./planted-violations.ts";
 
 const ALL_PLANTED = [...PLANTED, ...PLANTED_CONVERSATIONS];
-const OPTIONS = { now: null, retryMinuteMillis: 60_000 };
+const OPTIONS = { now: null };
 const findings = (story: Story, plant: Plant, options = OPTIONS): readonly BrokenRule[] =>
   verifyCampaign(recorded(plant(story.log)), options);
 
@@ -304,7 +306,6 @@ describe("a history in which a rule was broken", () => {
           cost: 0,
           endedAt: at(20_000),
           now: at(20_000),
-          retryMinuteMillis: 60_000,
         });
       return verifyCampaign(recorded(log), { ...OPTIONS, now: at(40_000) }).map(({ rule }) => rule);
     };
@@ -363,9 +364,10 @@ describe("a history in which a rule was broken", () => {
 
 /** A retry after five minutes of 10 ms each, counted from second 25. */
 function shortMinutes(): Story["log"] {
-  const story = startedStory([contact(1)], { maxRetries: 1 }).dial(3, [1, 1]);
+  const decider = withShortMinutes(campaignDecider, 10);
+  const story = startedStory([contact(1)], { maxRetries: 1 }, decider).dial(3, [1, 1]);
   story.call("call_1", { type: "RecordRejected", endReason: "busy", error: null, now: at(25) });
-  return recordOutcome(story, "call_1", 25, 10).dial(26, [1, 2]).log;
+  return recordOutcome(story, "call_1", 25).dial(26, [1, 2]).log;
 }
 
 /** An attempt that the carrier never had, a hundred seconds after the one before. */

@@ -24,7 +24,10 @@ const NOBODY_ANSWERED: LookupResult = {
   recordingRef: null,
 };
 
-/** So many telephones ring; then the process dies, and another one begins whose carrier answers this. Answers how often that was asked. */
+/**
+ * So many telephones ring; then the process dies, and another one begins whose carrier answers this. Answers
+ * how often that was asked.
+ */
 async function restarted(lookup: (callId: string) => LookupResult) {
   const stores = sharedStores({ planConcurrentCalls: CALLS });
   const one = engineProcess(stores);

@@ -17,7 +17,9 @@ import {
 
 const ORIGIN = { ...CALLER, causationId: null };
 
-/** A call that was answered just now; `asked` notes when the carrier was asked for it, in ms since the answer. */
+/**
+ * A call that was answered just now; `asked` notes when the carrier was asked for it, in ms since the answer.
+ */
 async function answeredCall({ lookup }: { readonly lookup?: WorldOptions["lookup"] } = {}) {
   const stores = sharedStores();
   const asked: number[] = [];

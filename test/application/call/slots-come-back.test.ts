@@ -26,7 +26,10 @@ const REQUEST = {
 } as const;
 const CALL: CallId = "call_1";
 
-/** An ordinary end frees slot and reservation by the end's own event. The watchdog, which comes 45 s later, is only for what nobody told. */
+/**
+ * An ordinary end frees slot and reservation by the end's own event. The watchdog, which comes 45 s later, is
+ * only for what nobody told.
+ */
 const AT_ONCE_MILLIS = 250;
 /** A slot without a call: dialBy (15 s after its turn), and 30 s in which a slow append could still dial. */
 const EMPTY_MILLIS = 45_000;

@@ -11,7 +11,9 @@ function ofType<Type extends CallEvent["type"]>(
   return events.filter((event): event is Of<Type> => event.type === type);
 }
 
-/** Everything that must hold of a conversation that is over, whatever happened in it; answers what does not. */
+/**
+ * Everything that must hold of a conversation that is over, whatever happened in it; answers what does not.
+ */
 export function judgeConversation(world: ConversationWorld): readonly string[] {
   const events = world.events();
   return [
@@ -40,7 +42,10 @@ function toolResults(events: readonly CallEvent[]): string[] {
   return [...twice, ...missing];
 }
 
-/** Each call of a tool runs once, after its beginning was durable; what changes something never again with the same arguments once nobody knows. */
+/**
+ * Each call of a tool runs once, after its beginning was durable; what changes something never again with the
+ * same arguments once nobody knows.
+ */
 function toolRuns({ toolRuns: runs }: ConversationWorld, events: readonly CallEvent[]): string[] {
   const began = new Map(ofType(events, "CallToolBegan").map(({ data }) => [data.toolCallId, data]));
   const unknown = ofType(events, "CallToolEnded").filter(({ data }) => data.outcome === "unknown");
@@ -65,7 +70,10 @@ function toolRuns({ toolRuns: runs }: ConversationWorld, events: readonly CallEv
   return broken;
 }
 
-/** The log claims no word that no line played; of a line whose process died it goes by time and may claim what was given (docs/decisions/0030). */
+/**
+ * The log claims no word that no line played; of a line whose process died it goes by time and may claim what
+ * was given (docs/decisions/0030).
+ */
 function heardWords(world: ConversationWorld, events: readonly CallEvent[]): string[] {
   const cuts = new Map(
     ofType(events, "CallSpeechCut").map(({ data }) => [data.messageIndex, data.heard ?? ""]),
@@ -99,7 +107,9 @@ function bounds(world: ConversationWorld, events: readonly CallEvent[]): string[
   return millis > longest ? [...open, `it took ${millis} ms`] : open;
 }
 
-/** What a model is asked is well formed: a call and its result stand together, under names that occur once. */
+/**
+ * What a model is asked is well formed: a call and its result stand together, under names that occur once.
+ */
 function requests({ requests: asked }: ConversationWorld): string[] {
   return asked.flatMap(({ messages }, number) => {
     const calls = messages.flatMap((each) => (each.role === "assistant" ? (each.toolCalls ?? []) : []));

@@ -211,7 +211,10 @@ async function* nothing(): AsyncGenerator<never> {
   await new Promise(() => undefined);
 }
 
-/** One conversation from a seed: callee, model, tools, the log's moods and the crashes of the process. Answers what was broken. */
+/**
+ * One conversation from a seed: callee, model, tools, the log's moods and the crashes of the process.
+ * Answers what was broken.
+ */
 export async function randomConversation(seed: number): Promise<readonly string[]> {
   const random = seededRandom(seed);
   const crashes = random.weighted(

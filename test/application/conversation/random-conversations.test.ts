@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomConversation } from "./random-conversation.ts";
 
-/** The same five thousand each time. Others: `CONVERSATION_SEED=$RANDOM CONVERSATION_RUNS=100000 npx vitest run test/application/conversation/random-conversations.test.ts`. */
+/**
+ * The same five thousand each time. Others:
+ * `CONVERSATION_SEED=$RANDOM CONVERSATION_RUNS=100000 npx vitest run random-conversations.test.ts`.
+ */
 const RUNS = Number(process.env["CONVERSATION_RUNS"] ?? 5_000);
 const SEED = Number(process.env["CONVERSATION_SEED"] ?? 20_261_123);
 

@@ -5,7 +5,10 @@ import {
   type FeedWindow,
   trimWindow,
 } from "../../../application/log/feed-window.ts";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
+import { contact, imported } from "../../domain/campaign/example-campaign.ts";
+import { recordedRequest } from "../../projections/example-events.ts";
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -41,4 +44,14 @@ it("keeps the newest in any case", () => {
   const window = threeBatches();
   trimWindow(window, 0, 3);
   expect(shown(window)).toEqual({ numbers: [2], since: "2", weight: 1 });
+});
+
+it("weighs a chunk of an import by its contacts, any other event as one", () => {
+  const window = createFeedWindow("0");
+  const contacts = Array.from({ length: 300 }, (_, number) => contact(number));
+  const chunk: RecordedEvent = { ...recordedRequest(0), event: imported(contacts) };
+  appendBatch(window, { events: [recordedRequest(0), recordedRequest(1)], position: "2", caughtUp: true });
+  appendBatch(window, { events: [chunk, recordedRequest(3)], position: "4", caughtUp: true });
+  expect(window.batches.map(({ weight }) => weight)).toEqual([3, 303]);
+  expect(window.weight).toBe(306);
 });

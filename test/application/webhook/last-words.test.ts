@@ -51,7 +51,10 @@ async function appends(...events: readonly CallEvent[]): Promise<void> {
   await until(stores, eventStore.append(stream, revision ?? "no_stream", stored));
 }
 
-/** A single call that has just ended, with a session that has not said so; its recording is to come unless `recorded`. */
+/**
+ * A single call that has just ended, with a session that has not said so; its recording is to
+ * come unless `recorded`.
+ */
 async function ended(recorded = true): Promise<void> {
   const { at } = now();
   const asked = { callId, owner: OWNER, campaignId: null, contactId: null, attempt: 1, at };

@@ -40,7 +40,10 @@ const ENDPOINT: Omit<WebhookEndpoint, "events"> = {
   oldestUndeliveredAt: null,
 };
 
-/** A log with calls and campaigns, pages of a read model over them, and an archive that remembers what was stored in it. */
+/**
+ * A log with calls and campaigns, pages of a read model over them, and an archive that remembers
+ * what was stored in it.
+ */
 export function replayWorld(endpointTakes: readonly WebhookEventKind[] | null = null) {
   const { clock, keys, database, ids, directory } = sharedStores();
   const codec = createEventCodec(keys);

@@ -1,6 +1,7 @@
 /**
- * A project of somebody else's, which knows the service through the package alone. package.test.ts copies this folder out of the repository, installs
- * the package there from its tarball, checks the types and runs it. It prints what it saw as JSON.
+ * A project of somebody else's, which knows the service through the package alone. package.test.ts copies
+ * this folder out of the repository, installs the package there from its tarball, checks the types and runs
+ * it. It prints what it saw as JSON.
  */
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";

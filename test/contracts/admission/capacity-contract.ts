@@ -81,7 +81,10 @@ export function capacityContract(makeWorld: MakeAdmissionWorld): void {
   });
 }
 
-/** Slots that earlier tests left open, beside these: what still fits under a high limit tells how many there are. */
+/**
+ * Slots that earlier tests left open, beside these: what still fits under a high limit
+ * tells how many there are.
+ */
 async function openBeside(world: AdmissionWorld, own: number): Promise<number> {
   const owner = await someOwner(world, { maxConcurrentCalls: 10_000 });
   await world.setCapacity({ text: 1_000, audio: 1_000 });

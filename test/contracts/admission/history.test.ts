@@ -35,8 +35,9 @@ it("keeps sums, limits and pace in PostgreSQL, whatever happens in whatever orde
 }, 120_000);
 
 /**
- * Campaigns that always want more than there is, and ask only when they are woken; one of the three oldest calls after another ends, as `ends` says
- * (every call ends some time; one that never did would keep its campaign's share for ever). Answers their live calls.
+ * Campaigns that always want more than there is, and ask only when they are woken; one of the three oldest
+ * calls after another ends, as `ends` says (every call ends some time; one that never did would keep its
+ * campaign's share for ever). Answers their live calls.
  */
 async function shareOut(world: AdmissionWorld, campaigns: number, slots: number, ends: readonly number[]) {
   const owner = await someOwner(world, { maxConcurrentCalls: slots, maxCallsPerSecond: 1_000_000 });

@@ -33,7 +33,10 @@ type Runner = {
   readonly connection: ConnectionTurn;
 };
 
-/** A campaign as its runner goes: it asks, dials at once, and asks again when it is woken. Answers when it dialled. */
+/**
+ * A campaign as its runner goes: it asks, dials at once, and asks again when it is woken.
+ * Answers when it dialled.
+ */
 async function dials({ world, owner, ...campaign }: Runner, millis: number): Promise<readonly number[]> {
   const until = performance.now() + millis;
   const times: number[] = [];

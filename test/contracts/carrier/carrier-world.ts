@@ -4,7 +4,10 @@ import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
-/** What the person at a number does. `talks`: answers and stays for some seconds at least. `rings`: never answers. */
+/**
+ * What the person at a number does. `talks`: answers and stays for some seconds at least.
+ * `rings`: never answers.
+ */
 export type Callee = "talks" | "rings" | "hangs_up";
 
 /** How a dial is refused; each is an end reason of the port. */
@@ -16,7 +19,10 @@ export type Refusal = Extract<
 /** `lost_reply`: the carrier dials, its reply never arrives. `slow_reply`: it arrives after a second. */
 export type DialFault = "lost_reply" | "slow_reply";
 
-/** A carrier with its far side and somebody who listens. One world serves a whole suite: every dial has a number and a callId of its own. */
+/**
+ * A carrier with its far side and somebody who listens. One world serves a whole suite: every dial has a
+ * number and a callId of its own.
+ */
 export type CarrierWorld = {
   /** The one that is open now: another one after `restart`. */
   carrier(): Carrier;

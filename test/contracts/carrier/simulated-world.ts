@@ -16,7 +16,10 @@ const REFUSALS: Partial<Readonly<Record<Refusal, string>>> = {
   carrier_error: "07",
 };
 
-/** The simulated carrier inside the process, or as a program of its own, which nothing stands before that could lose a reply. */
+/**
+ * The simulated carrier inside the process, or as a program of its own, which nothing stands before
+ * that could lose a reply.
+ */
 export async function simulatedWorld(form: "in process" | "over http"): Promise<CarrierWorld> {
   let harness: CarrierHarness = await (form === "in process"
     ? inProcessCarrier(SPEED)

@@ -11,8 +11,9 @@ import { readingCases } from "./reading.ts";
 import { subscriptionCases } from "./subscriptions.ts";
 
 /**
- * The 40 cases of docs/log.md §4 against one adapter; each title begins with the number of its case. `makeHarness` is called for every case. Cases
- * that ask for something a harness does not offer are not registered.
+ * The 40 cases of docs/log.md §4 against one adapter; each title begins with the number of its
+ * case. `makeHarness` is called for every case. Cases that ask for something a harness does not
+ * offer are not registered.
  */
 export function eventStoreContract(
   name: string,

@@ -23,7 +23,10 @@ export type HarnessCapabilities = {
   readonly restart: boolean;
   /** `foreignTransaction`: case 39, PostgreSQL. */
   readonly foreignTransactions: boolean;
-  /** An id that stands elsewhere in the stream is refused; EventStoreDB looks for it at the expected place alone. */
+  /**
+   * An id that stands elsewhere in the stream is refused; EventStoreDB looks for it at the
+   * expected place alone.
+   */
   readonly refusesRepeatedIds: boolean;
   /** `removeStream`: case 40, EventStoreDB. */
   readonly removedStreams: boolean;

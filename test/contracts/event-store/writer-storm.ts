@@ -19,8 +19,8 @@ export type StormReport = {
 };
 
 /**
- * Case 32: many writers, spread over several stores, while a subscriber runs; at the end a marker, and whatever the subscriber does not have when the
- * marker comes, it will never have.
+ * Case 32: many writers, spread over several stores, while a subscriber runs; at the end a marker, and
+ * whatever the subscriber does not have when the marker comes, it will never have.
  */
 export async function writerStorm(writers: readonly StormLog[], reader: StormLog): Promise<StormReport> {
   const delivered = followToMarker(reader);

@@ -5,7 +5,10 @@ import { languageModelContract } from "./language-model-contract.ts";
 
 const WORDS = ["Good ", "day, ", "this ", "is ", "the ", "shop."];
 
-/** As a real model would: a call when a tool is offered and nothing has answered it yet, else words up to the limit. */
+/**
+ * As a real model would: a call when a tool is offered and nothing has answered it yet, else
+ * words up to the limit.
+ */
 function answer({ body }: AskedModel): FakeAnswer {
   const { tools, messages, max_tokens } = { tools: [], messages: [], max_tokens: 0, ...body };
   const last: unknown = messages.at(-1);

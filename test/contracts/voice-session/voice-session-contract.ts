@@ -42,7 +42,10 @@ const saysYes: Reaction = { kind: "say", text: ONE_SECOND, pauseMillis: 1_000, h
 
 /** Where forms may differ. */
 export type VoiceTraits = {
-  /** exact: the carrier names the words that were heard. estimated: the session reckons them from how much was played. */
+  /**
+   * exact: the carrier names the words that were heard. estimated: the session reckons them from
+   * how much was played.
+   */
   readonly heard: "exact" | "estimated";
   /** Real lines run at the pace of everybody's time. */
   readonly runsFaster: boolean;

@@ -27,7 +27,10 @@ export type VisitOptions = TabOptions & {
 
 export type Visit = {
   readonly page: Page;
-  /** What the browser complained of so far: errors of scripts, of the console, and what the policy (CSP) forbade. Refused requests are none. */
+  /**
+   * What the browser complained of so far: errors of scripts, of the console, and what the policy (CSP)
+   * forbade. Refused requests are none.
+   */
   readonly complaints: readonly string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is. */
   axe(): Promise<readonly string[]>;
@@ -134,7 +137,10 @@ async function visit(
   };
 }
 
-/** As the page does it, without its form: what the form does is for sign-in.test.ts. The context keeps the cookie. */
+/**
+ * As the page does it, without its form: what the form does is for sign-in.test.ts. The
+ * context keeps the cookie.
+ */
 async function holdSession({ request }: BrowserContext, apiKey: string): Promise<void> {
   const headers = { "Sec-Fetch-Site": "same-origin" };
   const answer = await request.post("/api/v1/session", { headers, data: { apiKey } });

@@ -4,7 +4,10 @@ import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 
 const CONTACTS = 20;
 const COUNTS = ["totalContacts", "successfulCalls", "failedCalls", "pendingCalls", "activeCalls"];
-/** Which panels moved, or something in them, although nobody touched it; how calls ended is a list by rank, which may change. */
+/**
+ * Which panels moved, or something in them, although nobody touched it; how calls ended is a list by
+ * rank, which may change.
+ */
 const OBSERVE = `globalThis.moved = []; new PerformanceObserver((list) => {
   for (const { sources } of list.getEntries())
     for (const { node } of sources) {

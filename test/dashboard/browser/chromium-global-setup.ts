@@ -5,7 +5,9 @@ import { BROWSER } from "../../support/browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the Chromium that all browser tests of a run share is reached; "": there is none on this machine. */
+    /**
+     * Where the Chromium that all browser tests of a run share is reached; "": there is none on this machine.
+     */
     chromium: string;
   }
 }

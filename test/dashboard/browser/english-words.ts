@@ -27,10 +27,16 @@ async function wordsOf(language: "en" | "tr"): Promise<Set<string>> {
 const wordsIn = (text: string): string[] =>
   (text.match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase()).filter(({ length }) => length >= SHORTEST);
 
-/** Names of the API (`call.ended`, `call_01k4…`) are the same in every language; so is the one of the first key, which the service gave. */
+/**
+ * Names of the API (`call.ended`, `call_01k4…`) are the same in every language; so is the one of the first
+ * key, which the service gave.
+ */
 const withoutNames = (text: string): string => text.replaceAll(/\w+[._]\w[\w.]*|first key/g, " ");
 
-/** What a page says by itself: its texts and those that are read aloud; not what users wrote, nor code, nor names of languages. */
+/**
+ * What a page says by itself: its texts and those that are read aloud; not what users wrote, nor code,
+ * nor names of languages.
+ */
 const SAID = `(() => {
   const foreign = "[data-user-text], code, pre, kbd, script, style, [lang]:not(html), textarea";
   const texts = [];

@@ -92,7 +92,10 @@ describe("the four states of every page", () => {
     expect(ofNobody.complaints).toEqual([]);
   });
 
-  /** A page asks by itself when its stream opens: what was refused just before brings the fault back after the press. */
+  /**
+   * A page asks by itself when its stream opens: what was refused just before brings the fault
+   * back after the press.
+   */
   async function triesAgain(page: Page, name: string): Promise<void> {
     const ready = page.locator(`main[data-page="${name}"][data-state="ready"]`);
     await eventually(`${name} to come`, async () => {

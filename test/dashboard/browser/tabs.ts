@@ -17,8 +17,9 @@ const VIEWPORT = { width: 1280, height: 720 };
 const QUIET = "/health/live";
 
 /**
- * Tabs of browser contexts. One that is closed is emptied and used again by the next visitor of the same place: a new one costs a
- * process, and has to compile the page's scripts anew, which is most of what a visit takes.
+ * Tabs of browser contexts. One that is closed is emptied and used again by the next visitor of the
+ * same place: a new one costs a process, and has to compile the page's scripts anew, which is most
+ * of what a visit takes.
  */
 export function openTabs(browser: Browser, baseURL: string): Tabs {
   const idle = new Map<string, Page[]>();
@@ -44,7 +45,10 @@ export function openTabs(browser: Browser, baseURL: string): Tabs {
   };
 }
 
-/** Whether nothing of the visit is left: no other page, no cookie, no stored text. Where the service is gone there is no telling. */
+/**
+ * Whether nothing of the visit is left: no other page, no cookie, no stored text. Where the service is gone
+ * there is no telling.
+ */
 async function isEmptied(page: Page): Promise<boolean> {
   const context = page.context();
   await Promise.all([page.removeAllListeners(), page.unrouteAll({ behavior: "ignoreErrors" })]);

@@ -5,7 +5,9 @@ import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 
 const PHONE_LINE = "+15005550099";
 
-/** What a browser has of speech, without its sound: `speech.ends` says whether a text is spoken to its end. */
+/**
+ * What a browser has of speech, without its sound: `speech.ends` says whether a text is spoken to its end.
+ */
 const SPEECH = `
   window.speech = { spoken: [], hushed: 0, ears: [], ends: true };
   window.SpeechRecognition = class extends EventTarget {

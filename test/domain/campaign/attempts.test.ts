@@ -345,7 +345,6 @@ describe("the outcome of an attempt", () => {
       cost: 0,
       endedAt: at(60),
       now: at(61),
-      retryMinuteMillis: 60_000,
     }) as const;
   const retryOf = (events: readonly CampaignEvent[]) =>
     events.map((event) => (event.type === "ContactAttemptFailed" ? event.data.retryAt : event.type));
@@ -375,27 +374,6 @@ describe("the outcome of an attempt", () => {
           .events(),
       ),
     ).toEqual([at(60 + 300)]));
-  it("a retry minute can be shorter", () =>
-    expect(
-      retryOf(
-        given(...running(three), dialed(1))
-          .when({ ...outcome("busy"), retryMinuteMillis: 10 })
-          .events(),
-      ),
-    ).toEqual([at(60.05)]));
-  it("tells how long the interval was only where a minute of it was not 60 s", () => {
-    const failedAfter = (retryMinuteMillis: number, endReason: EndReason) =>
-      given(...running(three), dialed(1))
-        .when({ ...outcome(endReason), retryMinuteMillis })
-        .events()[0]?.data;
-    expect(failedAfter(10, "busy")).toMatchObject({ retryIntervalMillis: 50 });
-    for (const data of [
-      failedAfter(60_000, "busy"),
-      failedAfter(10, "not_placed"),
-      failedAfter(10, "invalid_number"),
-    ])
-      expect(data).not.toHaveProperty("retryIntervalMillis");
-  });
   it("the defaults are 3 retries after 5 minutes", () => {
     const defaults = { maxRetries: null, retryIntervalMins: null };
     const attempts = [1, 2, 3].flatMap((attempt) => [
@@ -543,7 +521,6 @@ describe("skipping a contact", () => {
       cost: 0,
       endedAt: at(60),
       now: at(61),
-      retryMinuteMillis: 60_000,
     } as const;
     expect(
       given(...running(three), dialed(1), skipped("no_retry"))

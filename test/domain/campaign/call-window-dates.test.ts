@@ -11,7 +11,10 @@ const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY = DAY_MINUTES * MINUTE;
 const ZONES = Intl.supportedValuesOf("timeZone");
-/** The model: a calendar on which each date paints the minutes of its window; then every excluded date is wiped. A minute is called in when it has paint. */
+/**
+ * The model: a calendar on which each date paints the minutes of its window; then every excluded date is
+ * wiped. A minute is called in when it has paint.
+ */
 type Calendar = { readonly firstDate: number; readonly painted: Uint8Array };
 
 function calendarOf(window: CallWindow, around: number, days: number): Calendar {

@@ -95,7 +95,10 @@ describe("the call window, in every zone", PROPERTY_TIMEOUT, () => {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** From the day before a transition to the day after: each opening and closing, against the hour of each minute. */
+/**
+ * From the day before a transition to the day after: each opening and closing, against the
+ * hour of each minute.
+ */
 function checkDay(zone: string, window: CallWindow, change: number): void {
   const from = Math.floor((change - 13 * HOUR) / MINUTE) * MINUTE;
   const to = change + 26 * HOUR;

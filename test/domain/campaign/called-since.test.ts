@@ -54,7 +54,6 @@ describe("contacts that the carrier had while the log did not know", () => {
         cost: 0,
         endedAt: at(70),
         now: at(70),
-        retryMinuteMillis: 60_000,
       },
       foldState([...history, ...events]),
     );

@@ -22,7 +22,10 @@ const HOUR = 3_600;
 const noCredits = paused("insufficient_credits");
 const ZONES = [null, "Asia/Tokyo", "America/New_York", "Asia/Kolkata"];
 
-/** What became of a contact: never called, in a call, done, or waiting (until so many seconds after the start). */
+/**
+ * What became of a contact: never called, in a call, done, or waiting (until so many
+ * seconds after the start).
+ */
 type Fate = {
   readonly zone: number;
   readonly number: number;

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
 import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
 import { numberOf } from "../../../domain/campaign/contact-row.ts";
-import { campaignDecider } from "../../../domain/campaign/decider.ts";
+import { campaignDecider as realMinutes } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
+import { withShortMinutes } from "../../../infrastructure/carriers/simulated/short-minutes.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { campaignCounts } from "./campaign-counts.ts";
 import { at, contact, created, FINE, granted } from "./example-campaign.ts";
@@ -16,6 +17,9 @@ import { at, contact, created, FINE, granted } from "./example-campaign.ts";
 const CONTACTS = 4;
 const CAP = 2;
 const RETRIES = 1;
+
+/** Minutes of a second, so that a retry comes due within the steps. */
+const campaignDecider = withShortMinutes(realMinutes, 1_000);
 
 type Step = {
   readonly seconds: number;
@@ -35,7 +39,9 @@ function rarely(): fc.Arbitrary<boolean> {
   return fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0);
 }
 
-/** Commands of users and of the runner, made for the state as it is (or as a stale runner believes it to be). */
+/**
+ * Commands of users and of the runner, made for the state as it is (or as a stale runner believes it to be).
+ */
 const make: fc.Arbitrary<Step["make"]> = fc.oneof(
   worlds.map(
     (world) =>
@@ -116,7 +122,6 @@ function outcomes(): fc.Arbitrary<Step["make"]> {
       cost: 0,
       endedAt: now,
       now,
-      retryMinuteMillis: 1_000,
     };
   });
 }

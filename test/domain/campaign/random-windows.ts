@@ -29,7 +29,10 @@ const weekdays = fc
   .uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
   .map((days) => days.toSorted((a, b) => a - b));
 
-/** With dates near `around`, because an excluded date far away closes nothing that is looked at, and now and then hours next to `hour`. */
+/**
+ * With dates near `around`, because an excluded date far away closes nothing that is looked at, and now and
+ * then hours next to `hour`.
+ */
 export function windowsAround(around: number, hour: number): fc.Arbitrary<CallWindow> {
   const near = fc.integer({ min: -1, max: 1 }).map((shift) => (hour + shift + 24) % 24);
   const start = fc.oneof(fc.nat(23), near);

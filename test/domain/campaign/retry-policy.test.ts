@@ -10,7 +10,6 @@ const attempt = {
   counted: 1,
   notPlaced: 0,
   assistantErrors: 0,
-  retryMinuteMillis: 60_000,
 } as const;
 
 describe("the retry policy", () => {

@@ -10,8 +10,8 @@ import { createRecordingLogger, type RecordingLogger } from "../../support/event
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
 import { eventually } from "../../support/eventually.ts";
 
-// The facts of docs/log.md §3 about reading, subscribing and leaving that need a fault or a view into the server.
-// Those that need neither are in eventstoredb-ordinary-facts.ts.
+// The facts of docs/log.md §3 about reading, subscribing and leaving that need a fault or a view into the
+// server. Those that need neither are in eventstoredb-ordinary-facts.ts.
 
 let server: EventStoreDbServer;
 let store: EventStore;
@@ -109,7 +109,8 @@ describe("fact 5: the client never resubscribes", () => {
 
   it("leaves no open call on the server behind: reads that end early, aborted reads, stopped subscriptions", async () => {
     const large = Array.from({ length: 40 }, () => exampleEvent({ data: dataOfBytes(20_000) }));
-    for (let n = 0; n < 20; n += 1) await store.append(`call-${n}`, "no_stream", large); // more than the sockets hold
+    // more than the sockets hold
+    for (let n = 0; n < 20; n += 1) await store.append(`call-${n}`, "no_stream", large);
     await store.readAll({ after: "", limit: 1 });
     const follower = following();
     await follower.until(() => follower.events.length > 0);

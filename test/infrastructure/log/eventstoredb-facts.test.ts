@@ -94,7 +94,8 @@ describe("fact 3: no timer of its own, and many errors whose outcome is open", (
       kind: "unavailable",
     });
     server.faults.thaw();
-    // After a server that did not answer there is one attempt at a time, and 100 ms may be short for it on a busy machine.
+    // After a server that did not answer there is one attempt at a time, and 100 ms may be short for
+    // it on a busy machine.
     const again = () => impatient.append("call-1", "no_stream", events).catch(() => null);
     expect(await eventually("the append", again)).toMatchObject({ revision: 0 });
     expect(storedIds("call-1")).toHaveLength(1);

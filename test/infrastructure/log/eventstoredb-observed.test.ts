@@ -75,7 +75,10 @@ async function runApart(scenario: Scenario, url: string, timeScale: number): Pro
   return result.parse(JSON.parse(stdout));
 }
 
-/** Without what is unstable by nature: how the losers of a race end, and how many events pass before a burst ends a subscription. */
+/**
+ * Without what is unstable by nature: how the losers of a race end, and how many events pass before a burst
+ * ends a subscription.
+ */
 function stable(step: Step | undefined, answer: Result["answers"][number]): object {
   if (step?.op === "race") {
     const { tally } = z.object({ tally: z.object({ ok: z.number() }).catchall(z.number()) }).parse(answer);

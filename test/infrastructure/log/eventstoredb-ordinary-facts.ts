@@ -12,7 +12,10 @@ import { dataOfBytes, exampleEvent, exampleEvents } from "../../support/eventsto
 import { type Follower, follow } from "../../support/eventstoredb/follow.ts";
 import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
 
-/** The facts of docs/log.md §3 that need no injected fault: they run on the protocol server and on a real node. */
+/**
+ * The facts of docs/log.md §3 that need no injected fault: they run on the protocol
+ * server and on a real node.
+ */
 export function describeOrdinaryFacts(where: string, urlOf: () => string): void {
   describe(where, () => {
     let prefix: string;

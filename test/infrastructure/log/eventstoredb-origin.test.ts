@@ -20,7 +20,10 @@ import { createTestCodec } from "../../support/memory/subject-keys.ts";
 import { silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const FOREIGN = 20_000;
-/** Far fewer than others have written; the server's checkpoints and what is under way when a read is ended count as well. */
+/**
+ * Far fewer than others have written; the server's checkpoints and what is under way when a read is
+ * ended count as well.
+ */
 const FEW = FOREIGN / 2;
 
 let server: EventStoreDbServer;

@@ -22,7 +22,10 @@ function schemaOf(type: string): z.ZodType {
   return stored.schema;
 }
 
-/** The one promise, about what can stand in the log: what passes is accepted by the schema, and answered as it is. */
+/**
+ * The one promise, about what can stand in the log: what passes is accepted by the schema,
+ * and answered as it is.
+ */
 function expectPromise(schema: z.ZodType, written: unknown): void {
   const value: unknown = JSON.parse(JSON.stringify(written) ?? "null");
   if (exactCheck(schema)(value)) expect(schema.safeParse(value)).toEqual({ success: true, data: value });

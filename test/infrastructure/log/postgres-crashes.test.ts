@@ -21,7 +21,10 @@ import { followToPresent } from "../../contracts/event-store/following.ts";
 import { eventually } from "../../support/eventually.ts";
 import { silentLogger } from "../../support/silent.ts";
 
-/** kill -9 of the server so many times; more of them: `LOG_CRASHES=50 npx vitest run test/infrastructure/log/postgres-crashes.test.ts`. */
+/**
+ * kill -9 of the server so many times; more of them:
+ * `LOG_CRASHES=50 npx vitest run test/infrastructure/log/postgres-crashes.test.ts`.
+ */
 const CRASHES = Number(process.env["LOG_CRASHES"] ?? 3);
 const WRITERS = 16;
 /** Acknowledged appends between two crashes. */
@@ -90,7 +93,10 @@ async function follow(store: EventStore, into: StoredEvent[], signal: AbortSigna
   for await (const { events } of store.subscribe({ after: START, signal })) into.push(...events);
 }
 
-/** One stream after another, each event at its exact revision; an append whose outcome is unknown is repeated with the same ids. */
+/**
+ * One stream after another, each event at its exact revision; an append whose outcome is unknown is
+ * repeated with the same ids.
+ */
 async function writeOn(store: EventStore, acknowledged: Acknowledged[], signal: AbortSignal) {
   while (!signal.aborted) {
     const stream = freshStream();

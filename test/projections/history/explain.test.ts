@@ -90,7 +90,10 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   due: ["pending", "waiting_retry"],
 };
 
-/** Each event that it names stands there, as it says, and happened by then; and the log, told again, comes to the same. */
+/**
+ * Each event that it names stands there, as it says, and happened by then; and the log, told
+ * again, comes to the same.
+ */
 function problems(told: Explanation, log: readonly RecordedEvent[]): string[] {
   const missing = told.because.filter(({ position, type, at }) => {
     const found = log.find((each) => each.position === position);

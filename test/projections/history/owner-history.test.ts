@@ -9,7 +9,10 @@ import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 const history = randomHistory(41, 300);
 const mine = history.filter(({ owner }) => owner === "usr_1");
 
-/** As on PostgreSQL, where the log is asked by owner; and as on EventStoreDB, through the read model owner-events. */
+/**
+ * As on PostgreSQL, where the log is asked by owner; and as on EventStoreDB, through the
+ * read model owner-events.
+ */
 describe.each(["from the log", "from the index"])("an owner's events, %s", (how) => {
   let world: ReadWorld;
   let models: ReadModels;

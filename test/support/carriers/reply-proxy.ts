@@ -1,19 +1,25 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** Stands between an adapter and its carrier on this machine, and does to requests and replies what networks do. Sockets that were upgraded pass. */
+/**
+ * A proxy between an adapter and its carrier on this machine, with network faults for requests and replies.
+ * Upgraded sockets pass.
+ */
 export type ReplyProxy = {
   readonly port: number;
-  /** The reply to the next request that contains all of these texts never arrives: the carrier carried it out, the connection is reset. */
+  /**
+   * The reply to the next request that contains all of these texts is lost: the carrier has executed it, and
+   * the connection is reset.
+   */
   loseReply(texts: readonly string[]): void;
-  /** It arrives so much later. */
+  /** The reply is delayed. */
   delayReply(texts: readonly string[], millis: number): void;
-  /** The request itself arrives so much later, also when its sender is gone by then. */
+  /** The request itself is delayed, and arrives also if its sender is gone by then. */
   delayRequest(texts: readonly string[], millis: number): void;
-  /** From now on replies have the second of two texts of one length in place of the first. */
+  /** Replaces a text in replies by another one of the same length. */
   replaceInReplies(from: string, to: string): void;
-  /** Everything that is open breaks, and nothing new comes through until `mend`. */
+  /** Every open connection breaks, and no new one is possible until `mend`. */
   cut(): void;
-  /** WebSockets break and none opens until `mend`; requests are answered as ever. */
+  /** WebSockets break and none opens until `mend`; requests are still answered. */
   cutWebSockets(): void;
   mend(): void;
   /** Faults that have happened. */
@@ -59,7 +65,7 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
     client.on("close", () => {
       sockets.delete(client);
       webSockets.delete(client);
-      // A request that is on its way arrives all the same.
+      // A request in flight arrives all the same.
       if (met?.kind !== "delay_request") upstream.destroy();
     });
     upstream.on("close", () => {
@@ -79,7 +85,7 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
     });
     upstream.on("data", (given) => {
       const chunk = replaced === null ? given : withReplaced(given, replaced);
-      // What comes behind it on the same connection is not meant.
+      // Later data on the same connection is not affected.
       if (met?.kind === "delay_request") met = null;
       if (met?.kind === "lose") client.resetAndDestroy();
       else if (met?.kind === "delay_reply") later(met.millis, () => client.write(chunk));
@@ -126,7 +132,7 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
   };
 }
 
-/** Byte for byte: what is binary stays as it is. */
+/** Byte for byte, so that binary data is not changed. */
 function withReplaced(chunk: Buffer, [from, to]: readonly [string, string]): Buffer {
   return Buffer.from(chunk.toString("latin1").replaceAll(from, to), "latin1");
 }

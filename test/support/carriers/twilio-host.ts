@@ -22,13 +22,13 @@ import {
 import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
-import type { CallStanding } from "../../../infrastructure/voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../../../infrastructure/voice/relay/relay-entrance.ts";
 import { silentLogger, silentMetrics } from "../silent.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
 
 export const ACCOUNT = { accountSid: `AC${"1".repeat(32)}`, authToken: "token-of-the-fake-0123456789abcd" };
 
-/** The adapter with routes that are reached over HTTP, and somebody who listens; the fake behind it. */
+/** The adapter with its routes over HTTP and a sink for its events; behind it the fake. */
 export type TwilioHost = {
   readonly open: () => OpenCarrier;
   readonly fake: FakeTwilio;
@@ -37,11 +37,11 @@ export type TwilioHost = {
   readonly conversations: ReturnType<typeof politeConversations>;
   /** The sink refuses so many events. */
   refuseEvents(count: number): void;
-  standings: Map<string, CallStanding>;
+  standings: Map<string, CallLiveness>;
   journal(): Promise<JournalEntry[]>;
-  /** Where lines were handed on to. */
+  /** Numbers to which lines were transferred. */
   transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
-  /** Another process at the same address opens the carrier. */
+  /** Another process opens the carrier at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export type TwilioHostOptions = Partial<
   readonly metrics?: Metrics;
   readonly authToken?: string;
   readonly accountSid?: string;
-  /** Where the adapter sends its requests in place of the fake itself. */
+  /** Where the adapter sends its requests instead of to the fake itself. */
   readonly apiUrl?: (fakeUrl: string) => string;
 };
 
@@ -77,7 +77,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
   });
   const events: CarrierEvent[] = [];
   const conversations = politeConversations();
-  const standings = new Map<string, CallStanding>();
+  const standings = new Map<string, CallLiveness>();
   const ways = waysOut(LOOPBACK);
   let refusals = 0;
   let publicUrl = "";
@@ -96,7 +96,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
         if (!events.some(({ dedupeKey }) => dedupeKey === event.dedupeKey)) events.push(event);
       },
       conversations,
-      standingOf: async (callId) => standings.get(callId) ?? "live",
+      livenessOf: async (callId) => standings.get(callId) ?? "live",
       sessionsBegun: async (callId) => conversations.talks.filter((talk) => talk.callId === callId).length,
       speakerOf: async () => null,
       publicUrl: () => publicUrl,
@@ -187,7 +187,7 @@ function mount(service: FastifyInstance, { method, path, answer }: RequestEntran
   });
 }
 
-/** A call of Twilio's, by the name that is drawn here. */
+/** A call at Twilio with a random name. */
 export function someSid(prefix: "CA" | "RE"): string {
   return `${prefix}${randomBytes(16).toString("hex")}`;
 }

@@ -3,6 +3,8 @@ import { createConversations } from "../../../application/conversation/conversat
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { LanguageModels, ModelRequest } from "../../../application/ports/language-model.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { PinnedConversation, PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { ToolResult, ToolRun } from "../../../application/ports/tool-runner.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
@@ -79,6 +81,8 @@ export type WorldSettings = {
   readonly suppressed?: readonly string[];
   readonly seed?: number;
   readonly answeredBy?: "human" | "machine" | "unknown";
+  readonly metrics?: Metrics;
+  readonly logger?: Logger;
 };
 
 export const ANSWERED: ToolResult = {
@@ -88,7 +92,10 @@ export const ANSWERED: ToolResult = {
   evidence: noEvidence,
 };
 
-/** One answered call, its conversation in this process over a log in memory, and a clock that moves by itself only. */
+/**
+ * One answered call with its conversation in this process, a log in memory, and a clock that
+ * only moves by itself.
+ */
 export async function conversationWorld(settings: WorldSettings = {}) {
   const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(settings.seed ?? 1));
   const database = createMemoryDatabase();
@@ -118,7 +125,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
     settings.answer ?? (() => [{ wait: 200 }, { text: "Fine, thank you." }]),
   );
 
-  /** A process of its own over the same log. `isDead`: it does nothing any more. */
+  /** A separate process over the same log. `isDead`: it does nothing any more. */
   const startProcess = (isDead: () => boolean = () => false, seenAt: () => Instant | null = () => null) => {
     const own = clock.forProcess(isDead);
     const memory = createMemoryEventStore(own, database);
@@ -151,8 +158,8 @@ export async function conversationWorld(settings: WorldSettings = {}) {
       },
       sessionSeenAt: async () => seenAt(),
       clock: own,
-      metrics: silentMetrics,
-      logger: silentLogger,
+      metrics: settings.metrics ?? silentMetrics,
+      logger: settings.logger ?? silentLogger,
       processId: "one",
     });
     return { conversations, aggregates };
@@ -213,7 +220,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
           : [];
       }),
     types: () => world.events().map(({ type }) => type),
-    /** Role and kind with the words, as the log has them: `kind: what was heard[| what was not]`. */
+    /** Role and kind with the text, as in the log: `kind: what was heard[| what was not]`. */
     transcript: () => transcriptOf(world.events()),
   };
   return world;

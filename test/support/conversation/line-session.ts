@@ -14,15 +14,15 @@ type Said = {
 export type LineSettings = {
   readonly speed?: number;
   readonly kind?: SessionKind;
-  /** How it tells what was heard of a cut utterance. */
+  /** How it reports what was heard of a cut utterance. */
   readonly tells?: "words" | "millis" | "nothing";
   readonly transfers?: "begun" | "unsupported";
 };
 
-/** A line on which speech takes its time (15 characters a second); the test is the callee. */
+/** A line on which speech takes time (15 characters a second); the test is the callee. */
 export type LineSession = {
   readonly session: VoiceSession;
-  /** What was said, with how much of it was really heard. */
+  /** What was said, and how much of it was really heard. */
   readonly said: () => readonly {
     readonly id: number;
     readonly text: string;
@@ -30,14 +30,14 @@ export type LineSession = {
     readonly last: boolean;
     readonly voice: string | null;
   }[];
-  /** Words that were given while the callee spoke. */
+  /** Words that were spoken while the callee spoke. */
   readonly violations: readonly string[];
   readonly closedWith: () => SessionEndCause | null;
   readonly hasDied: () => boolean;
   /** Monotonic ms; null: it is open. */
   readonly closedAt: () => number | null;
   readonly transferredTo: () => string | null;
-  /** `by`: the process of the listener; nothing is told to it after its death. */
+  /** `by`: the process of the listener; after its death nothing is reported to it. */
   readonly attach: (listener: SessionListener) => void;
   readonly startSpeaking: () => void;
   readonly finishSpeaking: (text: string, continues?: boolean) => void;
@@ -47,11 +47,11 @@ export type LineSession = {
   /** What is heard sounds like a machine. */
   readonly hearMachine: (greetingEnded: boolean) => void;
   readonly close: (cause: SessionEndCause) => void;
-  /** The process behind it died: nothing more is played or told. */
+  /** Its process died: nothing more is played or reported. */
   readonly die: () => void;
 };
 
-/** Who has to estimate what was heard may be wrong by so many characters. */
+/** An estimate of what was heard may be wrong by so many characters. */
 const SLACK = { words: 1e-6, millis: 1e-6, nothing: 1 };
 const MILLIS_A_CHARACTER = 1_000 / 15;
 
@@ -88,7 +88,7 @@ export function createLineSession(
     }
     playedUntil += ((exact - Math.max(0, budget)) * MILLIS_A_CHARACTER) / speed;
     if (budget > 0 || queue.length === 0) playedUntil = clock.monotonicMillis();
-    // Who hears of it may say something at once: by then the line stands at this moment.
+    // A listener may say something at once, so the line is already at this moment.
     for (const id of whole) listener?.heardWhole(id);
     schedule();
   };

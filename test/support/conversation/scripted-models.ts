@@ -16,7 +16,7 @@ export type ScriptedStep =
 
 export type Answer = readonly ScriptedStep[];
 
-/** Models that answer what the test says, one answer a request; they count themselves. */
+/** Models with the answers of the test, one for each request; they count requests. */
 export function scriptedModels(
   clock: Pick<Clock, "sleep">,
   answerTo: (request: ModelRequest, number: number) => Answer,
@@ -26,7 +26,7 @@ export function scriptedModels(
   const seen = {
     now: 0,
     most: 0,
-    /** The process that asked died with all its answers. */
+    /** The process died, with all its pending answers. */
     forget: () => {
       life += 1;
       seen.now = 0;

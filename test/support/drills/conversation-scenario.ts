@@ -7,7 +7,10 @@ import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, historyEvent, withId } from "./shapes.ts";
 import { startToolServer } from "./tool-server.ts";
 
-/** A campaign of a squad whose assistants ask a tool and hand calls over. The words of the calls that the service dies in go on. */
+/**
+ * A campaign of a squad whose assistants call a tool and hand calls over. Conversations that a
+ * crash interrupts go on.
+ */
 export const conversation: ScenarioRun = async (world, setup, plan, crashed) => {
   const tools = await startToolServer();
   try {
@@ -24,7 +27,7 @@ export const conversation: ScenarioRun = async (world, setup, plan, crashed) => 
 };
 
 function nothingWentOn({ point }: DrillPlan, events: Parameters<typeof resumedCalls>[0]): string[] {
-  // A tool may be the one that ends its call: then nothing is left to be said.
+  // The tool may be the one that ends its call: then nothing more is said.
   if (!point.crashAt.some((name) => name.includes("CallMessageAdded"))) return [];
   return resumedCalls(events).length > 0 ? [] : ["no call went on in another session"];
 }

@@ -1,13 +1,17 @@
 import { type DrillPoint, type DrillScenario, isSlow } from "./drill-points.ts";
 
-/** Where a service that died goes on for so long that it can die again. A single call is over soon, an import is one request of the client. */
+/**
+ * Points where the service runs long enough after a restart to be killed again. A single call is over soon,
+ * and an import is one request of the client.
+ */
 const GOES_ON: readonly DrillScenario[] = ["campaign", "conversation"];
 const LONGEST = 3;
 const CONTACTS_A_DEATH = 6;
 
 /**
- * The same points in fewer drills: a service that was killed and started again dies at the next point of its chain. Each death costs a start, and
- * installation, carrier, receiver and campaign are shared. What comes at a campaign's beginning is first in its chain, what comes at its end last.
+ * The same points in fewer drills: a service that was killed and restarted is killed at the next point of its
+ * chain. Each death costs a start, while installation, carrier, receiver and campaign are shared. Points of a
+ * campaign's beginning come first in a chain, those of its end last.
  */
 export function chainPoints(points: readonly DrillPoint[]): readonly DrillPoint[] {
   const goesOn = ({ scenario, crashAt }: DrillPoint) => GOES_ON.includes(scenario) && crashAt.length === 1;

@@ -1,16 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 
-/** A client of the public API that does not give up: what got no answer is asked again, under the same Idempotency-Key. It sees its own writes. */
+/**
+ * A client of the public API that retries requests without an answer with the same Idempotency-Key. It
+ * sees its own writes.
+ */
 export type DrillClient = {
   readonly get: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
   readonly post: <T>(schema: z.ZodType<T>, path: string, body?: unknown, key?: string) => Promise<T>;
   readonly patch: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly put: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly remove: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
-  /** All rows of a list, page after page, by the query name that takes the next place. */
+  /** All rows of a list, page after page; `query` names the parameter of the next page. */
   readonly all: <T>(schema: z.ZodType<T>, path: string, place?: "cursor" | "after") => Promise<T[]>;
-  /** Answers 500 and above that came meanwhile, with what was asked. */
+  /** Answers of 500 and above, with their requests. */
   readonly serverErrors: readonly string[];
 };
 
@@ -22,10 +25,10 @@ const ANSWER_MILLIS = 20_000;
 const AGAIN_MILLIS = 50;
 const PATIENCE_MILLIS = 180_000;
 
-/** `address` answers where the service listens now. */
+/** `address` returns the current address of the service. */
 export function drillClient(address: () => Promise<string>, apiKey: string): DrillClient {
   const serverErrors: string[] = [];
-  /** Of the last write, as docs/api.md §1 has it. */
+  /** Position of the last write, see docs/api.md §1. */
   let written: string | null = null;
 
   /** null: no answer, or one that says nothing about the request. */
@@ -52,7 +55,12 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
     return JSON.parse(text);
   };
 
-  const insist = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
+  const retryUntilAnswered = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<unknown> => {
     const until = performance.now() + PATIENCE_MILLIS;
     while (performance.now() < until) {
       const answer = await ask(method, path, body, key);
@@ -63,17 +71,19 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
   };
 
   return {
-    get: async (schema, path) => dataOf(schema, await insist("GET", path)),
-    post: async (schema, path, body, key) => dataOf(schema, await insist("POST", path, body, key)),
-    patch: async (schema, path, body) => dataOf(schema, await insist("PATCH", path, body)),
-    put: async (schema, path, body) => dataOf(schema, await insist("PUT", path, body)),
-    remove: async (schema, path) => dataOf(schema, await insist("DELETE", path)),
-    all: (schema, path, place = "cursor") => allPages(schema, path, place, (page) => insist("GET", page)),
+    get: async (schema, path) => dataOf(schema, await retryUntilAnswered("GET", path)),
+    post: async (schema, path, body, key) =>
+      dataOf(schema, await retryUntilAnswered("POST", path, body, key)),
+    patch: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PATCH", path, body)),
+    put: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PUT", path, body)),
+    remove: async (schema, path) => dataOf(schema, await retryUntilAnswered("DELETE", path)),
+    all: (schema, path, place = "cursor") =>
+      allPages(schema, path, place, (page) => retryUntilAnswered("GET", page)),
     serverErrors,
   };
 }
 
-/** `data` of the answer; the one flat answer (the outbound start) as it is. */
+/** `data` of the answer; the only flat answer (the outbound start) unchanged. */
 function dataOf<T>(schema: z.ZodType<T>, answer: unknown): T {
   const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
   return schema.parse(wrapped.success && wrapped.data.data !== undefined ? wrapped.data.data : answer);

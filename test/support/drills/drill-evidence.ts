@@ -20,7 +20,7 @@ import {
 /** What a drill began with. */
 export type DrillStart = { readonly balance: number; readonly webhookSecret: string };
 
-/** What the outside world saw, and what the service says about it. */
+/** The records of the outside world, and the service's answers. */
 export type DrillEvidence = {
   readonly start: DrillStart;
   readonly journal: readonly JournalEntry[];
@@ -30,7 +30,7 @@ export type DrillEvidence = {
   /** null in drills of a single call. */
   readonly campaign: Campaign | null;
   readonly contacts: readonly Contact[];
-  /** Rules that the campaign's recorded history breaks, as the verifier of `npm run replay` finds them. */
+  /** Broken rules in the campaign's recorded history, found by the verifier of `npm run replay`. */
   readonly brokenRules: readonly string[];
   readonly balance: number;
   readonly reserved: number;

@@ -6,10 +6,13 @@ import { removeFolder } from "../remove-folder.ts";
 
 export type DrillFolder = { readonly path: string; readonly remove: () => Promise<void> };
 
-/** A folder of a drill's own; in memory when there is plenty of it: processes are killed here, never the machine. */
+/**
+ * A separate folder for a drill; in memory if there is enough of it, because processes are killed
+ * here, never the machine.
+ */
 export function makeDrillFolder(): DrillFolder {
   const path = temporaryFolder(`ringfold-drill-${process.pid}-`, roomiestFolder());
-  // As root the database runs as another user, who has to get in.
+  // As root the database runs as another user, who needs access.
   chmodSync(path, 0o755);
   const remove = async () => {
     await removeFolder(path);

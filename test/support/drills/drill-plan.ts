@@ -12,7 +12,7 @@ export type CampaignPlan = {
   readonly maxConcurrentCalls: number;
 };
 
-/** Everything that a drill leaves to chance, drawn from its seed. */
+/** Everything random in a drill, drawn from its seed. */
 export type DrillPlan = CampaignPlan & {
   readonly point: DrillPoint;
   readonly seed: number;
@@ -20,7 +20,10 @@ export type DrillPlan = CampaignPlan & {
   readonly crashAt: readonly string[];
 };
 
-/** One who answers, a machine, one who is busy once, one who is always busy: every kind of event happens in every campaign. */
+/**
+ * One who answers, a machine, one who is busy once, one who is always busy: every kind of event
+ * occurs in every campaign.
+ */
 const ALWAYS = ["06", "05", "09", "02"];
 const SOMETIMES = ["01", "03", "04", "07", "08", "12"];
 /** So large that 20 contacts are two chunks of an import. */

@@ -1,13 +1,13 @@
-/** What a drill does with the service while it dies. */
+/** What a drill does with the service when it is killed. */
 export type DrillScenario = "campaign" | "conversation" | "import" | "single-call" | "hang-up";
 
 export type DrillPoint = {
-  /** As CRASH_AT takes it. Of several, each kills the service that has been started again after the one before. */
+  /** In the form of CRASH_AT. Of several, each kills the service that was restarted after the one before. */
   readonly crashAt: readonly [string, ...string[]];
   readonly scenario: DrillScenario;
-  /** The service reaches the point so often at least: which of them kills it comes from the seed. */
+  /** How often the service reaches the point at least; the seed decides which time kills it. */
   readonly reached: number;
-  /** Of its campaign, where the point is too rare for the usual number. */
+  /** Contacts of its campaign, if the point is too rare for the usual number. */
   readonly contacts?: number;
 };
 
@@ -28,8 +28,9 @@ const inConversation = (reached: number, ...crashAt: DrillPoint["crashAt"]): Dri
 });
 
 /**
- * Points after which recovery takes its time, because the rules say so: the carrier's "absent" counts 20 s after the write-ahead, an attempt that was
- * not placed is repeated after 30 s, a webhook of unknown outcome is sent again after 20 s, a slot without a call is freed 45 s after its dialAt.
+ * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
+ * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
+ * sent again after 20 s, a slot without a call is freed 45 s after its dialAt.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "eventStore.append.CallRequested.after"),
@@ -47,7 +48,7 @@ const SLOW_POINTS: readonly DrillPoint[] = [
   during("single-call", "admission.admit.after"),
 ];
 
-/** Points from which the service goes on at once. */
+/** Points from which the service continues at once. */
 const FAST_POINTS: readonly DrillPoint[] = [
   inCampaign(2, "eventStore.append.ContactDialed.after"),
   inCampaign(4, "eventStore.append.CallRequested.before"),
@@ -102,7 +103,7 @@ const FAST_POINTS: readonly DrillPoint[] = [
   inConversation(12, "eventStore.append.CallMessageAdded.before"),
   inConversation(2, "eventStore.append.CallToolBegan.after"),
   inConversation(2, "eventStore.append.CallToolEnded.after"),
-  // One line of sixteen is interrupted: of twenty calls it may be none.
+  // One line of sixteen is interrupted: among twenty calls it may be none.
   { ...inConversation(1, "eventStore.append.CallSpeechCut.after"), contacts: 60 },
   inConversation(1, "eventStore.append.CallHandedOver.after"),
   inConversation(2, "eventStore.append.CallSessionBegan.after"),
@@ -111,12 +112,15 @@ const FAST_POINTS: readonly DrillPoint[] = [
 
 export const DRILL_POINTS: readonly DrillPoint[] = [...SLOW_POINTS, ...FAST_POINTS];
 
-/** Also of several, one of which is slow. */
+/** Also for several points, one of which is slow. */
 export function isSlow({ scenario, crashAt }: DrillPoint): boolean {
   return SLOW_POINTS.some((slow) => slow.scenario === scenario && crashAt.includes(slow.crashAt[0]));
 }
 
-/** As people name it: `eventStore.append.ContactDialed.after`, `single-call/carrier.placeCall.after`, `carrier.placeCall.before+carrier.lookup.before`. */
+/**
+ * Readable name: `eventStore.append.ContactDialed.after`, `single-call/carrier.placeCall.after`,
+ * `carrier.placeCall.before+carrier.lookup.before`.
+ */
 export function pointName({ crashAt, scenario }: DrillPoint): string {
   const points = crashAt.join("+");
   return scenario === "campaign" ? points : `${scenario}/${points}`;

@@ -10,7 +10,7 @@ const COMPLETED_WITHIN_MILLIS = 240_000;
 const FREE_WITHIN_MILLIS = 60_000;
 const TOLD_WITHIN_MILLIS = 120_000;
 
-/** Asks now and then, so that the machine belongs to what is waited for. */
+/** Polls seldom, so that the machine is free for the drill. */
 export function inTime<T>(
   what: string,
   probe: () => Promise<T>,
@@ -31,7 +31,7 @@ export async function untilCompleted({ client }: DrillWorld, campaignId: string)
   await inTime(`the end of campaign ${campaignId}`, completed, COMPLETED_WITHIN_MILLIS);
 }
 
-/** Nothing is left to be done: every call has ended, its end was told, capacity and reservations are back. */
+/** Nothing is left to do: every call has ended, its end was delivered, capacity and reservations are free. */
 export async function untilQuiet(world: DrillWorld): Promise<void> {
   const { client } = world;
   const ended = async () =>

@@ -17,7 +17,7 @@ const campaign: ScenarioRun = async (world, setup, plan, crashed) => {
   return { campaignId, problems: [] };
 };
 
-/** The same Idempotency-Key before and after the crash is the same call. */
+/** The same Idempotency-Key before and after the crash gives the same call. */
 const singleCall: ScenarioRun = async (world, setup, _plan, crashed) => {
   const first = await startCall(world, setup, ANSWERS);
   await crashed();

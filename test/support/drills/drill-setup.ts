@@ -3,7 +3,7 @@ import type { DrillStart } from "./drill-evidence.ts";
 import type { CampaignPlan } from "./drill-plan.ts";
 import { account, anything, campaignAnswer, secret, withId } from "./shapes.ts";
 
-/** What calls need, made through the public API. */
+/** Records that calls need, made through the public API. */
 export type DrillSetup = {
   readonly start: DrillStart;
   readonly assistantId: string;
@@ -27,7 +27,7 @@ export async function setUpDrill(client: DrillClient, receiverUrl: string): Prom
   return { start: { balance, webhookSecret }, assistantId, phoneNumberId };
 }
 
-/** What a campaign has besides its list: whole hours of the time zone (none: always open), a squad. */
+/** Settings of a campaign beside its list: a window in whole hours (none: always open), a squad. */
 export type CampaignChoices = {
   readonly squadId?: string;
   readonly callWindowStart?: number;
@@ -35,7 +35,7 @@ export type CampaignChoices = {
   readonly timezone?: string;
 };
 
-/** Makes the campaign of the plan and starts it; answers its id. */
+/** Creates the campaign of the plan and starts it; returns its id. */
 export async function startCampaign(
   client: DrillClient,
   setup: DrillSetup,

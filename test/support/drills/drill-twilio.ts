@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { freePort } from "../../../infrastructure/postgres/embedded/free-port.ts";
 
-/** More than a drill dials: what waits in the queue of the fake would be hung up before it rings. */
+/** More than a drill dials: calls that wait in the fake's queue would be hung up before they ring. */
 const CALLS_PER_SECOND = "200";
 
-/** The fake Twilio of one drill, and the service in front of it: at one address through all its deaths, as its callbacks need it. */
+/**
+ * The fake Twilio of one drill and its service, whose address stays the same over all restarts,
+ * because callbacks need it.
+ */
 export async function drillTwilio(faults: string) {
   const account = {
     TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString("hex")}`,

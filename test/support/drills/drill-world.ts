@@ -12,11 +12,14 @@ import { type SupervisedService, superviseService } from "./supervised-service.t
 const CARRIER = join(import.meta.dirname, "../../../programs/carrier.ts");
 const RECEIVER = join(import.meta.dirname, "receiver-program.ts");
 
-/** Ring and talk times in tens of milliseconds, a retry minute in a moment. */
+/** Ring and talk times of tens of milliseconds, and very short retry minutes. */
 const FAST = 100;
 const RETRY_MINUTE = { SIMULATOR_MINUTE_MS: "100" };
 
-/** Four processes: the service with its database, the carrier and the receiver; the last two write down all that they get. */
+/**
+ * Four processes: the service with its database, the carrier and the receiver; the last two record
+ * everything that they receive.
+ */
 export type DrillWorld = {
   readonly service: SupervisedService;
   readonly client: DrillClient;
@@ -24,9 +27,9 @@ export type DrillWorld = {
   readonly dataDir: string;
   readonly journal: () => Promise<JournalEntry[]>;
   readonly received: () => Promise<ReceivedRequest[]>;
-  /** The rules that the recorded history of a campaign breaks. */
+  /** The broken rules in the recorded history of a campaign. */
   readonly audit: (campaignId: string) => Promise<readonly string[]>;
-  /** What the service has said so far: its log. */
+  /** The service's log so far. */
   readonly log: () => Promise<string>;
   /** Ends every process and removes the folder, whatever happened. */
   readonly close: () => Promise<void>;
@@ -36,13 +39,16 @@ export type DrillWorldOptions = {
   readonly prepared: PreparedData;
   readonly crashAt: readonly string[];
   readonly simulatorSeed: number;
-  /** What the simulator's times are divided by. */
+  /** Divisor of the simulator's times. */
   readonly speed?: number;
-  /** Of the service, over what it has by default. */
+  /** Environment of the service, over its defaults. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of the carrier and the receiver, too. */
+  /** Environment of all programs. */
   readonly everywhere?: Readonly<Record<string, string>>;
-  /** Calls go through the fake Twilio, with these faults (as its --faults takes them), in place of the simulated carrier. */
+  /**
+   * Calls go through the fake Twilio with these faults (in the form of --faults) instead of
+   * the simulated carrier.
+   */
   readonly twilioFaults?: string;
   /** Where the service's DATA_DIR is made, if not in the drill's own folder. */
   readonly disk?: string;

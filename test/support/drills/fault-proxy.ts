@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** Stands between a client and a TCP server of this machine, and does to their connections what networks do. */
+/** A proxy between a client and a TCP server of this machine, with network faults. */
 export type FaultProxy = {
   readonly port: number;
-  /** Where new connections go: a server that was started again may listen elsewhere. */
+  /** Target of new connections: a restarted server may have another port. */
   readonly target: (port: number) => void;
   /**
-   * The next request that contains all of these texts reaches the server; its answer is swallowed and the connection reset. Who asked cannot know
-   * whether it was done: it was.
+   * The next request that contains all of these texts reaches the server; its answer is dropped and the
+   * connection reset. The client cannot know whether it was executed: it was.
    */
   readonly loseAnswer: (texts: readonly string[]) => void;
   /** Answers that were lost so far. */
@@ -27,7 +27,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);
-      // A reset is what this proxy is for; each side hears of it by its own socket.
+      // Resets are the purpose of this proxy; each side gets the error from its own socket.
       socket.on("error", () => undefined);
       socket.on("close", () => {
         sockets.delete(socket);
@@ -68,7 +68,9 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   };
 }
 
-/** ReadyForQuery outside of a transaction is PostgreSQL's last word on a request: by then it is committed. */
+/**
+ * ReadyForQuery outside of a transaction is PostgreSQL's last message for a request: it is committed then.
+ */
 function saysReady(chunk: Buffer): boolean {
   return chunk.subarray(-6).equals(Buffer.from([0x5a, 0, 0, 0, 5, 0x49]));
 }

@@ -1,6 +1,9 @@
 import type { HistoryEvent } from "./shapes.ts";
 
-/** The words of calls after a death: every tool asked once and told once, sessions one after the other, nothing said by one that is over. */
+/**
+ * Conversations after a crash: every tool called once and reported once, sessions one after the other,
+ * nothing said in a session that is over.
+ */
 export function judgeConversations(events: readonly HistoryEvent[], toolKeys: readonly string[]): string[] {
   return [
     ...twiceAsked(toolKeys),
@@ -10,7 +13,7 @@ export function judgeConversations(events: readonly HistoryEvent[], toolKeys: re
   ];
 }
 
-/** A tool that changes something is never asked twice, whatever died. */
+/** A tool that changes something is never called twice, whatever died. */
 function twiceAsked(toolKeys: readonly string[]): string[] {
   return toolKeys
     .filter((key, index) => toolKeys.indexOf(key) !== index)
@@ -36,7 +39,7 @@ function idsOf(events: readonly HistoryEvent[], type: string): string[] {
   return events.filter((event) => event.type === type).map(({ data }) => String(data["toolCallId"]));
 }
 
-/** Epochs of a call rise by one, and every word is of the session that was open. */
+/** Epochs of a call increase by one, and every event belongs to the session that was open. */
 function wrongEpochs(events: readonly HistoryEvent[]): string[] {
   const open = new Map<string, number>();
   return events.flatMap(({ type, data }) => {
@@ -50,7 +53,7 @@ function wrongEpochs(events: readonly HistoryEvent[]): string[] {
   });
 }
 
-/** Calls whose words went on in another session than they began in. */
+/** Calls whose conversation went on in another session than the first. */
 export function resumedCalls(events: readonly HistoryEvent[]): readonly string[] {
   const resumed = events.filter(
     ({ type, data }) => type === "CallMessageAdded" && typeof data["epoch"] === "number" && data["epoch"] > 1,

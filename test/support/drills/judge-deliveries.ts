@@ -18,7 +18,10 @@ type Delivery = z.infer<typeof webhook>["data"] & {
   readonly body: string;
 };
 
-/** What the receiver wrote down against the calls of the API: every end told, the same words each time, in order, signed. */
+/**
+ * Compares the receiver's records with the calls of the API: every end delivered, each time the same
+ * bytes, in order, signed.
+ */
 export function judgeDeliveries({ received, calls, start }: DrillEvidence): string[] {
   const deliveries = received.map(deliveryOf);
   const of = (event: Delivery["event"]) => deliveries.filter((delivery) => delivery.event === event);
@@ -65,7 +68,7 @@ function differingRepeats(deliveries: readonly Delivery[]): string[] {
   });
 }
 
-/** Each of these calls was told, under one event id; no other was. */
+/** Each of these calls was announced with one event id; no other was. */
 function differingCalls(
   event: string,
   deliveries: readonly Delivery[],

@@ -1,7 +1,10 @@
 import type { DrillEvidence } from "./drill-evidence.ts";
 import type { HistoryEvent, JournalEntry } from "./shapes.ts";
 
-/** The carrier's journal against the log: nobody rung twice for an attempt, nobody rung without a durable reason. */
+/**
+ * Compares the carrier's journal with the log: nobody rung twice for an attempt, nobody rung
+ * without a durable reason.
+ */
 export function judgeDials(evidence: DrillEvidence): string[] {
   const { journal, events } = evidence;
   return [
@@ -39,7 +42,7 @@ function whyNotAllowed({ callId, to, at }: JournalEntry, events: readonly Histor
   return problems;
 }
 
-/** What the log says about the carrier has to be in the carrier's own book. */
+/** What the log says about the carrier must be in the carrier's journal. */
 function lostDials(journal: readonly JournalEntry[], events: readonly HistoryEvent[]): string[] {
   const known = new Map(journal.map((dial) => [dial.callId, dial.carrierCallId]));
   return events
@@ -47,7 +50,10 @@ function lostDials(journal: readonly JournalEntry[], events: readonly HistoryEve
     .map(({ data }) => `the log says that ${data.callId} rang, the carrier knows nothing of it`);
 }
 
-/** An attempt may be repeated for nothing only when nobody was rung: the carrier never had it, or refused it (carrierCallId null). */
+/**
+ * An attempt may be repeated without using the budget only if nobody was rung: the carrier never had it, or
+ * refused it (carrierCallId null).
+ */
 function forgottenDials({ calls, journal }: DrillEvidence): string[] {
   const accepted = new Set(
     journal.filter(({ carrierCallId }) => carrierCallId !== null).map(({ callId }) => callId),
@@ -57,7 +63,7 @@ function forgottenDials({ calls, journal }: DrillEvidence): string[] {
     .map(({ id }) => `${id} ended not_placed, and the carrier had it`);
 }
 
-/** Of one contact, an attempt begins after the one before has ended. */
+/** An attempt of a contact begins after the one before has ended. */
 function overlappingAttempts(journal: readonly JournalEntry[], events: readonly HistoryEvent[]): string[] {
   const dialedAt = new Map(journal.map(({ callId, at }) => [callId, at]));
   const endedAt = new Map(events.filter(isEnd).map(({ data, occurredAt }) => [data.callId, occurredAt]));
@@ -80,7 +86,7 @@ function tooManyAttempts({ campaign, contacts, journal }: DrillEvidence): string
     journal.filter(({ carrierCallId }) => carrierCallId !== null).map(({ callId }) => callId),
   );
   return contacts.flatMap(({ id, attempts }) => {
-    // One retry after the assistant failed stands outside of the budget.
+    // One retry after a failure of the assistant does not use the budget.
     const failed = attempts.slice(0, -1).some(({ endReason }) => endReason === "assistant_error");
     const allowed = budget + (failed ? 1 : 0);
     const rings = attempts.filter(({ callId }) => rung.has(callId)).length;

@@ -4,7 +4,7 @@ import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeDials } from "./judge-dials.ts";
 import { judgeLog } from "./judge-log.ts";
 
-/** What does not hold of what must hold after every drill (docs/simulation.md); nothing: the drill is passed. */
+/** Violations of what must be true after every drill (docs/simulation.md); none: the drill has passed. */
 export function judgeDrill(evidence: DrillEvidence): string[] {
   return [
     ...judgeDials(evidence),

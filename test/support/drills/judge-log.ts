@@ -2,7 +2,7 @@ import type { DrillEvidence } from "./drill-evidence.ts";
 import { isEnd } from "./judge-dials.ts";
 import type { HistoryEvent } from "./shapes.ts";
 
-/** The log by itself, and what the service's answers say against it. */
+/** Checks the log alone, and compares it with the service's answers. */
 export function judgeLog(evidence: DrillEvidence): string[] {
   return [
     ...brokenStreams(evidence.events),

@@ -5,19 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** A disk of its own (in memory) that can be filled to the last byte. */
+/** A separate disk (in memory) that can be filled to the last byte. */
 export type LimitedDisk = {
   readonly path: string;
   readonly fill: () => Promise<void>;
   /** Makes room again. */
   readonly clear: () => Promise<void>;
-  /** Throws while somebody still uses it. */
+  /** Throws while it is still in use. */
   readonly remove: () => void;
 };
 
 const MEGABYTE = 1_048_576;
 
-/** Mounting is for root, and not for every root. */
+/** Only root can mount, and not in every container. */
 export function canLimitDisks(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   try {

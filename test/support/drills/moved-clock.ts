@@ -3,16 +3,21 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 
-/** A wall clock for programs and for the database that they share. It stands until it is told to go on: what happens at a full hour need not be waited for. */
+/**
+ * A wall clock for programs and their shared database. It stands still until it is started, so that a test
+ * need not wait for a full hour.
+ */
 export type MovedClock = {
-  /** Part of the environment of every program that is to go by it. */
+  /** Environment for every program that uses it. */
   readonly env: Readonly<Record<string, string>>;
   readonly goOnFrom: (millis: number) => Promise<void>;
 };
 
 const MOVED_DATE = pathToFileURL(join(import.meta.dirname, "moved-date.ts")).href;
 
-/** `folder` keeps the clock; `database` is one in which nobody has worked yet, moved are the connections made from then on. */
+/**
+ * `folder` stores the clock; `database` must be unused: the clock is moved for connections made from now on.
+ */
 export async function standingClock(
   folder: string,
   database: pg.ClientConfig,
@@ -33,14 +38,14 @@ export async function standingClock(
   };
 }
 
-/** For a program whose machine slept so long; its database has not noticed. */
+/** For a program whose machine was suspended; its database keeps its own time. */
 export function clockAhead(folder: string, millis: number): MovedClock["env"] {
   const file = join(folder, "clock-ahead");
   writeFileSync(file, new Float64Array([0, millis]));
   return { NODE_OPTIONS: `--import=${MOVED_DATE}`, CLOCK_FILE: file };
 }
 
-/** Functions that are named before pg_catalog's are found in their place. */
+/** Functions in a schema before pg_catalog in the search path replace those of pg_catalog. */
 function moveDatabase(database: pg.ClientConfig, standsAtMillis: number): Promise<void> {
   return withClient(database, async (client) => {
     await client.query("create schema moved");

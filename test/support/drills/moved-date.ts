@@ -1,7 +1,10 @@
 import { openSync, readSync } from "node:fs";
 import process from "node:process";
 
-/** Loaded before a program (`--import`): its wall clock is the one in CLOCK_FILE (moved-clock.ts). What measures spans goes on as it does. */
+/**
+ * Loaded before a program (`--import`): its wall clock is the one in CLOCK_FILE (moved-clock.ts). Monotonic
+ * clocks are not changed.
+ */
 const file = openSync(process.env["CLOCK_FILE"] ?? "", "r");
 const machineNow = Date.now;
 

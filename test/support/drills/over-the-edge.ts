@@ -6,12 +6,12 @@ import type { MovedClock } from "./moved-clock.ts";
 import type { Course } from "./run-fault.ts";
 import { anything, campaignAnswer, historyEvent } from "./shapes.ts";
 
-/** Where the clock stands before the edge, and from where it goes on behind it. */
+/** Where the clock stands before the edge, and where it goes on after it. */
 const BEFORE_MILLIS = 1_000;
 const BEHIND_MILLIS = 300;
 const HAPPENS_WITHIN_MILLIS = 180_000;
 
-/** A full hour of UTC, and the moment before it at which a clock is to stand. */
+/** A full hour of UTC, and the moment before it at which the clock stands. */
 export const EDGE_MILLIS = Date.parse("2027-03-01T18:00:00Z");
 export const STANDS_AT_MILLIS = EDGE_MILLIS - BEFORE_MILLIS;
 const EDGE = new Date(EDGE_MILLIS).toISOString();
@@ -19,8 +19,9 @@ const UNTIL_EDGE = { callWindowStart: 6, callWindowEnd: 18, timezone: "UTC" };
 const FROM_EDGE = { callWindowStart: 18, callWindowEnd: 6 };
 
 /**
- * The service stands still (by its CRASH_AT) between write-ahead and dial while the campaign's window closes, for less than the 5 s in which it may
- * send what it has written ahead (docs/architecture.md §3). Nobody may be dialled when it goes on; all are when the window is the other half of the day.
+ * The service is suspended (by its CRASH_AT) between write-ahead and dial while the campaign's window closes,
+ * for less than the 5 s in which it may still send (docs/architecture.md §3). Nobody may be dialled when it
+ * resumes; everybody is, if the window is the other half of the day.
  */
 export function overTheEdge(clock: MovedClock, seed: number): Course {
   return async (world, setup) => {

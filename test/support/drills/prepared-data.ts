@@ -5,7 +5,10 @@ import { promisify } from "node:util";
 import { makeDrillFolder } from "./drill-folder.ts";
 import { SERVICE, startProgram } from "./program.ts";
 
-/** A DATA_DIR as the service leaves it after its first start and a clean stop: every drill begins with a copy instead of an installation. */
+/**
+ * A DATA_DIR after the service's first start and a clean stop: every drill begins with a copy
+ * instead of an installation.
+ */
 export type PreparedData = {
   /** The installation's first key. */
   readonly apiKey: string;
@@ -29,7 +32,7 @@ export async function prepareData(): Promise<PreparedData> {
   }
   return {
     apiKey,
-    // With owners and modes: as root the database belongs to another user.
+    // With owners and modes, because as root the database belongs to another user.
     copyTo: async (copy) => void (await promisify(execFile)("cp", ["-a", dataDir, copy])),
     remove: folder.remove,
   };

@@ -8,10 +8,10 @@ import { belongsToUs } from "../../../programs/belongings.ts";
 
 export type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** A program of this repository as a process of its own. */
+/** A program of this repository in its own process. */
 export type Program = {
   readonly pid: number;
-  /** Where it says it listens; rejects when it ends before. */
+  /** Its address; rejects when it ends before. */
   readonly listening: Promise<string>;
   readonly exited: Promise<ProgramEnd>;
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -23,11 +23,11 @@ export type Program = {
 export const SERVICE = join(import.meta.dirname, "../../../programs/start.ts");
 
 const STOP_PATIENCE_MILLIS = 15_000;
-/** Half of a start is reading its own source; the second start of a drill need not do it again. */
+/** Half of a start is compiling the source; the second start of a drill uses a cache. */
 const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/ringfold-drills");
 const running = new Set<number>();
 
-/** Starts `file` with exactly this environment (and PATH); its words on stderr are added to `logFile`. */
+/** Starts `file` with exactly this environment (and PATH); its stderr is appended to `logFile`. */
 export function startProgram(
   file: string,
   env: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ export function startProgram(
   const { pid, stdout } = child;
   if (pid === undefined || stdout === null) throw new Error(`${file} did not start`);
   running.add(pid);
-  // Whatever ends this process ends its programs: a drill that failed leaves nothing behind.
+  // When this process ends, its programs end: a failed drill leaves nothing behind.
   const { gone } = belongsToUs(pid);
   const exited = once(child, "exit").then(([code, signal]): ProgramEnd => {
     running.delete(pid);
@@ -51,7 +51,7 @@ export function startProgram(
     return { code, signal };
   });
   const listening = untilItListens(stdout, exited, file, logFile);
-  // Whoever asks for the address hears it; a program that dies unasked is the business of `exited`.
+  // Only callers of `listening` need its error; an unexpected end is reported by `exited`.
   listening.catch(() => undefined);
   const signal = (name: NodeJS.Signals) => {
     if (running.has(pid)) process.kill(pid, name);

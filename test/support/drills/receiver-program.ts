@@ -2,7 +2,10 @@ import { open } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import process from "node:process";
 
-/** A webhook receiver that writes every request down, flushed, before it answers 200: what it has is what was really delivered. */
+/**
+ * A webhook receiver that records every request, flushed, before it answers 200: its record is what
+ * was really delivered.
+ */
 async function main(): Promise<void> {
   const record = await open(process.env["RECORD_FILE"] ?? "", "a");
   const server = createServer(async (request, response) => {

@@ -8,9 +8,9 @@ import type { Connection } from "../../../infrastructure/postgres/embedded/owner
 import { makeDrillFolder } from "./drill-folder.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
-/** A PostgreSQL that the service reaches over TCP (DATABASE_URL), through a proxy that can lose what was said. */
+/** A PostgreSQL that the service reaches over TCP (DATABASE_URL), through a proxy that can lose answers. */
 export type RemoteDatabase = {
-  /** To the server itself, past the proxy. */
+  /** Directly to the server, without the proxy. */
   readonly connection: Connection;
   readonly env: Readonly<Record<string, string>>;
   readonly proxy: FaultProxy;

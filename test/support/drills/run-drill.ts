@@ -12,20 +12,25 @@ export type DrillResult = {
   readonly point: string;
   readonly seed: number;
   readonly crashAt: readonly string[];
-  /** The service died at its point, as often as it should and not once more. */
+  /** The service died at its point, exactly as often as planned. */
   readonly died: boolean;
-  /** What does not hold; none: passed. */
+  /** Violations; none: passed. */
   readonly problems: readonly string[];
   readonly millis: number;
-  /** The service's log of a drill that failed, else empty. */
+  /** The service's log of a failed drill, else empty. */
   readonly log: string;
 };
 
-/** A point that is not reached by then will not be reached: of one death, and of each further one, which comes after a start. */
+/**
+ * The time limit for reaching a point: for one death, and for each further one, which comes after a start.
+ */
 const DIES_WITHIN_MILLIS = 180_000;
 const DIES_AGAIN_WITHIN_MILLIS = 60_000;
 
-/** One drill from start to verdict. It fails unless the service died at its point. Every process that it started has ended then. */
+/**
+ * One drill from start to verdict. It fails unless the service died at its point. All of its
+ * processes have ended then.
+ */
 export async function runDrill(plan: DrillPlan, prepared: PreparedData): Promise<DrillResult> {
   const began = performance.now();
   const { crashAt, seed } = plan;

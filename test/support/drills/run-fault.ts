@@ -5,11 +5,11 @@ import { type DrillSetup, setUpDrill, startCampaign } from "./drill-setup.ts";
 import { type DrillWorld, type DrillWorldOptions, openDrillWorld } from "./drill-world.ts";
 import { judgeDrill } from "./judge-drill.ts";
 
-/** Calls of some seconds, so that there is a middle of the campaign. */
+/** Calls of some seconds, so that the campaign has a middle. */
 const UNHURRIED = 10;
 const DIALLED_WITHIN_MILLIS = 180_000;
 
-/** Runs a campaign to its end in spite of everything; answers its id, and what did not hold on the way. */
+/** Runs a campaign to its end in spite of faults; returns its id, and violations on the way. */
 export type Course = (
   world: DrillWorld,
   setup: DrillSetup,
@@ -17,7 +17,7 @@ export type Course = (
 
 export type FaultResult = { readonly problems: readonly string[]; readonly log: string };
 
-/** Answers everything that does not hold after a course, with the service's log. */
+/** Returns all violations after a course, with the service's log. */
 export async function runFault(
   options: Pick<DrillWorldOptions, "prepared"> & Partial<DrillWorldOptions>,
   course: Course,
@@ -36,7 +36,7 @@ export async function runFault(
   }
 }
 
-/** A campaign of 30 contacts into which `trouble` comes. */
+/** A campaign of 30 contacts with this `trouble`. */
 export function disturbed(seed: number, trouble: (world: DrillWorld) => Promise<void>): Course {
   return async (world, setup) => {
     const campaignId = await startCampaign(world.client, setup, planLongCampaign(seed));
@@ -46,7 +46,7 @@ export function disturbed(seed: number, trouble: (world: DrillWorld) => Promise<
   };
 }
 
-/** Resolves when the carrier has so many dials in its book. */
+/** Resolves when the carrier has so many dials in its journal. */
 export async function untilDialled(world: DrillWorld, dials: number): Promise<void> {
   const dialled = async () => (await world.journal()).length >= dials;
   await inTime(`${dials} dials`, dialled, DIALLED_WITHIN_MILLIS);

@@ -13,12 +13,12 @@ export type TwilioDrill = {
   readonly crashAt: readonly string[];
   readonly rings: number;
   readonly deaths: number;
-  /** How calls ended, and how many did so; those whose outcome nobody can know yet count as `initiating`. */
+  /** Number of calls by end reason; those with an outcome that cannot be known yet count as `initiating`. */
   readonly ends: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 };
 
-/** Where a dial stands between log and carrier when the service dies. */
+/** States of a dial between log and carrier at which the service dies. */
 const POINTS: readonly [string, ...string[]] = [
   "eventStore.append.CallDialingBegan.after",
   "carrier.placeCall.before",
@@ -35,14 +35,15 @@ const POINTS: readonly [string, ...string[]] = [
 ];
 const FAULTS =
   "lostReply=0.1,slowReply=0.05,tooMany=0.1,unavailable=0.1,callbackLost=0.05,callbackTwice=0.4,callbackLate=0.3,relayLost=0.1";
-/** What waits longer waits for a minute of pause, or for ten of not knowing. */
+/** Longer waits are a minute of pause, or the ten minutes of an unknown outcome. */
 const LASTS_MILLIS = 15_000;
 const LAST_RINGS_MILLIS = 2_000;
 const SHORT_CAMPAIGN = 14;
 
 /**
- * A small campaign through the fake Twilio with every fault, over two deaths of the service. A dial that may have been made and that nothing was told of
- * stays open for ten minutes: what is judged is who was rung, and why.
+ * A small campaign through the fake Twilio with every fault, over two deaths of the service. A dial
+ * that may have been made, without any event, stays open for ten minutes; so the judgement is about
+ * who was rung, and why.
  */
 export async function runTwilioDrill(seed: number, prepared: PreparedData): Promise<TwilioDrill> {
   const random = seededRandom(seed, "twilio drill");
@@ -68,7 +69,7 @@ export async function runTwilioDrill(seed: number, prepared: PreparedData): Prom
   }
 }
 
-/** Then nobody is dialled any more, and whoever was has been rung. */
+/** After that nobody is dialled any more, and those who were dialled have been rung. */
 async function settledOrPaused(world: DrillWorld, campaignId: string): Promise<void> {
   const until = performance.now() + LASTS_MILLIS;
   while (performance.now() < until) {
@@ -79,7 +80,7 @@ async function settledOrPaused(world: DrillWorld, campaignId: string): Promise<v
   await wait(LAST_RINGS_MILLIS);
 }
 
-/** Nobody waits to be called, and no call goes on but those of which nobody can know whether they were dialled. */
+/** Nobody waits to be called, and all calls have ended except those with an unknown outcome. */
 async function isSettled({ client }: DrillWorld, campaignId: string): Promise<boolean> {
   const { campaign } = await client.get(campaignAnswer, `/api/v1/campaigns/${campaignId}`);
   if (campaign.status === "COMPLETED") return true;

@@ -2,7 +2,7 @@ import type { DrillPlan } from "./drill-plan.ts";
 import type { DrillSetup } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
 
-/** What the user of a drill wants. `crashed` resolves when the service has died as often as it should. */
+/** The user's actions in a drill. `crashed` resolves when the service has died as often as planned. */
 export type ScenarioRun = (
   world: DrillWorld,
   setup: DrillSetup,

@@ -52,7 +52,7 @@ export const ledgerEntry = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
-/** `data` as the event has it; what every kind of event here tells is read, the rest is left alone. */
+/** `data` of the event; only the common fields are checked. */
 export const historyEvent = z.object({
   stream: z.string(),
   position: z.string(),
@@ -83,7 +83,7 @@ export const journalEntry = z.object({
 });
 export type JournalEntry = z.infer<typeof journalEntry>;
 
-/** A request as the receiver wrote it down. */
+/** A request in the receiver's record. */
 export const receivedRequest = z.object({
   at: z.number(),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),

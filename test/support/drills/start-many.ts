@@ -1,4 +1,4 @@
-/** Works through `jobs` in order, at most `atOnce` at a time; each answer for itself. */
+/** Runs `jobs` in order, at most `atOnce` at a time; each has its own result. */
 export function startMany<Job, Answer>(
   jobs: readonly Job[],
   atOnce: number,

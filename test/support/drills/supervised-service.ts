@@ -1,21 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { type Program, type ProgramEnd, SERVICE, startProgram } from "./program.ts";
 
-/** The service as a supervisor of the operating system keeps it: killed, it is started again. */
+/** The service under a supervisor: when it is killed, it is restarted. */
 export type SupervisedService = {
-  /** Where the running one listens; waits while it starts. Rejects when it ended by itself. */
+  /** Its current address; waits while it starts. Rejects when it ended by itself. */
   readonly url: () => Promise<string>;
   /** Deaths by SIGKILL so far. */
   readonly deaths: () => number;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** It has been stopped (SIGSTOP) and does nothing. */
+  /** It is suspended (SIGSTOP). */
   readonly standsStill: () => boolean;
   readonly stop: () => Promise<ProgramEnd>;
 };
 
 /**
- * Starts the service, and again each time that a SIGKILL ended it: the n-th start with the n-th `CRASH_AT`, those after the last without any. Another
- * end that nobody asked for is a failure of the service: `url` rejects from then on.
+ * Starts the service, and again after each SIGKILL: the n-th start with the n-th `CRASH_AT`, those after the
+ * last without any. Any other unrequested end is a failure: `url` rejects from then on.
  */
 export function superviseService(options: {
   readonly env: Readonly<Record<string, string>>;

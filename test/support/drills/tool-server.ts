@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** What the assistants of a drill ask: a server that survives the service's death, and writes down every request. */
+/** The tools' server of a drill: it survives the service's death, and records every request. */
 export type ToolServer = {
   readonly url: string;
   /** Idempotency-Keys in the order of their requests. */

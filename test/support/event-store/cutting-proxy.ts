@@ -6,12 +6,15 @@ import pg from "pg";
 
 export type CuttingProxy = {
   readonly connection: pg.ClientConfig;
-  /** From here on the server's next answer to each connection is swallowed and the connection reset: what it did, it has done. */
+  /**
+   * From here on the server's next answer to each connection is dropped and the connection reset; the
+   * request was executed.
+   */
   readonly cutReplies: (cutting: boolean) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Stands between a client and PostgreSQL, on a socket of its own. */
+/** A proxy between a client and PostgreSQL on its own socket. */
 export async function startCuttingProxy(connectionString: string): Promise<CuttingProxy> {
   const { host, port, user, database } = new pg.Client(connectionString);
   const folder = mkdtempSync(join(tmpdir(), "ringfold-proxy-"));

@@ -9,14 +9,15 @@ import type {
 import type { StormLog } from "../../contracts/event-store/writer-storm.ts";
 
 /**
- * The log that nearly every store of this kind was once: a sequence numbers the events, and its subscription reads `position > last`. Kept to show
- * that case 32 finds the events it loses: sequence values become visible out of order.
+ * The usual naive log: a sequence numbers the events, and the subscription reads `position > last`. Kept to
+ * show that case 32 finds the events it loses, because sequence values become visible out of order.
  */
 export async function openNaiveLog(
   connection: pg.ClientConfig,
 ): Promise<StormLog & { readonly close: () => Promise<void> }> {
   const pool = new pg.Pool({ ...connection, max: 24 });
-  pool.on("error", () => undefined); // `pool.end` resolves before its connections are closed; the cluster may stop right then
+  // `pool.end` resolves before its connections are closed; the cluster may stop right then
+  pool.on("error", () => undefined);
   await pool.query(
     `create table naive_events (position bigserial primary key, stream text, revision int, id uuid, type text,
       unique (stream, revision))`,

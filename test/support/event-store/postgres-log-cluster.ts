@@ -14,17 +14,19 @@ import { silentLogger } from "../silent.ts";
 
 const TEMPLATE = "log_template";
 
-/** A cluster of its own, because its cases stop and start it; each harness gets a database with an empty log. */
+/**
+ * A separate cluster, because its cases stop and start it; each harness gets a database with an empty log.
+ */
 export type PostgresLogCluster = {
   readonly harness: () => Promise<EventStoreHarness>;
-  /** How a client reaches an empty log. */
+  /** Connection options for an empty log. */
   readonly emptyLog: () => Promise<pg.ClientConfig>;
   readonly stop: () => Promise<void>;
 };
 
 export async function startPostgresLogCluster(): Promise<PostgresLogCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), "ringfold-log-"));
-  chmodSync(dataDir, 0o755); // as root the server runs as another user, who has to get in
+  chmodSync(dataDir, 0o755); // as root the server runs as another user, who needs access
   const start = () => startEmbeddedPostgres({ dataDir, fsync: false, settings: { max_connections: "100" } });
   let server: EmbeddedPostgres | undefined = await start();
   const { connection } = server;
@@ -93,7 +95,10 @@ function harnessOn(
   };
 }
 
-/** After its rows are written a transaction takes up to three milliseconds more, and some take much longer than their successors. */
+/**
+ * After its rows are written a transaction takes up to three milliseconds more, some much longer
+ * than their successors.
+ */
 const DAWDLE = `
   create function log.dawdle() returns trigger language plpgsql as $$
   begin perform pg_sleep(random() * 0.003); return null; end $$;

@@ -3,8 +3,9 @@ import type { AppendOutcome, Expected, LogRecord, ProposedEvent, StreamState } f
 type AppendDecision = { readonly kind: "write"; readonly revives: boolean } | AppendOutcome;
 
 /**
- * The commit check of EventStoreDB 23.10, as observed.json shows it: idempotence by id only, durable at an exact expectation, a cache
- * for `any`; a partial or longer repeat is a wrong expected version; an exact revision on a deleted stream brings it back with what is written.
+ * The commit check of EventStoreDB 23.10, as observed.json shows it: idempotence by id only, durable at an
+ * exact expectation, a cache for `any`; a partial or longer repeat is a wrong expected version; an exact
+ * revision on a deleted stream brings it back with what is written.
  */
 export function decideAppend(
   state: StreamState | undefined,
@@ -46,7 +47,10 @@ export function repeatOf(
     : { kind: "written", revision: last.revision, position: last.position };
 }
 
-/** With `any` the server remembers ids only in memory; the same ids in another order are never answered at all (fact 3). */
+/**
+ * With `any` the server remembers ids only in memory; the same ids in another order are never
+ * answered at all (fact 3).
+ */
 function decideByCache(
   events: readonly ProposedEvent[],
   recent: (id: string) => LogRecord | undefined,

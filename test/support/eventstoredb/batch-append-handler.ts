@@ -15,7 +15,10 @@ import type { AppendRequest, WriteAnswer, Writer } from "./writer.ts";
 type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
 type Pending = { readonly options: streams.BatchAppendReq.Options; readonly events: ProposedEvent[] };
 
-/** Streams.BatchAppend: many appends on one call, told apart by correlation id, refused by a status in the message. */
+/**
+ * Streams.BatchAppend: many appends on one call, told apart by correlation id, refused by a
+ * status in the message.
+ */
 export function handleBatchAppend(state: FaultState, writer: Writer, port: () => number) {
   return (call: BatchCall): void => {
     const pending = new Map<string, Pending>();
@@ -64,7 +67,8 @@ async function answer(
       );
   };
   send(response);
-  // A refused request is answered a second time at its deadline, which the official client cannot bear (fact 1).
+  // A refused request is answered a second time at its deadline, which the official client
+  // cannot bear (fact 1).
   if (written.kind === "bad_request") {
     const timer = setTimeout(() => send(errorResponse(timeoutStatus())), untilDeadline(batch.options));
     call.once("close", () => clearTimeout(timer));

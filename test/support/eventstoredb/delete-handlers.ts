@@ -7,7 +7,10 @@ import { streamName } from "./proposed.ts";
 type DeleteCall = ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>;
 type TombstoneCall = ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>;
 
-/** Streams.Delete: nothing can be read any more, the revisions go on where they were (fact 12). Any expectation is taken. */
+/**
+ * Streams.Delete: nothing can be read any more, the revisions go on where they were (fact 12). Any
+ * expectation is taken.
+ */
 export function handleDelete(log: EventStoreDbLog) {
   return (call: DeleteCall, reply: sendUnaryData<streams.DeleteResp>): void => {
     const name = streamName(call.request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8());

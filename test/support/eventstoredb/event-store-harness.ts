@@ -30,7 +30,9 @@ export async function createProtocolServerHarness(): Promise<EventStoreHarness> 
 
 /** How long a call to a server that is down is repeated where the server goes down. */
 const IMPATIENT_MS = 1_000;
-/** Several commit timeouts of a node: so long a duplicate may stay open whose original is in flight (fact 4). */
+/**
+ * Several commit timeouts of a node: so long a duplicate may stay open whose original is in flight (fact 4).
+ */
 const PATIENT_MS = 30_000;
 
 /** A log of its own (a prefix) on a node that runs already, with the events of others in it. */

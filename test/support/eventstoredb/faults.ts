@@ -1,5 +1,8 @@
-/** What happens to one append (each entry is used up by one). "commit_…": the events are stored, only the answer goes wrong.
- * The batch path knows the refusals, "no_answer", "commit_no_answer" and "commit_unavailable"; the others are the classic path's. */
+/**
+ * What happens to one append (each entry is used up by one). "commit_…": the events are stored, only the
+ * answer goes wrong. The batch path knows the refusals, "no_answer", "commit_no_answer" and
+ * "commit_unavailable"; the others are the classic path's.
+ */
 export type AppendFault =
   | "unavailable"
   | "not_ready"
@@ -14,7 +17,10 @@ export type AppendFault =
   | "commit_wrong_version"
   | "wrong_version";
 
-/** What happens to one read or subscription. A number breaks the stream (UNAVAILABLE) after that many messages. */
+/**
+ * What happens to one read or subscription. A number breaks the stream (UNAVAILABLE)
+ * after that many messages.
+ */
 export type ReadFault =
   | "unavailable"
   | "unknown"

@@ -5,7 +5,10 @@ const DATA = Buffer.from("{}");
 /** What stands in one stream of somebody else's. */
 const STREAM_LENGTH = 1_000;
 
-/** Events of somebody else on the same node (or of nobody knows what type, under a prefix of ours); repeated, into other streams. */
+/**
+ * Events of somebody else on the same node (or of nobody knows what type, under a prefix of ours);
+ * repeated, into other streams.
+ */
 export function addForeignEvents(log: EventStoreDbLog, count: number, prefix = "somebody-else-"): void {
   const somebody = `${prefix}${randomUUID()}`;
   const event = () => ({

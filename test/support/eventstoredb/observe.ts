@@ -3,8 +3,9 @@ import { observedScenarios } from "./observed-scenarios.ts";
 import { runScenario } from "./run-scenario.ts";
 
 /**
- * `node observe.ts <url> <time scale> <scenario>`: one scenario in a process of its own, because the client's batch path may throw out of
- * every handler and is dead for the whole process afterwards (fact 1). Prints `{ answers, uncaught }`.
+ * `node observe.ts <url> <time scale> <scenario>`: one scenario in a process of its own, because the client's
+ * batch path may throw out of every handler and is dead for the whole process afterwards (fact 1). Prints
+ * `{ answers, uncaught }`.
  */
 const [url = "", scale = "1", name = ""] = process.argv.slice(2);
 const uncaught: string[] = [];

@@ -6,7 +6,9 @@ import type { FaultState, ReadFault } from "./faults.ts";
 
 export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
-/** One open answer: waits for the consumer (backpressure), for a frozen server and for the injected slowness. */
+/**
+ * One open answer: waits for the consumer (backpressure), for a frozen server and for the injected slowness.
+ */
 export interface Outgoing {
   /** False once the answer is over (the client left, or the stream was ended). */
   send(message: streams.ReadResp): Promise<boolean>;

@@ -1,8 +1,8 @@
 import type { EventStoreDbLog } from "./log.ts";
 
 /**
- * Where a position lies in the log: the event that begins there, the end for one beyond it (accepted silently), `invalid` for one
- * between two events (fact 11).
+ * Where a position lies in the log: the event that begins there, the end for one beyond it (accepted
+ * silently), `invalid` for one between two events (fact 11).
  */
 export function indexOfPosition(log: EventStoreDbLog, position: bigint): number | "invalid" {
   let low = 0;

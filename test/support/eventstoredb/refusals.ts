@@ -2,7 +2,10 @@ import type { ServiceError } from "@grpc/grpc-js";
 import * as errors from "./errors.ts";
 import type { AppendFault, ReadFault } from "./faults.ts";
 
-/** The refusal that an injected fault asks for, given before anything is done; undefined when it asks for something else. */
+/**
+ * The refusal that an injected fault asks for, given before anything is done; undefined when it
+ * asks for something else.
+ */
 export function refusalBefore(
   fault: AppendFault | ReadFault | undefined,
   port: number,

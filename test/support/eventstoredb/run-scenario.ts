@@ -19,7 +19,10 @@ const NO_ANSWER_MS = 16_000;
 const CATCHING_UP_MS = 120_000;
 const CLASSIC = { credentials: { username: "any", password: "any" } };
 
-/** Sends the operations of one scenario with the official client and says what came back, in the words of observed.json. */
+/**
+ * Sends the operations of one scenario with the official client and says what came back, in the
+ * words of observed.json.
+ */
 export async function runScenario(run: ScenarioRun, scenario: Scenario): Promise<readonly StepAnswer[]> {
   const separator = run.url.includes("?") ? "&" : "?";
   const deadline = Math.round(DEADLINE_MS * run.timeScale);

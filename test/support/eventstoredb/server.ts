@@ -51,7 +51,9 @@ export interface EventStoreDbServer {
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** A single EventStoreDB 23.10 node as its official client sees it: the protocol on gRPC, the log in memory. */
+/**
+ * A single EventStoreDB 23.10 node as its official client sees it: the protocol on gRPC, the log in memory.
+ */
 export async function startEventStoreDbServer(
   options: EventStoreDbServerOptions = {},
 ): Promise<EventStoreDbServer> {

@@ -6,7 +6,10 @@ import type { ReadRequest } from "./read-request.ts";
 import type { LogRecord } from "./records.ts";
 import { caughtUpResponse, checkpointResponse, confirmationResponse, eventResponse } from "./responses.ts";
 
-/** Servers before 24.2 buffer this many live events for a subscriber and end the subscription at one more (fact 6). */
+/**
+ * Servers before 24.2 buffer this many live events for a subscriber and end the subscription
+ * at one more (fact 6).
+ */
 export const LIVE_BUFFER = 32;
 
 /** Confirmation, history, caught up, live. */
@@ -46,7 +49,10 @@ type Source =
       readonly start: number;
       readonly belongs: (record: LogRecord) => boolean;
       readonly wanted: (record: LogRecord) => boolean;
-      /** A subscription from the start of a missing stream is not told that it caught up before its first event (fact 7). */
+      /**
+       * A subscription from the start of a missing stream is not told that it caught up before its
+       * first event (fact 7).
+       */
       readonly exists: () => boolean;
     };
 

@@ -3,8 +3,8 @@ import { exampleEvent } from "./example-events.ts";
 import { createRecordingLogger } from "./recording-logger.ts";
 
 /**
- * `node use-and-close.ts <url>`: a program that uses the adapter in every way, says so, and closes it at SIGTERM. Nothing in it calls
- * process.exit: it is over when nothing keeps it alive (fact 14).
+ * `node use-and-close.ts <url>`: a program that uses the adapter in every way, says so, and closes it at
+ * SIGTERM. Nothing in it calls process.exit: it is over when nothing keeps it alive (fact 14).
  */
 const [url = ""] = process.argv.slice(2);
 const store = createEventStoreDbEventStore(createRecordingLogger(), {

@@ -18,7 +18,10 @@ export type WriteAnswer =
   /** A duplicate whose original is in flight: the node answers it with its commit timeout. */
   | { readonly kind: "timed_out" };
 
-/** The one writer of the node: an append is in flight for `commitDelayMs` and while commits are held; then they are stored in the order of arrival. */
+/**
+ * The one writer of the node: an append is in flight for `commitDelayMs` and while commits are held; then
+ * they are stored in the order of arrival.
+ */
 export interface Writer {
   write(request: AppendRequest): Promise<WriteAnswer>;
   /** The node died: what is in flight is neither stored nor answered. */

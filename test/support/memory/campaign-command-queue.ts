@@ -7,7 +7,10 @@ import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import { createListeners } from "./listeners.ts";
 
-/** Commands of users on their way to the holder of the campaign's lease, within one process or one simulated world. */
+/**
+ * Commands of users on their way to the holder of the campaign's lease, within one process or
+ * one simulated world.
+ */
 export function createMemoryCampaignCommandQueue(clock: Clock): CampaignCommandQueue {
   const commands = new Map<string, QueuedCampaignCommand>();
   const answers = new Map<string, JsonObject>();

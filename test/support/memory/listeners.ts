@@ -3,7 +3,10 @@ export type Listeners<Message> = {
   readonly tell: (message: Message) => void;
 };
 
-/** Who wants to hear of something. A listener is told from a task of its own, so that it never runs inside the change that it is told of. */
+/**
+ * Who wants to hear of something. A listener is told from a task of its own, so that it never runs inside the
+ * change that it is told of.
+ */
 export function createListeners<Message>(): Listeners<Message> {
   const listeners = new Set<{ readonly tell: (message: Message) => void }>();
   return {

@@ -41,7 +41,7 @@ export type MemoryAttempt =
   | AttemptRecord
   | { readonly id: DeliveryId; readonly number: number; readonly class: "unknown" };
 
-/** Everything that would be durable; it outlives the process of a simulated crash. */
+/** Everything durable; it outlives the process of a simulated crash. */
 export type MemoryOutboxState = {
   readonly endpoints: Map<OwnerId, MemoryEndpoint>;
   /** By owner and event id. */
@@ -54,7 +54,9 @@ export function memoryOutboxState(): MemoryOutboxState {
   return { endpoints: new Map(), deliveries: new Map(), attempts: [], pendingEnds: new Map() };
 }
 
-/** Saves an endpoint's settings as a PUT does: the breaker closes, what was held is due when it is in use. */
+/**
+ * Saves an endpoint's settings as a PUT does: the breaker closes, held deliveries are due if it is in use.
+ */
 export function putMemoryEndpoint(
   state: MemoryOutboxState,
   owner: OwnerId,
@@ -78,14 +80,17 @@ function free(delivery: MemoryDelivery, nowMs: number): void {
   delivery.heldUntilMs = null;
 }
 
-/** Holds a delivery that waits for an attempt; one under way is left alone. */
+/** Holds a delivery that waits for an attempt; one in flight is not changed. */
 export function holdOpen(delivery: MemoryDelivery, nowMs: number): void {
   if (delivery.status !== "pending" && delivery.status !== "retrying") return;
   delivery.status = "held";
   delivery.heldUntilMs = nowMs + HELD_MS;
 }
 
-/** The twin of the PostgreSQL outbox for tests and the simulation; both pass test/contracts/webhook-outbox. */
+/**
+ * The in-memory form of the PostgreSQL outbox for tests and the simulation; both pass
+ * test/contracts/webhook-outbox.
+ */
 export function memoryOutbox(
   state: MemoryOutboxState,
   deps: {

@@ -63,7 +63,10 @@ export function speaksWithoutUsage(words: readonly string[]): FakeAnswer {
   return stream([...textEvents(words), finishEvent("stop"), DONE]);
 }
 
-/** Each call in three pieces: its name, and its arguments in two halves; the calls after each other, as OpenAI sends them. */
+/**
+ * Each call in three pieces: its name, and its arguments in two halves; the calls after each other,
+ * as OpenAI sends them.
+ */
 export function callsInPieces(calls: readonly ModelToolCall[], reason = "tool_calls"): FakeAnswer {
   const pieces = calls.flatMap(({ id, name, arguments: text }, index) => [
     { index, id, type: "function", function: { name, arguments: "" } },
@@ -74,7 +77,10 @@ export function callsInPieces(calls: readonly ModelToolCall[], reason = "tool_ca
   return stream([FRAME, ...events, finishEvent(reason), USAGE, DONE]);
 }
 
-/** Whole calls without an index, an id or arguments, and with the reason of an ordinary answer: as some servers send them. */
+/**
+ * Whole calls without an index, an id or arguments, and with the reason of an ordinary answer: as
+ * some servers send them.
+ */
 export function callsOddly(names: readonly string[]): FakeAnswer {
   const calls = names.map((name, place) => ({
     ...(place === 0 ? {} : { id: `odd_${place}` }),

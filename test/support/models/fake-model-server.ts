@@ -21,7 +21,10 @@ export type FakeModelServer = {
   close(): Promise<void>;
 };
 
-/** An OpenAI-compatible server over real HTTP. `answer` decides each chat completion; GET /v1/models answers `models`, or its status. */
+/**
+ * An OpenAI-compatible server over real HTTP. `answer` decides each chat completion; GET /v1/models answers
+ * `models`, or its status.
+ */
 export async function fakeModelServer(
   answer: (asked: AskedModel, count: number) => FakeAnswer,
   models: readonly string[] | number = ["fake-1", "fake-2"],

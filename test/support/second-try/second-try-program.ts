@@ -7,8 +7,9 @@ import { runResults } from "./run-results.ts";
 import { secondTryOf, together } from "./second-try.ts";
 
 /*
- * Runs the few test files that failed beside all others once more, alone, and says both. Usage: node second-try-program.ts <results of the first
- * run>. Ends with the count of both runs together, and with 0 when nothing failed alone. docs/decisions/0041-second-try.md says why.
+ * Runs the few test files that failed in the parallel run once more, alone, and reports both. Usage: node
+ * second-try-program.ts <results of the first run>. Exits with the count of both runs together, and with 0
+ * when nothing failed alone. docs/decisions/0041-second-try.md says why.
  */
 const [resultsFile = ""] = process.argv.slice(2);
 const first = runResults.parse(JSON.parse(readFileSync(resultsFile, "utf8")));

@@ -2,15 +2,15 @@ import { countOf, type FileResult, type RunResults } from "./run-results.ts";
 
 /** More files than these do not fail by chance. */
 const MOST_FILES = 3;
-/** Nothing in them depends on how busy the machine is: what fails there once is wrong. */
+/** These files do not depend on the load of the machine: a failure there is real. */
 const NEVER_BY_CHANCE = ["test/architecture/", "test/domain/", "test/golden/", "test/simulation/"];
-/** What a property, the auditor or a drill's judge found is true however seldom it is found. */
+/** A finding of a property, the auditor or a drill's judge is real, however rare. */
 const FOUND = /Property failed|violat|rung|dialled twice|more than once|told twice/i;
 
 /** How a drill says that its judge found problems. */
 const JUDGED = /to deeply equal \[\]/;
 
-/** The files that may be run once more, alone; null: what failed did not fail by chance. */
+/** The files that may be run once more, alone; null: the failures were not by chance. */
 export function secondTryOf(first: RunResults): readonly string[] | null {
   const failed = first.files.filter((result) => result.failed > 0);
   const mayBeChance = ({ file, said }: FileResult) =>
@@ -20,7 +20,7 @@ export function secondTryOf(first: RunResults): readonly string[] | null {
   return failed.every(mayBeChance) ? failed.map(({ file }) => file) : null;
 }
 
-/** Both runs as one: of the files that were run again the second result counts. */
+/** Both runs as one: for files that were run again the second result counts. */
 export function together(first: RunResults, second: RunResults): { passed: number; failed: number } {
   const again = new Set(second.files.map(({ file }) => file));
   const kept = first.files.filter(({ file }) => !again.has(file));

@@ -36,7 +36,10 @@ export type FakeSpeechServer = {
   close(): Promise<void>;
 };
 
-/** An OpenAI-compatible server for speech over real HTTP. What it speaks is the sound of test/support/speech/scripted-voice.ts. */
+/**
+ * An OpenAI-compatible server for speech over real HTTP. What it speaks is the sound of
+ * test/support/speech/scripted-voice.ts.
+ */
 export async function fakeSpeechServer(
   answer: (asked: AskedSpeech, count: number) => SpeechAnswer,
 ): Promise<FakeSpeechServer> {

@@ -13,7 +13,10 @@ export type Tick = {
   readonly flow: "off" | "on" | null;
 };
 
-/** The playing side of a telephone line, as chan_websocket is: a queue of frames with marks in it, one frame every tick. */
+/**
+ * The playing side of a telephone line, as chan_websocket is: a queue of frames with marks in it,
+ * one frame every tick.
+ */
 export type FarEnd = {
   audio(audio: Uint8Array): void;
   mark(id: string): void;

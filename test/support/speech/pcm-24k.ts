@@ -1,6 +1,9 @@
 import { decodeMuLaw } from "../../../infrastructure/voice/audio/mu-law.ts";
 
-/** As a speech server sends it: 24 kHz, 16 bit little endian. Between two samples of the line there is a straight line. */
+/**
+ * As a speech server sends it: 24 kHz, 16 bit little endian. Between two samples of the line
+ * there is a straight line.
+ */
 export function pcm24kOf(audio: Uint8Array): Buffer {
   const samples = decodeMuLaw(audio);
   const bytes = Buffer.alloc(samples.length * 6);

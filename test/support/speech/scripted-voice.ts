@@ -11,7 +11,10 @@ export type ScriptedVoice = TextToSpeech & {
   fail(times: number): void;
 };
 
-/** A voice of 15 characters a second: each word is a burst of noise of its own, so that what was heard can be told by correlation. */
+/**
+ * A voice of 15 characters a second: each word is a burst of noise of its own, so that what was heard can be
+ * told by correlation.
+ */
 export function scriptedVoice(
   before: (text: string) => Promise<void> = async () => undefined,
 ): ScriptedVoice {

@@ -4,7 +4,10 @@ import { seededRandom } from "../../simulation/seeded-random.ts";
 const RATE = 8_000;
 const samplesOf = (millis: number) => Math.round((millis * RATE) / 1_000);
 
-/** Decibels below full scale to an amplitude of 16 bits; for noise and speech the mean, for tones the peak less 3 dB. */
+/**
+ * Decibels below full scale to an amplitude of 16 bits; for noise and speech the mean, for
+ * tones the peak less 3 dB.
+ */
 const amplitude = (level: number) => 32_768 * 10 ** (level / 20);
 
 function sampled(millis: number, sample: (index: number) => number): Uint8Array {

@@ -9,7 +9,10 @@ export async function freeUdpPort(): Promise<number> {
   return port;
 }
 
-/** A range for RTP that no other test of this run uses: each worker has one of its own, below the ports that the system gives out. */
+/**
+ * A range for RTP that no other test of this run uses: each worker has one of its own, below the ports that
+ * the system gives out.
+ */
 export function rtpRange(size: number): { readonly first: number; readonly last: number } {
   const worker = Number(process.env["VITEST_POOL_ID"] ?? "1") % 4;
   rtpGiven = (rtpGiven + size) % 3_000;

@@ -6,7 +6,9 @@ export type PausesSent = { readonly at: readonly number[]; stop(): void };
 
 const PAUSE = '"PAUSE_MEDIA"';
 
-/** Watches what is written to media sockets: our decision, before anything that the network or Asterisk adds. */
+/**
+ * Watches what is written to media sockets: our decision, before anything that the network or Asterisk adds.
+ */
 export function watchPauses(): PausesSent {
   const at: number[] = [];
   const { send } = WebSocket.prototype;

@@ -15,7 +15,10 @@ export type SippTrunk = {
   close(): Promise<void>;
 };
 
-/** What is answered: a final SIP code; 180: rings until it is given up; 183: early media, then an answer; 200: answers; 201: answers and hangs up a second later. */
+/**
+ * What is answered: a final SIP code; 180: rings until it is given up; 183: early media, then an answer; 200:
+ * answers; 201: answers and hangs up a second later.
+ */
 export type Answer = number;
 
 /** A number of its own for each call. */

@@ -25,7 +25,7 @@ export function ApiKeys() {
   const [doomed, setDoomed] = useState<ApiKey | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
   const rows = keys.data?.pages.flatMap(({ data }) => data) ?? [];
-  // Whoever sees this page has a key: the list is never empty.
+  // The user of this page has a key, so the list is never empty.
   const state = stateOf({ isPending: keys.isPending, isError: keys.data === undefined, isEmpty: false });
   return (
     <Page

@@ -11,7 +11,7 @@ import { tr } from "./tr.ts";
 const TEXTS = { en, tr };
 type IssuedKeyProps = { readonly issued: IssuedKey; readonly onDone: () => void };
 
-/** The one time that a key is seen; it is in no cache and no storage. */
+/** A key is shown only here and only once; it is in no cache and no storage. */
 export function IssuedKeyPanel({ issued, onDone }: IssuedKeyProps) {
   const say = useTexts(TEXTS);
   const ref = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ import { Live } from "./live.tsx";
 import { UsedBy } from "./used-by.tsx";
 import { Versions } from "./versions.tsx";
 
-/** The draft beside what is live. */
+/** The draft next to the published version. */
 export function Assistant() {
   const say = useTexts(TEXTS);
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string };

@@ -1,6 +1,6 @@
 import { type Assistant, DRAFT_FIELDS, NULLABLE } from "../../records/assistant.ts";
 
-/** What the form says that the draft does not: the API is told nothing else. */
+/** The fields of the form that differ from the draft; only these are sent. */
 export function changesOf(assistant: Assistant, fields: FormData): Readonly<Record<string, unknown>> {
   const changes = DRAFT_FIELDS.filter(({ name }) => assistant[name] !== undefined).map(({ name, kind }) => {
     if (kind === "check") return [name, fields.has(name)] as const;

@@ -11,7 +11,7 @@ import { Differences } from "./live.tsx";
 
 type Asked = "publish" | "unpublish" | "remove";
 
-/** Publish shows what becomes live; each is asked about first. */
+/** Publish shows what will change for calls; each command asks for confirmation. */
 export function Commands({
   assistant,
   live,

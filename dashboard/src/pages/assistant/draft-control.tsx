@@ -12,7 +12,7 @@ const MODELS = ["model"] as const;
 type Shown = (typeof DRAFT_FIELDS)[number] & { readonly value: unknown };
 const isKnown = (key: string): key is AssistantsKey => key in en;
 
-/** One field of the draft, under the API's name. */
+/** One field of the draft, with the API's name. */
 export function DraftControl({ name, kind, value }: Shown) {
   const say = useTexts(TEXTS);
   const label = say(`field.${name}`);

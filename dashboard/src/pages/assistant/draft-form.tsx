@@ -8,7 +8,7 @@ import { PATH, TEXTS } from "../assistants/texts.ts";
 import { changesOf } from "./changes.ts";
 import { DraftControl } from "./draft-control.tsx";
 
-/** The draft; saving it changes nothing that is live. */
+/** The draft; saving it does not change the published version. */
 export function DraftForm({ assistant }: { readonly assistant: Assistant }) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);

@@ -8,7 +8,7 @@ import { Value } from "./value.tsx";
 
 type Shown = { readonly assistant: Assistant; readonly live: AssistantDraft | null };
 
-/** What is live, and how the draft differs from it. */
+/** The published version, and how the draft differs from it. */
 export function Live({ assistant, live }: Shown) {
   const say = useTexts(TEXTS);
   const count = live === null ? 0 : differences(assistant, live).length;

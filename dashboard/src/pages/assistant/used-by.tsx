@@ -12,7 +12,7 @@ type Squad = {
   readonly members: readonly { readonly assistantId: string }[];
 };
 
-/** The squads that it is in. */
+/** Squads of which it is a member. */
 export function UsedBy({ assistantId }: { readonly assistantId: string }) {
   const say = useTexts(TEXTS);
   const enabled = useAllowed()("squads:read");

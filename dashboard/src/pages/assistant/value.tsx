@@ -6,7 +6,7 @@ import { TEXTS } from "../assistants/texts.ts";
 
 const isKnown = (key: string): key is AssistantsKey => key in en;
 
-/** A field's value as it is read. */
+/** The value of a field, formatted for reading. */
 export function Value({ field, value }: { readonly field: DraftField; readonly value: unknown }) {
   const say = useTexts(TEXTS);
   if (typeof value === "boolean") return <span>{say(value ? "yes" : "no")}</span>;

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TEXTS } from "../assistants/texts.ts";
 
-/** What was ever published. */
+/** All published versions. */
 export function Versions({
   versions,
   live,

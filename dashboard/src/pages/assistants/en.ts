@@ -1,4 +1,4 @@
-/** What the pages about assistants say. */
+/** Texts of the pages about assistants. */
 export const en = {
   title: "Assistants",
   empty: "No assistant yet. An assistant is who talks: make the first.",

@@ -18,7 +18,7 @@ import { TEXTS } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 import { useNames } from "./use-names.ts";
 
-/** One call: what became of it, what was said, and what can be done about it. */
+/** One call: its outcome, its transcript, and its commands. */
 export function Call() {
   const say = useTexts(TEXTS);
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string };

@@ -12,7 +12,7 @@ import { StatusBadge } from "../calls/words.tsx";
 import { EraseCall } from "../privacy/erase.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** The status, and what can be done: hang up while it lives; call again and erase what was said when it is over. */
+/** The status and the commands: hang up during the call; call again and erase its texts after it. */
 export function Commands({ call }: { readonly call: Call }) {
   const allowed = useAllowed();
   const isAllowed = allowed("calls:write");
@@ -76,7 +76,7 @@ function Again({ call }: { readonly call: Call }) {
   );
 }
 
-/** A single call with what this one was made of. */
+/** A single call with the settings of this one. */
 async function startAgain({ to, phoneNumberId, assistantId, ...call }: Call): Promise<string> {
   const { squadId, greetingMessage, specialInstructions, metadata } = call;
   const { body } = await request("POST", "/api/v1/calls/outbound", {

@@ -27,7 +27,7 @@ type Delivery = {
   readonly createdAt: string;
 };
 
-/** What was told to the owner's endpoint about this call. */
+/** Webhook deliveries about this call. */
 export function Deliveries({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();

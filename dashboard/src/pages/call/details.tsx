@@ -87,7 +87,7 @@ export function Times({ call: { statusHistory } }: { readonly call: Call }) {
   );
 }
 
-/** How the conversation went, in numbers. Nothing before there is one. */
+/** Figures about the conversation; nothing before it began. */
 export function Figures({ call: { conversation } }: { readonly call: Call }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();

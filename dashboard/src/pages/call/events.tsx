@@ -21,7 +21,7 @@ const BESIDE_THE_MARKER = {
   verticalAlign: "top",
 } as const;
 
-/** Everything that the service stored about it, word for word. */
+/** All stored events of the call, as JSON. */
 export function Events({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const path = `/api/v1/calls/${callId}/events`;

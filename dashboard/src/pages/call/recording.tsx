@@ -6,14 +6,14 @@ import { TEXTS } from "./texts.ts";
 
 const PLAYER = "recording";
 
-/** Plays from where something was said, in milliseconds from the answer. */
+/** Plays from a message, in milliseconds from the answer. */
 export function playFrom(offsetMs: number): void {
   const player = document.getElementById(PLAYER);
   if (!(player instanceof HTMLAudioElement)) return;
   const seek = () => {
     player.currentTime = offsetMs / 1_000;
   };
-  // Chromium forgets a position that is set before it knows the length.
+  // Chromium drops a position that is set before it knows the length.
   if (player.readyState >= HTMLMediaElement.HAVE_METADATA) seek();
   else player.addEventListener("loadedmetadata", seek, { once: true });
   void player.play().catch(() => undefined);

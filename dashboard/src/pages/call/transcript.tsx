@@ -10,7 +10,9 @@ import styles from "./transcript.module.css";
 
 type Names = (assistantId: string) => string;
 
-/** What was said, in order: bubbles by speaker, tools as cards, a line where another assistant took over. */
+/**
+ * The conversation in order: bubbles by speaker, tools as cards, a line where another assistant took over.
+ */
 export function Transcript({ call, names }: { readonly call: Call; readonly names: Names }) {
   const say = useTexts(TEXTS);
   const none = call.erased ? "erased" : isOver(call) ? "talk.none" : "talk.later";
@@ -46,7 +48,7 @@ export function Transcript({ call, names }: { readonly call: Call; readonly name
   );
 }
 
-/** Which assistant spoke last; null: none has. */
+/** The assistant that spoke last; null: none. */
 function speakerBefore(messages: readonly Message[], place: number): string | null {
   return messages.slice(0, place).findLast(({ role }) => role === "assistant")?.assistantId ?? null;
 }
@@ -94,7 +96,7 @@ function Bubble({ message, names, isRecorded }: BubbleProps) {
 const roleKey = (role: Message["role"]) =>
   role === "customer" ? "role.customer" : role === "system" ? "role.system" : "role.assistant";
 
-/** How long the customer waited for it. */
+/** How long the customer waited for the answer. */
 function Waited({ timing }: { readonly timing: NonNullable<Message["timing"]> }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();

@@ -1,7 +1,7 @@
 import { useAllowed } from "../../records/use-allowed.ts";
 import { ALL, useList } from "../../records/use-list.ts";
 
-/** Names of assistants by their ids; the id where the key may not read them. */
+/** Names of assistants by id; the id itself if the key may not read them. */
 export function useNames(): (assistantId: string) => string {
   const enabled = useAllowed()("assistants:*");
   type Named = { readonly id: string; readonly name: string };

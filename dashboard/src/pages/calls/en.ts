@@ -1,4 +1,4 @@
-/** What the pages about calls say. */
+/** Texts of the pages about calls. */
 export const en = {
   title: "Calls",
   empty: "No call yet. A campaign makes calls, and so does the API.",

@@ -10,7 +10,7 @@ const NAMES = ["status", "to", "campaignId", "from", "until"] as const;
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 const instant = (text = "") => (Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString());
 
-/** The filter of the API that the URL stands for; what is not whole yet is left out. */
+/** The API's filter from the URL; incomplete values are left out. */
 export function wantedOf({ status, to = "", campaignId, from, until }: Search) {
   return {
     status: CALL_STATUSES.find((each) => each === status),
@@ -21,7 +21,7 @@ export function wantedOf({ status, to = "", campaignId, from, until }: Search) {
   };
 }
 
-/** They stand in the URL, so that what is seen can be sent to somebody. */
+/** Filters are in the URL, so that the view can be shared. */
 export function Filters() {
   const say = useTexts(TEXTS);
   const [search, change] = useSearch();

@@ -10,7 +10,10 @@ import { StatusBadge, TEXTS } from "./words.tsx";
 type Active = { readonly callId?: string; readonly to: string; readonly status: CallStatus };
 type Lines = { readonly active: number; readonly limit: number };
 
-/** Who is in a call right now, on top of everything: of many, three lines are seen and the others scroll, so that the list below stays where it is. */
+/**
+ * Calls in progress, above the list: three lines are visible, others scroll, so that the
+ * list keeps its place.
+ */
 export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<readonly Active[]> }) {
   const say = useTexts(TEXTS);
   const lines = body["concurrency"] as Lines | undefined;

@@ -5,7 +5,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { LINK_BUTTON } from "../../ui/controls.tsx";
 import { TEXTS } from "./words.tsx";
 
-/** Where nobody has been called yet: the way to the first call. */
+/** Shown before the first call: how to make it. */
 export function NoCall({ children }: { readonly children?: ReactNode }) {
   const say = useTexts(TEXTS);
   return (

@@ -21,7 +21,7 @@ export function StatusBadge({ status, testid }: { readonly status: CallStatus; r
 
 const isKnown = (key: string): key is CallsKey => key in en;
 
-/** How it ended, in words; a reason that this page does not know stands as the API has it. */
+/** The end reason in words; an unknown one is shown as the API names it. */
 export function EndReason({ endReason }: Pick<CallRow, "endReason">) {
   const say = useTexts(TEXTS);
   if (endReason === null) return <span>–</span>;

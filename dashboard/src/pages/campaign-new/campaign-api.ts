@@ -84,11 +84,11 @@ function formOf(draft: Draft): FormData {
   return form;
 }
 
-/** Makes nothing. */
+/** Stores nothing. */
 export const tryImport = async (draft: Draft, signal: AbortSignal): Promise<ImportReport> =>
   (await request<ImportReport>("POST", `${IMPORT}?dryRun=true`, { raw: formOf(draft), signal })).data;
 
-/** Asked again with the same key it makes no second campaign. */
+/** A repeat with the same key creates no second campaign. */
 export async function createCampaign(draft: Draft, key: string): Promise<string> {
   const headers = { "Idempotency-Key": key };
   const made = await request<{ readonly campaign: { readonly id: string } }>("POST", IMPORT, {
@@ -100,7 +100,7 @@ export async function createCampaign(draft: Draft, key: string): Promise<string>
 
 export const startCampaign = (id: string): Promise<unknown> => post(`/api/v1/campaigns/${id}/start`);
 
-/** All rejected rows as a file of their own. */
+/** All rejected rows as a file. */
 export async function rejectedRows(draft: Draft): Promise<Blob> {
   const answer = await fetch(`${IMPORT}?dryRun=true&rejected=all`, {
     method: "POST",
@@ -112,7 +112,7 @@ export async function rejectedRows(draft: Draft): Promise<Blob> {
   throw new ApiFailure(answer.status, "UNKNOWN", answer.statusText, answer.headers.get("X-Request-Id"));
 }
 
-/** A name for one try to make something. */
+/** A key for one attempt to create something. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

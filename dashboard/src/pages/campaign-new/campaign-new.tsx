@@ -18,7 +18,7 @@ import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 
-/** file → columns → texts → when and how fast → report → create. What is typed stays, whatever is refused. */
+/** file → columns → texts → when and how fast → report → create. Inputs are kept after a refusal. */
 export function CampaignNew() {
   const say = useTexts(TEXTS);
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function CampaignNew() {
   const numbers = useQuery(phoneNumbersQuery);
   const draft = withOnlyChoices(typed, assistants.data ?? [], numbers.data ?? []);
   const change = (changed: Partial<Draft>) => setTyped((before) => ({ ...before, ...changed }));
-  // A file cannot stand in a URL: whoever opens a later step begins with the first.
+  // A file cannot be in a URL, so a link to a later step begins with the first.
   const step = draft.file === null ? "file" : (wanted ?? "file");
   const go = (to: Step) => void navigate({ to: "/campaigns/new", search: { step: to } });
   const place = STEPS.indexOf(step);

@@ -1,3 +1,3 @@
 export type ColumnRole = "phone" | "name" | "timezone" | "externalId";
-/** Which column of the file has what; "": the file has none. */
+/** The column of the file for each meaning; "": none. */
 export type Columns = Readonly<Record<ColumnRole, string>>;

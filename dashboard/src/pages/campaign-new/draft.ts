@@ -1,7 +1,7 @@
 import type { Columns } from "./columns.ts";
 import type { ReadContacts } from "./read-file.ts";
 
-/** Everything that is typed or chosen, as it stands in the controls. Kept while the wizard is open, whatever is refused. */
+/** All inputs, as in the controls. Kept while the wizard is open, also after a refusal. */
 export type Draft = {
   readonly file: File | null;
   readonly read: ReadContacts | null;
@@ -58,7 +58,10 @@ export function emptyDraft(): Draft {
   };
 }
 
-/** The `settings` of POST /campaigns/import. What is empty is left out; what is no number goes as it is, so that the service names it. */
+/**
+ * The `settings` of POST /campaigns/import. Empty fields are left out; text that is not a number is sent as
+ * it is, so that the service reports it.
+ */
 export function settingsOf(draft: Draft): Readonly<Record<string, unknown>> {
   const { phone, name, timezone, externalId } = draft.columns;
   const hasHours = draft.callWindowStart.trim() !== "" || draft.callWindowEnd.trim() !== "";

@@ -10,7 +10,7 @@ import { tr } from "./tr.ts";
 const TEXTS = { en, tr };
 type FiguresProps = { readonly report: ImportReport; readonly draft: Draft };
 
-/** What the trial counted, and what that means in time and credits. */
+/** The counts of the dry run, and what they mean in time and credits. */
 export function Figures({ report, draft }: FiguresProps) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();

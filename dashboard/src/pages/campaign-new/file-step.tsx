@@ -65,7 +65,7 @@ export function FileStep({ draft, change, next }: StepProps) {
   );
 }
 
-/** What can be seen of a file without the service. */
+/** Checks a file as far as possible without the service. */
 async function take(file: File): Promise<ReadContacts | Fault> {
   if (file.size > MAX_FILE_BYTES) return { key: "file.too_large" };
   try {

@@ -1,7 +1,7 @@
 import type { Assistant, PhoneNumber } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 
-/** Where there is but one assistant or one number, nobody has to choose it. */
+/** Preselects the assistant or the number if there is only one. */
 export function withOnlyChoices(
   draft: Draft,
   assistants: readonly Assistant[],

@@ -82,7 +82,7 @@ export function PaceStep({ draft, change, next, back }: StepProps) {
   );
 }
 
-/** Of the first days of a year that began on a Monday. */
+/** A date with this weekday, in the first days of a year that began on a Monday. */
 const dayOf = (day: number) => new Date(Date.UTC(2024, 0, day));
 
 function Days({ draft, change }: Pick<StepProps, "draft" | "change">) {

@@ -2,7 +2,7 @@ import type { PreviewContact } from "./read-file.ts";
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** The keys of a text that are not filled for a contact: they are left out of what is said. */
+/** Keys of a text without a value for a contact: they are left out when it is spoken. */
 export function unfilledKeys(text: string, { name, customData }: PreviewContact): readonly string[] {
   const filled = new Set(
     Object.entries(customData)

@@ -1,6 +1,6 @@
 import type { ColumnRole, Columns } from "./columns.ts";
 
-/** The beginning of a file, for showing it: whether a row is good the service alone decides. */
+/** The beginning of a file for the preview; only the service decides whether a row is valid. */
 export type ReadContacts = {
   readonly header: readonly string[];
   readonly rows: readonly Readonly<Record<string, string>>[];
@@ -23,7 +23,7 @@ export async function readContacts(file: File): Promise<ReadContacts> {
     skipEmptyLines: true,
     preview: MOST_ROWS + 1,
   });
-  // The last row of a beginning may be half a row.
+  // The last row of a cut file may be incomplete.
   const whole = bytes.byteLength > PREVIEWED_BYTES && data.length <= MOST_ROWS ? data.slice(0, -1) : data;
   const [header = [], ...rows] = whole.map((cells) => cells.map((cell) => cell.trim()));
   return {
@@ -68,7 +68,7 @@ const USUAL_NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {
   externalId: ["externalid", "external id", "external_id"],
 };
 
-/** The columns by the names that people give them. "": none of them. */
+/** Guesses columns by common names. "": none found. */
 export function guessColumns(header: readonly string[]): Columns {
   const guess = (role: ColumnRole) => {
     const wanted = USUAL_NAMES[role];
@@ -83,14 +83,14 @@ export function guessColumns(header: readonly string[]): Columns {
   };
 }
 
-/** What a spreadsheet made of a number: its digits are lost. */
+/** A number that a spreadsheet rounded: its digits are lost. */
 export const isSpreadsheetNumber = (cell: string): boolean =>
   /^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(cell.trim());
 
-/** As it is dialled in its country: it can be read only with one. */
+/** A national number: it can be read only with a country. */
 export const needsCountry = (cell: string): boolean => /^\s*\(?0*\d/.test(cell) && !isSpreadsheetNumber(cell);
 
-/** A row as the service reads it: every column but phone and name is a value for the texts. */
+/** A row as the service reads it: every column except phone and name is a value for the texts. */
 export function contactOf(row: Readonly<Record<string, string>>, { phone, name }: Columns) {
   const customData = Object.fromEntries(
     Object.entries(row).filter(([column]) => column !== phone && column !== name),

@@ -15,7 +15,7 @@ import styles from "./wizard.module.css";
 
 const TEXTS = { en, tr };
 
-/** A trial at the service, which alone decides; then the campaign. */
+/** A dry run at the service, which alone decides; then the campaign. */
 export function ReportStep({ draft, back }: { readonly draft: Draft; readonly back: () => void }) {
   const say = useTexts(TEXTS);
   const identity = identityOf(draft);
@@ -64,7 +64,7 @@ function isTooMany(error: unknown): boolean {
   return error instanceof ApiFailure && error.details.some(({ message }) => message.includes("10,000"));
 }
 
-/** Two drafts with the same one ask for the same campaign. */
+/** Drafts with the same identity request the same campaign. */
 function identityOf(draft: Draft): string {
   const { file } = draft;
   return JSON.stringify([settingsOf(draft), file?.name, file?.size, file?.lastModified]);

@@ -15,7 +15,7 @@ type StepFormProps = {
   readonly isBusy?: boolean;
 };
 
-/** One step: its controls, and the way on (also by Enter) and back. */
+/** One step: its controls, with buttons for next (also by Enter) and back. */
 export function StepForm({ title, children, onNext, onBack, isBusy = false }: StepFormProps) {
   const say = useTexts(TEXTS);
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -8,7 +8,7 @@ const TEXTS = { en, tr };
 
 type StepListProps = {
   readonly current: Step;
-  /** Steps that may be gone to. */
+  /** Number of steps that can be opened. */
   readonly reached: number;
   readonly go: (step: Step) => void;
 };

@@ -10,7 +10,7 @@ export type StepProps = {
   readonly back: () => void;
 };
 
-/** What the URL says: the step, and what a new campaign begins with. */
+/** State in the URL: the step, and initial values of a new campaign. */
 export type NewCampaignSearch = {
   readonly step?: Step;
   readonly assistantId?: string;

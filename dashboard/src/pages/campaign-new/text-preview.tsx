@@ -16,7 +16,7 @@ const TEXTS = { en, tr };
 const SHOWN = 4;
 const TYPING_PAUSE_MILLIS = 250;
 
-/** What the first contacts of the file would hear, as the service renders it. */
+/** What the first contacts of the file would hear, filled by the service. */
 export function TextPreview({ draft }: { readonly draft: Draft }) {
   const say = useTexts(TEXTS);
   const rows = draft.read?.rows ?? [];
@@ -96,7 +96,7 @@ function SaidText({ label, text }: { readonly label: string; readonly text: stri
   );
 }
 
-/** The value once it has stood for a moment. */
+/** The value once it has not changed for a moment. */
 function useSettled<T>(value: T): T {
   const text = JSON.stringify(value);
   const [settled, setSettled] = useState(text);

@@ -72,7 +72,7 @@ function OneCampaign({ id }: { readonly id: string }) {
   );
 }
 
-/** Changes what the URL says; an empty text takes it away. */
+/** Changes the state in the URL; an empty text removes a field. */
 function useChange(): (search: CampaignSearch) => void {
   const navigate = route.useNavigate();
   return useCallback(
@@ -93,7 +93,7 @@ type ActionsProps = {
   readonly give: (command: Command, body?: unknown) => void;
 };
 
-/** Not drawn again with each event: nothing of it changes then. */
+/** Not rendered again for each event, because none of them changes it. */
 const Actions = memo(function Actions({ id, data, search, give }: ActionsProps) {
   const say = useTexts({ en, tr });
   const session = useQuery(sessionQuery).data ?? null;

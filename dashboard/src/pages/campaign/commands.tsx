@@ -9,7 +9,7 @@ import { tr } from "./tr.ts";
 
 export type Command = "start" | "pause" | "resume" | "cancel";
 
-/** What the campaign is at once, until the service says what it is. */
+/** The status that is shown at once, until the service answers. */
 const AFTERWARDS: Readonly<Record<Command, CampaignStatus>> = {
   start: "RUNNING",
   pause: "PAUSED",
@@ -23,7 +23,10 @@ const FROM: Readonly<Record<Command, readonly CampaignStatus[]>> = {
   cancel: ["PENDING", "RUNNING", "PAUSED"],
 };
 
-/** Gives commands; `seen` is the record with the command that is under way as if it were carried out, whatever is loaded meanwhile: a refusal takes it back. */
+/**
+ * Sends commands; `seen` is the record as if the command in flight had succeeded, whatever is loaded
+ * meanwhile. A refusal reverts it.
+ */
 export function useCommand(id: string) {
   const queries = useQueryClient();
   const { queryKey } = campaignQuery(id);

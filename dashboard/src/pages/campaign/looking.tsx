@@ -22,7 +22,7 @@ import { tr } from "./tr.ts";
 type LookingProps = {
   readonly record: CampaignAnswer;
   readonly story: Story;
-  /** As far as they have come. */
+  /** Those loaded so far. */
   readonly contacts: readonly Contact[];
   readonly areAll: boolean;
   readonly search: CampaignSearch;
@@ -32,7 +32,7 @@ type LookingProps = {
 
 const OVER = new Set(["COMPLETED", "CANCELLED"]);
 
-/** The campaign as it stands, or stood, at the moment that is looked at. */
+/** The campaign at the selected moment. */
 export function Looking({ record, story, contacts, areAll, search, change, give }: LookingProps) {
   const { campaign } = record;
   const isOpen = !OVER.has(campaign.status) || campaign.activeCalls > 0;
@@ -86,7 +86,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
   );
 }
 
-/** What it waits for, and when it will be done, as far as anybody knows; null in the past. */
+/** What it waits for, and its estimated end, as far as known; null in the past. */
 function useNote({ campaign }: CampaignAnswer, { at }: Life): string | null {
   const say = useTexts({ en, tr });
   const { time } = useFormat();

@@ -1,4 +1,4 @@
-/** What the URL of a campaign says. `at`, `since`: ISO instants; absent `at`: now. */
+/** State of a campaign's page in the URL. `at`, `since`: ISO instants; absent `at`: now. */
 export type CampaignSearch = {
   readonly at?: string;
   readonly since?: string;

@@ -5,7 +5,7 @@ type Key = (typeof KEYS)[number];
 
 const isKey = (key: string): key is Key => KEYS.some((each) => each === key);
 
-/** Keys that do something on this page while nothing is typed and no dialog is open. */
+/** Keyboard shortcuts of this page, active while no text is typed and no dialog is open. */
 export function useShortcuts(actions: Readonly<Record<Key, () => void>>): void {
   const latest = useRef(actions);
   latest.current = actions;

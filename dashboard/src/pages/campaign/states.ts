@@ -2,7 +2,7 @@ import { STORY_STATUSES } from "../../../../client/story/fold-story.ts";
 
 export type ContactState = (typeof STORY_STATUSES)[number];
 
-/** From the bottom of the time bar to its top, and the order of every list of them. */
+/** From the bottom of the time bar to its top; also the order of every list of states. */
 export const STATE_ORDER: readonly ContactState[] = [
   "succeeded",
   "failed",

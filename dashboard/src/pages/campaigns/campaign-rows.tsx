@@ -72,7 +72,7 @@ function Row({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-/** When it starts or goes on by itself, as far as that is known. */
+/** When it starts or continues by itself, as far as known. */
 function goesOnAt({ status, startAt, nextWindowOpensAt }: Campaign): string | null {
   if (status === "PENDING") return startAt;
   return status === "PAUSED" ? nextWindowOpensAt : null;

@@ -21,7 +21,7 @@ const LIST = ["campaigns"];
 const PAGE = 200;
 const REFRESH_MILLIS = 500;
 
-/** Every campaign, newest first, with how far it is and when it goes on. */
+/** Every campaign, newest first, with its progress and when it continues. */
 export function Campaigns() {
   const say = useTexts({ en, tr });
   const frame = useTexts();
@@ -81,7 +81,7 @@ export function Campaigns() {
   );
 }
 
-/** What is searched is found also where nobody has scrolled yet. */
+/** Loads the whole list for a search, also the part that was not scrolled to. */
 function useWhole(isWanted: boolean, list: ReturnType<typeof useCampaigns>): void {
   const { hasNextPage, isFetching, fetchNextPage } = list;
   useEffect(() => {

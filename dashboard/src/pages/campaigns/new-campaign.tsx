@@ -8,7 +8,7 @@ import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 
-/** Absent for a key that may make none. */
+/** Absent for a key that may not create campaigns. */
 export function NewCampaign() {
   const say = useTexts(TEXTS);
   const session = useQuery(sessionQuery).data ?? null;

@@ -1,4 +1,4 @@
-/** What the URL of the list says. */
+/** State of the list in the URL. */
 export type CampaignsSearch = { readonly q?: string; readonly status?: string };
 
 export function campaignsSearch(given: Readonly<Record<string, unknown>>): CampaignsSearch {

@@ -17,7 +17,7 @@ type Checked = {
 
 const isKnown = (key: string): key is ConnectionsKey => key in en;
 
-/** Asks the other side, and tells step by step what it found. */
+/** Checks the other side, and shows each finding. */
 export function CheckPanel({
   connection: { id, name },
   onClose,

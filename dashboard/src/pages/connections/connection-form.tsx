@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Choice, Dialog, Field } from "../../ui/controls.tsx";
 import { FORMS, type Setting, secretsOf, settingsOf, TEXTS } from "./kinds.ts";
 
-/** A new connection, or one that is changed; its kind stays what it is. */
+/** A new or changed connection; its kind does not change. */
 export function ConnectionForm({
   of,
   onClose,

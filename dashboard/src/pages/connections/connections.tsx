@@ -13,7 +13,7 @@ import { CheckPanel } from "./check.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
 import { FORMS, TEXTS } from "./kinds.ts";
 
-/** Models, databases and carriers that an owner brings along. */
+/** An owner's connections to models, databases and carriers. */
 export function Connections() {
   const say = useTexts(TEXTS);
   const list = useList<Connection>(CONNECTIONS, ALL);

@@ -19,24 +19,24 @@ type SettingName =
   | "maxConcurrentCalls";
 type SecretName = "apiKey" | "password" | "authToken";
 
-/** A field of the settings, under the API's name. */
+/** A field of the settings, with the API's name. */
 export type Setting = {
   readonly name: SettingName;
   readonly kind: "text" | "url" | "number" | "check";
   readonly initial?: string | number | boolean;
   readonly optional?: true;
-  /** It says which other side it is, and never changes. */
+  /** It identifies the other side, and never changes. */
   readonly fixed?: true;
 };
 
 export type Form = {
   readonly settings: readonly Setting[];
   readonly secret: SecretName;
-  /** What of the settings says where it is. */
+  /** The setting with the address. */
   readonly where: SettingName;
 };
 
-/** What each kind is made of. */
+/** The fields of each kind. */
 export const FORMS: Readonly<Record<ConnectionKind, Form>> = {
   model: {
     settings: [
@@ -79,7 +79,9 @@ export const FORMS: Readonly<Record<ConnectionKind, Form>> = {
   },
 };
 
-/** The settings as the API takes them; what is optional and empty is left out, or taken away; what never changes is not sent again. */
+/**
+ * The settings for the API. Optional empty fields are left out, or removed; fixed fields are not sent again.
+ */
 export function settingsOf(
   kind: ConnectionKind,
   fields: FormData,
@@ -95,7 +97,7 @@ export function settingsOf(
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
-/** What of it is sent: an empty secret stays as it is. */
+/** The secrets to be sent: an empty one is not changed. */
 export function secretsOf(kind: ConnectionKind, fields: FormData): Readonly<Record<string, string>> {
   const name = FORMS[kind].secret;
   const value = String(fields.get(`secrets.${name}`) ?? "");

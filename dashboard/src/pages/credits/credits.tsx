@@ -20,7 +20,7 @@ type Limits = {
   readonly requestsPerSecond: number;
 };
 
-/** Credits move when a call begins and when it ends. */
+/** Credits change when a call begins and when it ends. */
 const moves = ({ type }: { readonly type: string }) => type.startsWith("Call");
 
 export function Credits() {

@@ -9,7 +9,7 @@ import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 
-/** Every try with its phases and what came back. */
+/** Every attempt with its phases and its response. */
 export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const say = useTexts(TEXTS);
   return (

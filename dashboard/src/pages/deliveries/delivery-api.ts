@@ -59,7 +59,7 @@ export type Filter = {
   readonly callId?: string;
 };
 
-/** What the page shows, as it stands in its URL; `id`: the open delivery. */
+/** State of the page in its URL; `id`: the open delivery. */
 export type DeliverySearch = Filter & { readonly id?: string };
 
 export const DELIVERIES = "deliveries";
@@ -86,14 +86,17 @@ export const deliveryQuery = (id: string) =>
 export const replay = (id: string): Promise<Delivery> =>
   post<Delivery>(`/api/v1/webhook/deliveries/${id}/replay`);
 
-/** `to` is exclusive; `events` left out: all that the endpoint gets. */
+/** `to` is exclusive; `events` absent: the kinds that the endpoint receives. */
 export type Range = { readonly from: string; readonly to: string; readonly events?: readonly string[] };
 export type Counted = { readonly count: number; readonly isMore: boolean };
 
 /** Beyond that a count says "more than". */
 const MOST_PAGES = 10;
 
-/** How many events of the range the log has. It is newest first, so that it is read until the range is over. */
+/**
+ * How many events of the range the log has. The list is newest first, so it is read to the
+ * beginning of the range.
+ */
 export async function countRange({ from, to, events }: Range): Promise<Counted> {
   const found = new Set<string>();
   let cursor: string | undefined;

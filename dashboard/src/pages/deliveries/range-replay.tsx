@@ -12,7 +12,7 @@ import { tr } from "./tr.ts";
 const TEXTS = { en, tr };
 const HOUR = 3_600_000;
 
-/** A local time as its control has it. */
+/** A local time in the format of its control. */
 const localText = (at: number): string =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
@@ -22,7 +22,7 @@ const rangeOf = (fields: FormData): Range => {
   return { from: at("from"), to: at("to"), ...(event === "" ? {} : { events: [event] }) };
 };
 
-/** Everything of a range again: counted first, sent when that is wanted. */
+/** Replays everything of a range: counted first, sent after confirmation. */
 export function RangeReplay({ onClose }: { readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const [counted, setCounted] = useState<{ readonly range: Range; readonly count: Counted } | null>(null);

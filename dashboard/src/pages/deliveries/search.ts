@@ -1,6 +1,6 @@
 import type { DeliverySearch } from "./delivery-api.ts";
 
-/** From a URL that anybody may have written. */
+/** Parses a URL, which anybody may have written. */
 export function deliverySearchOf(search: Readonly<Record<string, unknown>>): DeliverySearch {
   const names = ["event", "status", "callId", "id"] as const;
   const given = names.map((name) => [name, search[name]] as const);

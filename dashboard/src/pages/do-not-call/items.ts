@@ -3,7 +3,10 @@ type Item = { readonly phoneNumber: string; readonly reason: string | null; read
 const LINE = /^([^,;\t]*)[,;\s]*(.*)$/;
 const SPACES_AND_SIGNS = /[\s().-]/g;
 
-/** A number a line, its own reason behind the first comma, semicolon or tab; empty lines are left out. `line` is counted from 1. */
+/**
+ * One number a line, with its reason after the first comma, semicolon or tab; empty lines are left out.
+ * `line` is counted from 1.
+ */
 export function itemsOf(text: string, reason: string | null): readonly Item[] {
   return text
     .split(/\r?\n/)

@@ -12,10 +12,10 @@ import { TEXTS } from "./texts.ts";
 import { Thing, ThingName } from "./thing.tsx";
 import { useTail } from "./use-tail.ts";
 
-/** As the API takes them. */
+/** Names of the API. */
 const TYPES = /^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$/;
 
-/** A live tail that stops while one reads further down. */
+/** A live tail that stops while the reader has scrolled down. */
 export function Events() {
   const say = useTexts(TEXTS);
   const [search] = useSearch();

@@ -4,13 +4,13 @@ import { useTexts } from "../../texts/language.tsx";
 import { TEXTS } from "./texts.ts";
 
 const KINDS = { call: "call", cmp: "campaign", sqd: "squad" } as const;
-/** Ids are long, and those of one minute begin alike. */
+/** Ids are long, and those made in the same minute begin alike. */
 const SHOWN_CHARACTERS = 6;
 
 type Named = { readonly id: string; readonly kind: (typeof KINDS)[keyof typeof KINDS] };
 type Stream = { readonly stream: string };
 
-/** Whose event it is, in a word and the end of its id. */
+/** The subject of an event: its kind and the end of its id. */
 export function ThingName({ stream }: Stream) {
   const say = useTexts(TEXTS);
   const thing = thingOf(stream);
@@ -22,7 +22,7 @@ export function ThingName({ stream }: Stream) {
   );
 }
 
-/** Its whole id, and the way to its page. */
+/** Its whole id, as a link to its page. */
 export function Thing({ stream }: Stream) {
   const say = useTexts(TEXTS);
   const thing = thingOf(stream);

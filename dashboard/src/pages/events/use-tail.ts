@@ -3,15 +3,15 @@ import { useFeed, useLiveState } from "../../live/feed.ts";
 import type { FeedEvent } from "../../live/feed-protocol.ts";
 
 const PAINTED_AT_MOST_EVERY_MILLIS = 120;
-/** With more the list is asked for again, which has them all. */
+/** With more, the list is loaded again, which then has them all. */
 const KEPT = 200;
 
 type Tail = { readonly shown: readonly FeedEvent[]; readonly waiting: readonly FeedEvent[] };
 const NONE: Tail = { shown: [], waiting: [] };
 
 /**
- * Events as they come, newest first, that the list below does not have yet. While `held` they wait, so that what is read does
- * not move; then, and when they are many, `refetch` has the list hold them.
+ * New events, newest first, that the list below does not have yet. While `held` they wait, so that the text
+ * being read does not move. After that, and when they are many, `refetch` loads them into the list.
  */
 export function useTail(held: boolean, refetch: () => Promise<unknown>): Tail {
   const [tail, setTail] = useState(NONE);
@@ -21,7 +21,7 @@ export function useTail(held: boolean, refetch: () => Promise<unknown>): Tail {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const live = useLiveState();
-  // What happened before the stream was open was told to nobody here.
+  // Events from before the stream was open were not received here.
   useEffect(() => {
     if (live === "live") void now.current.refetch();
   }, [live]);

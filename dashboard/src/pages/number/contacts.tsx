@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { TEXTS } from "../numbers/texts.ts";
 import type { NumberHistory } from "./number-api.ts";
 
-/** The campaigns that it is in. */
+/** The campaigns that have this number. */
 export function Contacts({ contacts }: Pick<NumberHistory, "contacts">) {
   const say = useTexts(TEXTS);
   return (

@@ -15,7 +15,7 @@ export type NumberHistory = {
   readonly calls: readonly CallRow[];
   readonly verdicts: readonly {
     readonly campaignId: string;
-    /** null: refused when it was imported, so that there is no contact. */
+    /** null: it was refused at its import, so there is no contact. */
     readonly contactId: string | null;
     readonly at: string;
     readonly verdict: string;
@@ -27,7 +27,7 @@ export type NumberHistory = {
 
 export const NUMBER = "number";
 
-/** In the reader's language, because it has sentences. */
+/** In the reader's language, because the answer has sentences. */
 export const numberQuery = (phoneNumber: string, language: string) =>
   queryOptions({
     queryKey: [NUMBER, phoneNumber, language],

@@ -14,7 +14,7 @@ import { Contacts } from "./contacts.tsx";
 import { NUMBER, type NumberHistory, numberQuery } from "./number-api.ts";
 import { Verdicts } from "./verdicts.tsx";
 
-/** One telephone number: why it was, or was not, called, and what came of it. */
+/** One telephone number: why it was called or not, and the outcome. */
 export function NumberPage() {
   const say = useTexts(TEXTS);
   const { language } = useLanguage();

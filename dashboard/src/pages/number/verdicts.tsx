@@ -11,7 +11,7 @@ import type { NumberHistory } from "./number-api.ts";
 
 type Shown = Pick<NumberHistory, "verdicts">;
 
-/** The service's own sentence for each campaign, word for word, and the events that it rests on. */
+/** The service's sentence for each campaign, unchanged, and the events that it is based on. */
 export function Verdicts({ verdicts }: Shown) {
   const say = useTexts(TEXTS);
   return (

@@ -18,7 +18,7 @@ import { TEXTS } from "./texts.ts";
 const PATH = "/api/v1/calls";
 const SHORTEST = 3;
 
-/** The numbers that were called, the last call first, and the way to any other. */
+/** Recently called numbers, the last call first, and a search for any other. */
 export function Numbers() {
   const say = useTexts(TEXTS);
   const [{ q = "" }, change] = useSearch();

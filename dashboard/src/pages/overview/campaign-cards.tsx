@@ -11,7 +11,7 @@ import { StatusBadge } from "../campaign/status-badge.tsx";
 import styles from "./overview.module.css";
 import { TEXTS } from "./texts.ts";
 
-/** As many as one sees at a glance; each has its story. */
+/** As many as fit at a glance; each has its story. */
 const MOST_BARS = 6;
 const STORY_EVERY_MILLIS = 10_000;
 

@@ -13,12 +13,12 @@ import { type Account, daysLeft, type Limits, SELDOM, today } from "./overview-a
 import { TEXTS } from "./texts.ts";
 
 const DAYS_MILLIS = 60_000;
-/** The others stand in the list of calls. */
+/** The others are in the list of calls. */
 const MOST_ENDINGS = 5;
 
 const moves = ({ type }: { readonly type: string }) => type.startsWith("Call");
 
-/** The plan's lines: how many of them are in a call. */
+/** The plan's concurrent calls: how many are in use. */
 export function Lines() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
@@ -48,7 +48,7 @@ export function Credits() {
     queryKey: ["days-left"],
     queryFn: ({ signal }) => daysLeft(available, signal),
     enabled: account.data !== undefined,
-    // Every call changes what is left; how long that lasts hardly moves.
+    // Every call changes the balance, but hardly how long it lasts.
     staleTime: DAYS_MILLIS,
     refetchInterval: DAYS_MILLIS,
   });

@@ -5,7 +5,7 @@ import { daysOf, type Entry, type Usage } from "./days-left.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
 const SHOWN = 200;
-/** Each figure is an answer of its own, and they are only glanced at. */
+/** Each figure is a request of its own, so they are refreshed seldom. */
 export const SELDOM = { every: 3_000 };
 
 export type Account = { readonly available: number; readonly balance: number; readonly reserved: number };
@@ -14,7 +14,7 @@ export type Limits = { readonly maxConcurrentCalls: number; readonly activeCalls
 const campaignsIn = (status: string, signal: AbortSignal) =>
   get<readonly Campaign[]>(`/api/v1/campaigns${query({ status, limit: SHOWN })}`, signal);
 
-/** The campaigns that call people, and those that are held up. */
+/** Campaigns that are running, and those that are paused for an automatic reason. */
 export const openCampaignsQuery = (enabled: boolean) =>
   queryOptions({
     queryKey: [CAMPAIGNS],
@@ -33,7 +33,9 @@ export type Today = { readonly calls: number; readonly endings: readonly (readon
 
 type CallSeries = { readonly series: Readonly<Record<string, readonly number[]>> };
 
-/** Calls since midnight here, by how they ended, the most frequent first. null: this service does not count them. */
+/**
+ * Calls since local midnight by end reason, the most frequent first. null: this service does not count them.
+ */
 export async function today(signal: AbortSignal): Promise<Today | null> {
   const from = new Date();
   from.setHours(0, 0, 0, 0);
@@ -54,7 +56,10 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
 const totals = ({ series }: CallSeries): (readonly [string, number])[] =>
   Object.entries(series).map(([value, counts]) => [value, counts.reduce((sum, count) => sum + count, 0)]);
 
-/** How many days the credits last: at what a call cost lately, and as many calls a day as in the last week. null: nothing was spent. */
+/**
+ * How many days the credits last: by the recent cost of a call, and the number of calls a day in the last
+ * week. null: nothing was spent.
+ */
 export async function daysLeft(available: number, signal: AbortSignal): Promise<number | null> {
   const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString();
   const [ledger, usage] = await Promise.all([

@@ -12,7 +12,7 @@ import styles from "./overview.module.css";
 import { CAMPAIGNS, openCampaignsQuery, SELDOM } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
 
-/** What goes on now, and what holds it up. */
+/** What is running now, and what blocks it. */
 export function Overview() {
   const say = useTexts(TEXTS);
   const allowed = useAllowed();

@@ -9,7 +9,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog, Field } from "../../ui/controls.tsx";
 import { PATH, type PhoneNumber, TEXTS } from "./texts.ts";
 
-/** A new number, or one that is changed. */
+/** A new or changed number. */
 export function NumberForm({
   of,
   onClose,

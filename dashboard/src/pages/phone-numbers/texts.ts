@@ -10,7 +10,9 @@ export type PhoneNumber = {
   readonly label: string | null;
   readonly active: boolean;
   readonly carrier: string | null;
-  /** null: the installation's carrier. Absent in the answer of a service that has no connections to carriers. */
+  /**
+   * null: the installation's default carrier. Absent in the answer of a service without carrier connections.
+   */
   readonly connectionId?: string | null;
   readonly updatedAt: string;
 };

@@ -6,10 +6,10 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { ERASURES, TEXTS } from "./texts.ts";
 
-/** The answer to an erasure: how much it took. */
+/** The answer to an erasure, with its counts. */
 export type Erased = { readonly calls: number; readonly recordings: number; readonly deliveries: number };
 
-/** For good: the words of one call that has ended. */
+/** Erases for good the texts of one call that has ended. */
 export function EraseCall({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const [open, setOpen] = useState(false);
@@ -28,7 +28,7 @@ export function EraseCall({ callId }: { readonly callId: string }) {
   );
 }
 
-/** For good: the words of all calls to a number. `changes`: the queries that show them. */
+/** Erases for good the texts of all calls to a number. `changes`: the queries that show them. */
 export function EraseNumber({
   phoneNumber,
   changes,
@@ -77,7 +77,7 @@ export function EraseNumberConfirm({
   );
 }
 
-/** How much an erasure took. */
+/** The counts of an erasure. */
 export function Told({ erased: { calls, recordings, deliveries } }: { readonly erased: Erased }) {
   const say = useTexts(TEXTS);
   return (

@@ -59,7 +59,7 @@ export function Erasures({ list }: { readonly list: ReturnType<typeof useList<Er
   );
 }
 
-/** What it was about, where that can be opened. */
+/** A link to its subject, if that can be opened. */
 function Of({ erasure: { callId, phoneNumber } }: { readonly erasure: Erasure }) {
   if (callId !== null)
     return (

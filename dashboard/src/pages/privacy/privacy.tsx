@@ -14,7 +14,7 @@ import { ACCOUNT, ERASURES, TEXTS } from "./texts.ts";
 
 type Account = { readonly retention: { readonly contentDays: number | null } };
 
-/** What was said: how long it is kept, and what of it was erased. */
+/** Texts of calls: how long they are kept, and what was erased. */
 export function Privacy() {
   const say = useTexts(TEXTS);
   const account = useQuery({ queryKey: [ACCOUNT], queryFn: ({ signal }) => get<Account>(ACCOUNT, signal) });

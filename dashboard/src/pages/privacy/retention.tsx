@@ -7,7 +7,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { ACCOUNT, ERASURES, TEXTS } from "./texts.ts";
 
-/** After how many days words go by themselves; whoever sets a time is asked first, because it erases. */
+/** After how many days texts are erased automatically. Setting it needs a confirmation, because it erases. */
 export function Retention({ contentDays }: { readonly contentDays: number | null }) {
   const say = useTexts(TEXTS);
   const frame = useTexts();

@@ -9,7 +9,7 @@ import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Page } from "../../ui/page.tsx";
 
-/** Whoever comes in by the front door and has never called anybody is shown how. */
+/** A user who opens the start page and has never made a call is shown how. */
 async function isFirst(session: Session, path: string): Promise<boolean> {
   const mayCall = ["calls:read", "calls:write", "assistants:*", "phone-numbers:*"].every((scope) =>
     allows(session, scope),
@@ -19,7 +19,7 @@ async function isFirst(session: Session, path: string): Promise<boolean> {
   return calls?.length === 0;
 }
 
-/** The key is sent once and kept nowhere: from then on a cookie says who it is. */
+/** The key is sent once and stored nowhere: from then on a cookie identifies the user. */
 export function SignIn() {
   const say = useTexts();
   const queries = useQueryClient();

@@ -15,7 +15,7 @@ type FormProps = {
   readonly onClose: () => void;
 };
 
-/** A new handoff, or one that is changed; its ends stay what they are. */
+/** A new or changed handoff; its ends do not change. */
 export function HandoffForm({ squad, of, assistants, onClose }: FormProps) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);

@@ -3,7 +3,7 @@ import { ALL, useList } from "../../records/use-list.ts";
 
 export type Named = { readonly id: string; readonly name: string };
 
-/** Those of the owner; none where the key may not read them. */
+/** The owner's assistants; none if the key may not read them. */
 export function useAssistants(): readonly Named[] {
   const enabled = useAllowed()("assistants:*");
   return useList<Named>("/api/v1/assistants", ALL, { enabled }).rows;

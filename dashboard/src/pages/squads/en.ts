@@ -1,4 +1,4 @@
-/** What the pages about squads say. */
+/** Texts of the pages about squads. */
 export const en = {
   title: "Squads",
   empty: "No squad yet. In a squad one assistant hands a call over to another.",

@@ -10,7 +10,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 type Shown = {
   readonly type: ToolType;
   readonly config: Tool["config"];
-  /** What is wrong with a field, by its name. */
+  /** The problem with a field, by its name. */
   readonly faultOf: (name: string) => string | undefined;
 };
 

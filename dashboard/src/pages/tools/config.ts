@@ -1,6 +1,6 @@
 import type { Tool, ToolType } from "./texts.ts";
 
-/** What a form refuses before the service is asked. */
+/** An error that the form finds before the service is asked. */
 export class BadField extends Error {
   readonly field: string;
   readonly kind: "bad.json" | "bad.line";
@@ -16,7 +16,7 @@ export class BadField extends Error {
 const text = (fields: FormData, name: string) => String(fields.get(name) ?? "");
 const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined && value !== "";
 
-/** The config of a tool as the API takes it. Throws BadField. */
+/** The config of a tool for the API. Throws BadField. */
 export function configOf(type: ToolType, fields: FormData): Readonly<Record<string, unknown>> {
   const given = (entries: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(entries).filter(isGiven));
@@ -38,7 +38,7 @@ export function configOf(type: ToolType, fields: FormData): Readonly<Record<stri
   });
 }
 
-/** A name and a value a line. undefined: nothing was filled in. */
+/** One name and value a line. undefined: nothing was filled in. */
 export function entriesOf(fields: FormData, name: string): Readonly<Record<string, string>> | undefined {
   const lines = text(fields, name).split("\n");
   const entries = lines.flatMap((line, index): (readonly [string, string])[] => {
@@ -61,7 +61,7 @@ export function jsonOf(fields: FormData, name: string): unknown {
   }
 }
 
-/** The lines that `entriesOf` reads. */
+/** The reverse of `entriesOf`. */
 export function linesOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   return Object.entries(value)
@@ -71,7 +71,7 @@ export function linesOf(value: unknown): string {
 
 const SECRET = /\{\{\s*secrets\.([A-Z0-9_]{1,64})\s*\}\}/gi;
 
-/** Secrets that the tool names and that are not there. */
+/** Secrets that the tool names and that do not exist. */
 export function missingSecrets({ config }: Tool, there: ReadonlySet<string>): readonly string[] {
   const named = [...JSON.stringify(config["headers"] ?? {}).matchAll(SECRET)].map(([, name = ""]) => name);
   return [...new Set(named)].filter((name) => !there.has(name));

@@ -6,7 +6,7 @@ import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
 import { SECRETS, type Secret, TEXTS } from "./texts.ts";
 
-/** Names only: a value goes in and never comes out. */
+/** Names only: values are never returned. */
 export function Secrets({
   secrets,
   mayWrite,

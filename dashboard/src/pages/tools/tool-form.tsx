@@ -8,7 +8,7 @@ import { BadField, configOf } from "./config.ts";
 import { ConfigFields } from "./config-fields.tsx";
 import { PATH, TEXTS, type Tool, type ToolType, TYPES } from "./texts.ts";
 
-/** A new tool, or one that is changed; its type stays what it is. */
+/** A new or changed tool; its type does not change. */
 export function ToolForm({ of, onClose }: { readonly of: Tool | null; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const sayFrame = useTexts();

@@ -15,7 +15,7 @@ type Tried = {
   readonly millis: number;
 };
 
-/** Runs it with arguments that a model might have given. */
+/** Runs it with arguments as a model might give them. */
 export function TryTool({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand();

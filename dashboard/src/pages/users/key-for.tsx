@@ -7,7 +7,7 @@ import { Button, Dialog } from "../../ui/controls.tsx";
 import { ShownKey } from "./shown-key.tsx";
 import { type NewKey, PATH, TEXTS, type User } from "./texts.ts";
 
-/** A key for an owner that lost its own. */
+/** A key for an owner who lost all keys. */
 export function KeyFor({
   user: { id, name },
   onClose,

@@ -2,7 +2,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Field } from "../../ui/controls.tsx";
 import { type NewKey, TEXTS } from "./texts.ts";
 
-/** A key in the one answer that has it. */
+/** A key, shown in the only answer that has it. */
 export function ShownKey({ of: { key } }: { readonly of: NewKey }) {
   const say = useTexts(TEXTS);
   if (key === null) return <p>{say("key.gone")}</p>;

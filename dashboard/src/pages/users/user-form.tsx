@@ -9,7 +9,7 @@ import { type NewKey, PATH, TEXTS, type User } from "./texts.ts";
 
 const PLAN = ["maxConcurrentCalls", "maxCallsPerSecond"] as const;
 
-/** What is not filled in stays what the installation gives. */
+/** Empty fields keep the installation's defaults. */
 function planOf(fields: FormData): Readonly<Record<string, number>> {
   const given = PLAN.map((name) => [name, textOf(fields, `plan.${name}`)] as const);
   return Object.fromEntries(given.flatMap(([name, text]) => (text === null ? [] : [[name, Number(text)]])));

@@ -10,7 +10,7 @@ import type { Webhook } from "./webhook-api.ts";
 const TEXTS = { en, tr };
 const TONES = { enabled: "good", disabled: "wait", misconfigured: "bad" } as const;
 
-/** How deliveries fare. */
+/** The state of the endpoint and its deliveries. */
 export function EndpointState({ endpoint }: { readonly endpoint: Webhook }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();

@@ -9,7 +9,7 @@ import { type Judgement, judgeRequest, parseRequest } from "./verify-request.ts"
 
 const TEXTS = { en, tr };
 
-/** Judges a request in the browser, as `npm run webhook:verify` does on a machine. */
+/** Checks a request in the browser, as `npm run webhook:verify` does on a machine. */
 export function PastedRequest({ secret }: { readonly secret: string | null }) {
   const say = useTexts(TEXTS);
   const [text, setText] = useState("");

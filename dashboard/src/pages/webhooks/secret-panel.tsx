@@ -79,7 +79,10 @@ export function SecretPanel({ secret, failure }: SecretPanelProps) {
   );
 }
 
-/** The service tells the end of an overlap once, to whoever rotated; it is no secret, so this browser remembers it. */
+/**
+ * The service returns the end of an overlap only once, to the user who rotated. It is not secret, so
+ * this browser stores it.
+ */
 function useOldSecretUntil(): readonly [string | null, (until: string | null) => void] {
   const owner = useQuery(sessionQuery).data?.owner.id ?? "";
   const name = `ringfold-old-secret-until:${owner}`;

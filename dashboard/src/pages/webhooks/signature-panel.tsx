@@ -12,7 +12,7 @@ const TEXTS = { en, tr };
 
 type SignaturePanelProps = { readonly sent: SentTest; readonly secret: string | null };
 
-/** timestamp + "." + body → HMAC → header, done again beside what was sent. */
+/** timestamp + "." + body → HMAC → header, computed again beside what was sent. */
 export function SignaturePanel({ sent, secret }: SignaturePanelProps) {
   const say = useTexts(TEXTS);
   const [computed, setComputed] = useState<string | null>(null);

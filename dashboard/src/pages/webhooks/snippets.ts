@@ -1,4 +1,4 @@
-/** How a receiver checks a request, over the raw bytes of its body. Each stands alone. */
+/** How a receiver checks a request over the raw bytes of its body. Each snippet is complete. */
 export const SNIPPETS = [
   {
     name: "Node",

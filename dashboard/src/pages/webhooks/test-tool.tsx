@@ -97,7 +97,7 @@ function Exchange({ sent }: { readonly sent: SentTest }) {
   );
 }
 
-/** In the form that the box below checks. */
+/** In the format that the box below checks. */
 function asText({ headers, body }: SentTest["request"]): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `${lines.join("\n")}\n\n${body}`;

@@ -1,11 +1,11 @@
-/** The rules by which `npm run webhook:verify` judges a request, for a browser: nothing leaves it. */
+/** The rules of `npm run webhook:verify`, for a browser: nothing is sent. */
 
 export type RawRequest = { readonly headers: ReadonlyMap<string, string>; readonly body: Bytes };
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export type Verdict = "valid" | "header_missing" | "clock_off" | "body_changed" | "wrong_secret";
 
-/** What holds or does not, for whoever puts it into words. */
+/** One check and its result, to be put into words. */
 export type Finding =
   | { readonly what: "valid_by"; readonly header: string }
   | { readonly what: "standard"; readonly fits: boolean }
@@ -27,8 +27,9 @@ const TIMESTAMP = "X-Service-Timestamp";
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 
 /**
- * A captured request: an optional request line, headers, an empty line, the body. A text box has made line breaks of the
- * body into LF; a body that was really sent has none. null: no empty line, or a header line without a colon.
+ * A captured request: an optional request line, headers, an empty line, the body. A text box converts
+ * the body's line breaks to LF; a body from this service has none. null: no empty line, or a header
+ * line without a colon.
  */
 export function parseRequest(text: string): RawRequest | null {
   const split = /\r?\n\r?\n/.exec(text);
@@ -56,7 +57,7 @@ export async function judgeRequest(secret: string, request: RawRequest, now: num
   return { verdict: "valid", findings: await validBy(secret, request) };
 }
 
-/** `sha256=` and the hex HMAC of `timestamp.body`; the key is the whole secret as it is shown. */
+/** `sha256=` and the hex HMAC of `timestamp.body`; the key is the whole secret as shown. */
 export async function signatureOf(secret: string, timestamp: string, body: Bytes): Promise<string> {
   const digest = await hmac(utf8(secret), joined(utf8(`${timestamp}.`), body));
   return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -108,7 +109,7 @@ async function judgeBody(secret: string, request: RawRequest): Promise<BodyProbl
 }
 
 async function fits(secret: string, request: RawRequest, body: Bytes): Promise<boolean> {
-  // An empty key cannot be imported, and no secret is one.
+  // An empty key cannot be imported, and no secret is empty.
   if (secret === "") return false;
   const expected = await signatureOf(secret, header(request, TIMESTAMP), body);
   return header(request, SIGNATURE) === expected || header(request, NEXT) === expected;
@@ -139,7 +140,7 @@ async function validBy(secret: string, request: RawRequest): Promise<readonly Fi
   return standard === null ? [by] : [by, standard];
 }
 
-/** Standard Webhooks, where its three headers came. */
+/** Standard Webhooks, if its three headers were sent. */
 async function judgeStandard(secret: string, request: RawRequest): Promise<Finding | null> {
   const id = header(request, "webhook-id");
   const seconds = header(request, "webhook-timestamp");

@@ -11,7 +11,7 @@ export const KINDS = [
   "campaign.cancelled",
 ] as const;
 
-/** What an endpoint gets that names no kinds. */
+/** The kinds of an endpoint that names none. */
 export const DEFAULT_KINDS: readonly string[] = ["call.started", "call.ended"];
 
 export type Webhook = {
@@ -37,14 +37,14 @@ export type SentTest = {
 
 export type RotatedSecret = { readonly secret: string; readonly previousValidUntil: string | null };
 
-/** null: nothing was ever set. Deliveries are no events of the feed, so it is asked for again. */
+/** null: no endpoint was ever set. Deliveries are not events of the feed, so it is polled. */
 export const webhookQuery = queryOptions({
   queryKey: ["webhook"],
   queryFn: ({ signal }) => get<Webhook | null>("/api/v1/webhook", signal),
   refetchInterval: 5_000,
 });
 
-/** Asked for only where there is an endpoint: asking makes a secret where there is none. */
+/** Requested only for an existing endpoint, because the request would create a secret. */
 export const secretQuery = queryOptions({
   queryKey: ["webhook", "secret"],
   queryFn: async () => (await post<{ readonly secret: string }>("/api/v1/webhook/secret")).secret,

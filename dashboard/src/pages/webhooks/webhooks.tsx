@@ -15,7 +15,7 @@ import { secretQuery, webhookQuery } from "./webhook-api.ts";
 
 const TEXTS = { en, tr };
 
-/** Where webhooks go, how they fare, and everything that a receiver's author needs. */
+/** The endpoint, its deliveries, and everything that a receiver's author needs. */
 export function Webhooks() {
   const say = useTexts(TEXTS);
   const queries = useQueryClient();
@@ -54,7 +54,7 @@ export function Webhooks() {
   );
 }
 
-/** What was shown stays while the service is away. */
+/** The last data stays visible while the service is unavailable. */
 function stateOf(webhook: { readonly data: unknown; readonly isError: boolean }): PageState {
   if (webhook.data === undefined) return webhook.isError ? "error" : "loading";
   return webhook.data === null ? "empty" : "ready";

@@ -13,7 +13,10 @@ import { en } from "./en.ts";
 import { DEFAULTS } from "./first-call.ts";
 import { tr } from "./tr.ts";
 
-/** The call that was asked for, as it goes: what this page's phone hears, and what the service has of it where another one answered. */
+/**
+ * The requested call in progress: what this page's phone receives, and the service's record if
+ * another phone answered.
+ */
 export function CallOfMine({
   callId,
   assistantId,

@@ -4,7 +4,7 @@ import type { Language } from "../../texts/language.tsx";
 export const SCOPES = ["phone-numbers:*", "assistants:*", "calls:write"] as const;
 export const PLACEHOLDER = "{{name}}";
 
-/** What an assistant begins with, in the language of whoever it calls. */
+/** Initial texts of the assistant, by language of the callee. */
 export const DEFAULTS: Readonly<
   Record<Language, { readonly name: string; readonly greeting: string; readonly prompt: string }>
 > = {
@@ -32,12 +32,12 @@ export type Wishes = {
 export const STEPS = ["number", "assistant", "publish", "call"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What is made already stays made when a step is refused: the next try goes on behind it. */
+/** Records that exist are kept when a step is refused: the next try continues after them. */
 export type Made = { phoneNumberId?: string; assistantId?: string };
 
 type PhoneNumber = { readonly id: string; readonly phoneNumber: string; readonly active: boolean };
 
-/** number → assistant → publish → call. Answers the call's id. */
+/** number → assistant → publish → call. Returns the call's id. */
 export async function placeFirstCall(
   wishes: Wishes,
   made: Made,
@@ -70,7 +70,7 @@ async function numberIdOf(phoneNumber: string): Promise<string> {
 
 async function makeAssistant({ greeting, language }: Wishes, made: Made): Promise<void> {
   const { name, prompt } = DEFAULTS[language];
-  // Without a name it greets too.
+  // The greeting also works without a name.
   const greetingMessage = greeting.replaceAll(/\s*\{\{name\}\}/g, "");
   const draft = { name, greetingMessage, systemPrompt: prompt, language };
   if (made.assistantId === undefined)

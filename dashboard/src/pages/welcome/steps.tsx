@@ -6,7 +6,7 @@ import { en } from "./en.ts";
 import { STEPS, type Step } from "./first-call.ts";
 import { tr } from "./tr.ts";
 
-/** What is made, in order, and where it stands. */
+/** The steps in order, and their state. */
 export function Steps({
   step,
   isDone,

@@ -16,7 +16,7 @@ import { WishForm } from "./wish-form.tsx";
 
 type PhoneNumber = { readonly phoneNumber: string; readonly active: boolean };
 
-/** From nothing to a call that greets by name, in three fields. */
+/** From nothing to a call that greets by name, with three fields. */
 export function Welcome() {
   const say = useTexts({ en, tr });
   const allowed = useAllowed();

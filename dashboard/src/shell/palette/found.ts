@@ -8,9 +8,9 @@ type Found = Readonly<Record<Kind, readonly Hit[]>>;
 export type Item = {
   readonly key: string;
   readonly text: string;
-  /** What it is of, for whoever reads it alone. */
+  /** The group of the item, for screen readers. */
   readonly group: string;
-  /** A user wrote it. */
+  /** Written by a user. */
   readonly isForeign: boolean;
   readonly run: () => void;
 };
@@ -20,7 +20,7 @@ const LONGEST = 100;
 
 export const isSearched = (q: string): boolean => q.length >= SHORTEST && q.length <= LONGEST;
 
-/** Names and numbers of everything, as they are typed. */
+/** Finds names and numbers of all records while the user types. */
 export function useFound(q: string) {
   return useQuery({
     queryKey: ["search", q],

@@ -6,7 +6,7 @@ import { TEXTS } from "./texts.ts";
 const EVERYWHERE = ["⌘K", "/", "g c", "g l", "?", "Esc"] as const;
 const CAMPAIGN = ["p", "l", ",", ".", "[", "]", "d", "e"] as const;
 
-/** Every key that does something. */
+/** All keyboard shortcuts. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const keys = (shown: readonly (typeof EVERYWHERE | typeof CAMPAIGN)[number][]) => (

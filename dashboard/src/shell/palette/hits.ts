@@ -7,7 +7,7 @@ export type Hit = {
 export const KINDS = ["campaigns", "contacts", "calls", "assistants", "squads", "phoneNumbers"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Where a hit is looked at; null: nowhere. */
+/** The page of a hit; null: none. */
 export function pathOf(kind: Kind, { id, campaignId }: Hit): string | null {
   switch (kind) {
     case "campaigns":
@@ -25,7 +25,7 @@ export function pathOf(kind: Kind, { id, campaignId }: Hit): string | null {
   }
 }
 
-/** A whole telephone number in what was typed; null: there is none. */
+/** A complete telephone number in the typed text; null: there is none. */
 export function numberIn(q: string): string | null {
   const digits = q.replaceAll(/[\s()-]/g, "");
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;

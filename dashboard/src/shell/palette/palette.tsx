@@ -19,14 +19,14 @@ type PaletteProps = {
   readonly onClose: () => void;
 };
 
-/** Pages, commands, and everything that has a name or a number, by typing. */
+/** Finds pages, commands, and everything with a name or a number. */
 export function Palette({ session, commands, onClose }: PaletteProps) {
   const say = useTexts(TEXTS);
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
-  // The dialog has opened before this.
+  // The dialog was opened before this effect.
   useEffect(() => field.current?.focus(), []);
   const q = useDeferredValue(typed.trim());
   const found = useFound(q);

@@ -1,4 +1,4 @@
-/** What each code of the API means to whoever reads a page; "OFFLINE" and "UNKNOWN" are this page's own. */
+/** The meaning of each code of the API for a user; "OFFLINE" and "UNKNOWN" are the dashboard's own. */
 export const en = {
   VALIDATION_ERROR: "Something that was filled in is not accepted.",
   INVALID_JSON: "The service could not read the request.",

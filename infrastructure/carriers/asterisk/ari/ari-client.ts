@@ -8,12 +8,13 @@ const GIVE_UP_MS = 10_000;
 const LIMITS = {
   connectMs: 3_000,
   answerHeaderBytes: 16 * 1024,
-  // Asterisk closes an idle connection after 15 s: one that it has just closed would make the outcome of a dial unknown.
+  // Asterisk closes an idle connection after 15 s; using one that it has just closed would make the
+  // outcome of a dial unknown.
   keepAliveMs: 5_000,
 };
-/** Channels of a busy machine take about 600 bytes each. */
+/** Each channel takes about 600 bytes in the list of a busy machine. */
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Errors that come before a byte of the request has left. */
+/** Errors that occur before a byte of the request is sent. */
 const NOTHING_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -25,7 +26,7 @@ const NOTHING_SENT = new Set([
 
 export type AriRequest = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below /ari, without a query. */
+  /** Path below /ari, without a query. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -36,17 +37,20 @@ export type AriRequest = {
 
 export type AriAnswer =
   | { readonly kind: "answered"; readonly status: number; readonly body: unknown }
-  /** `sent`: Asterisk may have carried it out. `late`: `sendBy` was over. */
+  /** `sent`: Asterisk may have executed it. `late`: `sendBy` had passed. */
   | { readonly kind: "failed"; readonly cause: string; readonly sent: boolean; readonly late: boolean };
 
 export type AriStream =
   | { readonly kind: "answered"; readonly status: number; readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly kind: "failed"; readonly cause: string };
 
-/** The REST interface of one Asterisk and its WebSockets. Nothing throws for what Asterisk does. */
+/**
+ * The REST interface of one Asterisk and its WebSockets. Failures of Asterisk are values;
+ * nothing throws for them.
+ */
 export interface AriClient {
   request(request: AriRequest): Promise<AriAnswer>;
-  /** An answer as it comes; whoever does not read it to its end breaks it off. */
+  /** A streamed answer; a caller that does not read to its end cancels it. */
   stream(path: string): Promise<AriStream>;
   /** `path` from the root of the server: `/ari/events?…`, `/media/…`. */
   socket(path: string, protocols?: readonly string[]): WebSocket;
@@ -78,7 +82,7 @@ export function createAriClient({ url, user, password, guard, clock }: AriClient
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
     const text = body === undefined ? (method === "POST" ? "{}" : null) : JSON.stringify(body);
     const headers = { authorization, ...(text === null ? {} : { "content-type": "application/json" }) };
-    // The very last thing that is done: a connection that took too long to make carries nothing that can be acted on.
+    // Checked last of all: a request on a connection that took too long to open is never sent.
     const sent = text === null || sendBy === undefined ? text : bodyUntil(clock, sendBy, text);
     const options = { path: target.pathname + target.search, method, headers, body: sent, signal };
     return agent.request({ origin: target.origin, ...options } as Dispatcher.RequestOptions);
@@ -149,7 +153,7 @@ function failureOf(error: unknown, isTimeout: boolean): Extract<AriAnswer, { kin
   return { kind: "failed", cause, sent: !NOTHING_SENT.has(cause), late: false };
 }
 
-/** A short stable word, never a text that could hold an address or a password. */
+/** A short stable code, never a text that could contain an address or a password. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return "unknown";

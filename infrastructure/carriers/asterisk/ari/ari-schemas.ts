@@ -23,7 +23,7 @@ export const mediaChannelSchema = z.object({
 const timestamp = z.string();
 const channel = channelSchema;
 
-/** Of all that Asterisk tells only this is asked for and read. */
+/** The only events of Asterisk that are subscribed to and read. */
 export const ariEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ChannelStateChange"), timestamp, channel }),
   z.object({ type: z.literal("StasisStart"), timestamp, channel }),

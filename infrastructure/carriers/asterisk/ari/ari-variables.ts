@@ -1,7 +1,7 @@
 import type { AriAnswer, AriClient } from "./ari-client.ts";
 import { variableSchema } from "./ari-schemas.ts";
 
-/** Of a global variable of Asterisk's dialplan: "" where it is not set, null when it cannot be had. */
+/** A global variable of the dialplan: "" if it is not set, null if it cannot be read. */
 export async function readVariable(
   ari: Pick<AriClient, "request">,
   variable: string,
@@ -23,7 +23,7 @@ export async function setVariable(
   return answer.kind === "answered" && answer.status < 300;
 }
 
-/** Of a channel, also of a function (`DIALPLAN_EXISTS(…)`). */
+/** A variable of a channel, or a function (`DIALPLAN_EXISTS(…)`). */
 export async function readChannelVariable(
   ari: Pick<AriClient, "request">,
   channelId: string,

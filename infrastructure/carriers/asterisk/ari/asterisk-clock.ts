@@ -3,18 +3,21 @@ import { type Instant, instantFromMillis } from "../../../../domain/shared/insta
 import type { AriClient } from "./ari-client.ts";
 import { pingSchema } from "./ari-schemas.ts";
 
-/** `2026-11-23T18:31:18.218+0000` → milliseconds; NaN for what is no moment. */
+/** `2026-11-23T18:31:18.218+0000` → milliseconds; NaN for anything else. */
 export function millisOfAri(timestamp: string): number {
   return Date.parse(timestamp.replace(/([+-]\d{2})(\d{2})$/, "$1:$2"));
 }
 
-/** Asterisk's word for when it was; `fallback` where it cannot be read. */
+/** Asterisk's timestamp; `fallback` if it cannot be read. */
 export function instantOfAri(timestamp: string, fallback: Instant): Instant {
   const millis = millisOfAri(timestamp);
   return Number.isNaN(millis) ? fallback : instantFromMillis(millis);
 }
 
-/** How far its clock is ahead of ours, milliseconds; the way there and back counts half. null: it does not say. */
+/**
+ * How far its clock is ahead of ours in milliseconds; half of the round trip is subtracted.
+ * null: it does not say.
+ */
 export async function clockAhead(
   ari: Pick<AriClient, "request">,
   clock: Pick<Clock, "nowMillis">,
@@ -28,10 +31,10 @@ export async function clockAhead(
   return Number.isNaN(theirs) ? null : Math.round(theirs - (before + after) / 2);
 }
 
-/** A dial says until when it may ring (RF_DIAL_BY), by a clock that is not ours. */
+/** A dial carries the end of its ring time (RF_DIAL_BY), which Asterisk compares with its own clock. */
 const MOST_APART_MILLIS = 2_000;
 
-/** null: near enough. */
+/** null: close enough. */
 export function clocksApart(aheadMillis: number): string | null {
   if (Math.abs(aheadMillis) <= MOST_APART_MILLIS) return null;
   const seconds = (Math.abs(aheadMillis) / 1_000).toFixed(1);

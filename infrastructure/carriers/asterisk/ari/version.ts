@@ -7,7 +7,7 @@ const NEEDED: readonly (readonly [number, number])[] = [
 
 export const NEEDED_VERSIONS = "22.8, 20.18 or 23.2";
 
-/** "22.10.1+dfsg~…" and "certified-22.8-cert3" → true. What cannot be read is not taken. */
+/** "22.10.1+dfsg~…" and "certified-22.8-cert3" → true. Versions that cannot be read are refused. */
 export function isNewEnough(version: string): boolean {
   const [, major, minor] = /^(?:certified[-/])?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return false;

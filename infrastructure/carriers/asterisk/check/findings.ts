@@ -14,13 +14,16 @@ export type CheckDeps = {
   readonly ari: AriClient;
   readonly context: string;
   readonly clock: Pick<Clock, "nowMillis" | "sleep">;
-  /** Of the way that is open; null: dials are taken. */
+  /** From the open connection; null: dials are accepted. */
   readonly refuses: () => string | null;
-  /** There is a voice. */
+  /** A speech engine is configured. */
   readonly speaks: boolean;
 };
 
-/** Asks Asterisk for everything that a call needs; dials nobody. docs/asterisk.md says what to do about each. */
+/**
+ * Asks Asterisk for everything that a call needs; dials nobody. docs/asterisk.md says what to
+ * do about each finding.
+ */
 export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFinding[]> {
   const { ari, clock } = deps;
   const answer = await ari.request({ method: "GET", path: "/asterisk/info", giveUpMillis: 5_000 });
@@ -76,7 +79,10 @@ function clockFinding(ahead: number | null): CarrierFinding {
   return { name: "clock", ok: apart === null, detail: apart ?? `The clocks are ${Math.abs(ahead)} ms apart` };
 }
 
-/** A dial that comes too late on purpose: the dialplan refuses it, rings nobody, and says which trunk it would have taken. */
+/**
+ * A dial that is late on purpose: the dialplan refuses it, rings nobody, and reports the trunk
+ * that it would have used.
+ */
 async function checkDialplan({
   ari,
   context,
@@ -118,7 +124,7 @@ async function trunkFinding(ari: AriClient, trunk: string): Promise<CarrierFindi
   if (answer.status === 404) return { name, ok: false, detail };
   const read = endpointSchema.safeParse(answer.body);
   const state = (read.success ? read.data.state : undefined) ?? "unknown";
-  // Without qualify_frequency nobody asks the trunk whether it is there.
+  // Without qualify_frequency Asterisk does not check whether the trunk is reachable.
   if (state === "offline")
     return { name, ok: false, detail: `The trunk ${shown(trunk)} does not answer (offline)` };
   return { name, ok: true, detail: `The trunk ${shown(trunk)} is ${state}` };

@@ -7,27 +7,30 @@ import type { AriClient } from "../ari/ari-client.ts";
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
 import { endedName, noteName } from "./note.ts";
 
-/** Entries that could not be written leave holes: so many in a row are the end. */
+/** A failed write leaves a hole; so many holes in a row mean the end of the journal. */
 const MOST_HOLES = 8;
 const CLEARED_AT_ONCE = 20;
-/** So long Asterisk remembers a dial. */
+/** How long Asterisk remembers a dial. */
 export const KEPT_MILLIS = 24 * 60 * 60_000;
 
-/** The dials of this installation, kept in Asterisk's memory: a log that was restored to an older state is found out by them. */
+/**
+ * The dials of this installation, kept in Asterisk's memory to detect a log that was
+ * restored to an older state.
+ */
 export interface DialJournal {
-  /** A process begins anew behind what it wrote before. False: Asterisk cannot be asked. */
+  /** A process continues after its earlier entries. False: Asterisk cannot be reached. */
   begin(): Promise<boolean>;
-  /** Before the dial. False: it was not written, and nobody is to be dialled. */
+  /** Call it before the dial. False: it was not written, so nobody may be dialled. */
   write(call: Pick<PlaceCall, "callId" | "from" | "to">): Promise<boolean>;
   callsSince(since: Instant): Promise<CallsSince>;
-  /** Clears notes and entries of dials that are older than `KEPT_MILLIS`, some at a time. */
+  /** Removes notes and entries of dials older than `KEPT_MILLIS`, some at a time. */
   clear(): Promise<void>;
 }
 
 export type DialJournalDeps = {
   readonly ari: Pick<AriClient, "request">;
   readonly clock: Pick<Clock, "nowMillis">;
-  /** Of this process, and how those of all processes of the installation begin. */
+  /** ARI application of this process, and the common prefix of those of the installation. */
   readonly app: string;
   readonly family: string;
 };
@@ -96,7 +99,7 @@ async function firstOf(ari: DialJournalDeps["ari"], writer: string): Promise<num
   return Math.max(1, Number(await readVariable(ari, firstName(writer))) || 1);
 }
 
-/** null: Asterisk cannot be asked. */
+/** null: Asterisk cannot be reached. */
 async function readEntry(
   ari: DialJournalDeps["ari"],
   writer: string,
@@ -109,7 +112,10 @@ async function readEntry(
   return entry.success ? entry.data : "none";
 }
 
-/** The number of the last entry, `first - 1` when there is none: found by doubling and halving, because days of dials may lie between. */
+/**
+ * The number of the last entry, `first - 1` if there is none. Found by doubling and bisection, because days
+ * of dials may be in between.
+ */
 async function lastOf(ari: DialJournalDeps["ari"], writer: string, first: number): Promise<number> {
   const isBeyond = async (number: number): Promise<boolean> => {
     for (let hole = 0; hole < MOST_HOLES; hole += 1)

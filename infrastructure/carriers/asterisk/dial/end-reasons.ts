@@ -1,7 +1,10 @@
 import type { EndReason } from "../../../../domain/call/end-reason.ts";
 import type { NoteEnd } from "./note.ts";
 
-/** docs/asterisk.md has the same table. A final SIP answer decides before the Q.850 cause, which Asterisk makes of it. */
+/**
+ * docs/asterisk.md has the same table. A final SIP response takes precedence over the Q.850 cause, which
+ * Asterisk derives from it.
+ */
 const BY_SIP: Readonly<Record<number, EndReason>> = {
   486: "busy",
   600: "busy",
@@ -37,7 +40,10 @@ const BY_CAUSE: Readonly<Record<number, EndReason>> = {
 
 const NORMAL_CLEARING = 16;
 
-/** Why a dial that is over ended. A line that was answered and did not end by a hang-up was lost. `rang`: a telephone was heard ringing. */
+/**
+ * The end reason of a finished dial. An answered line that did not end with a hang-up was lost. `rang`:
+ * ringing was reported.
+ */
 export function endReasonOf({ status, talkedSeconds, cause, sipCode }: NoteEnd, rang: boolean): EndReason {
   if (status === "ANSWER" || talkedSeconds !== null)
     return cause === NORMAL_CLEARING ? "customer_ended" : "connection_lost";
@@ -50,7 +56,7 @@ export function endReasonOf({ status, talkedSeconds, cause, sipCode }: NoteEnd, 
   return (cause === null ? undefined : BY_CAUSE[cause]) ?? "carrier_error";
 }
 
-/** As a record shows it: the trunk's own answer, else Asterisk's cause. */
+/** For the record: the trunk's own response, else Asterisk's cause. */
 export function carrierCodeOf({ sipCode, cause }: NoteEnd): string | null {
   if (sipCode !== null && sipCode >= 300) return String(sipCode);
   return cause === null || cause === 0 ? null : `Q.850 ${cause}`;

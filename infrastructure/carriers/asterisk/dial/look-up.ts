@@ -11,9 +11,12 @@ import { endReasonOf } from "./end-reasons.ts";
 import { endedName, type Note, type NoteEnd } from "./note.ts";
 import { readSettledNote } from "./read-note.ts";
 
-/** Nothing that was sent before `dialBy` can ring anybody so long after it. */
+/** Nothing sent before `dialBy` can ring anybody this long after it. */
 const SURELY_LATE_MILLIS = 5_000;
-/** Later a note that is not there may have been cleared. Clocks differ, and a dial may begin long before `dialBy`. */
+/**
+ * Later than this a missing note may have been removed. Clocks differ, and a dial may begin
+ * long before `dialBy`.
+ */
 const SURELY_NOTED_MILLIS = KEPT_MILLIS - 60 * 60_000;
 
 export type Looking = {
@@ -21,7 +24,7 @@ export type Looking = {
   readonly clock: Pick<Clock, "nowMillis" | "sleep">;
 };
 
-/** What a look-up proves is in docs/asterisk.md. */
+/** docs/asterisk.md says what a look-up proves. */
 export async function lookUp({ ari, clock }: Looking, call: CarrierCall): Promise<LookupResult> {
   const before = await readVariable(ari, "RF_SINCE");
   if (before === null) return { kind: "unavailable", cause: "Asterisk cannot be asked" };
@@ -68,7 +71,9 @@ async function neverDialled(
   return { kind: "never_dialled", proof };
 }
 
-/** Without the moment of its end the talk is put at the start of the dial: how long it rang is not known. */
+/**
+ * Without the time of its end, the talk is assumed to begin with the dial, because the ring time is unknown.
+ */
 async function endedCall(
   ari: Looking["ari"],
   callId: CallId,

@@ -1,4 +1,4 @@
-/** What the dialplan noted of a dial: when it began and, as soon as it is over, how. */
+/** What the dialplan noted of a dial: when it began and, once it is over, how it ended. */
 export type Note = {
   readonly dialledAtMillis: number;
   /** null: it is not over. */
@@ -12,23 +12,25 @@ export type NoteEnd = {
   readonly talkedSeconds: number | null;
   /** Q.850. */
   readonly cause: number | null;
-  /** The last answer of the trunk, also a provisional one; its phrase is the trunk's and is not read. */
+  /**
+   * The trunk's last response, also a provisional one; its phrase is the trunk's own text and is not read.
+   */
   readonly sipCode: number | null;
 };
 
-/** Names the note in Asterisk. */
+/** Name of the note in Asterisk. */
 export function noteName(callId: string): string {
   return `RF_${callId}`;
 }
 
-/** When the dial was over, epoch seconds; a dialplan without it notes the rest all the same. */
+/** When the dial was over, in epoch seconds; a dialplan without it still notes the rest. */
 export function endedName(callId: string): string {
   return `${noteName(callId)}_ENDED`;
 }
 
 const FORM = /^(?<at>\d{9,11})(?: (?<status>[A-Z]+)? (?<seconds>\d*) (?<cause>\d*)(?: (?<tech>.*))?)?$/;
 
-/** null: nothing is noted, or something else. */
+/** null: there is no note, or it has another form. */
 export function parseNote(text: string): Note | null {
   const found = FORM.exec(text)?.groups;
   if (found === undefined) return null;

@@ -2,9 +2,9 @@ import type { PlaceCall, PlaceCallResult } from "../../../../application/ports/c
 import { millisOf } from "../../../../domain/shared/instant.ts";
 import type { AriAnswer, AriClient } from "../ari/ari-client.ts";
 
-/** Asterisk gives up so much later than its dialplan, which knows better why. */
+/** Asterisk gives up this much later than its dialplan, which knows the reason better. */
 const RING_GRACE_SECONDS = 5;
-/** A call that nobody looks after any more ends so long after the longest that it may take. */
+/** A call without a process ends this long after its longest duration. */
 const ABANDONED_SECONDS = 60;
 const RETRY_MILLIS = 1_000;
 
@@ -14,7 +14,9 @@ export type Dialling = {
   readonly app: string;
 };
 
-/** One request: the dialplan refuses a second one of the same call, and one that comes too late (docs/asterisk.md). */
+/**
+ * One request. The dialplan refuses a second one for the same call, and one that is late (docs/asterisk.md).
+ */
 export async function dial(
   { ari, context, app }: Dialling,
   call: PlaceCall,
@@ -32,7 +34,8 @@ export async function dial(
       appArgs: callId,
       timeout: String(ring + RING_GRACE_SECONDS),
       callerId: from,
-      // As the media socket and most trunks. Unasked, Asterisk makes linear sound of it and back, which took three quarters of its processor time.
+      // As the media socket and most trunks. By default Asterisk would convert to linear audio and back,
+      // which took three quarters of its processor time.
       formats: "ulaw",
     },
     body: {
@@ -57,7 +60,7 @@ function resultOf(answer: AriAnswer, callId: string): PlaceCallResult {
     return notPlaced(answer.cause, "Asterisk cannot be reached", true);
   }
   const { status } = answer;
-  // 409: a channel of this name lives, which is this call.
+  // 409: a channel with this id exists, which is this call.
   if (status === 200 || status === 409) return { kind: "accepted", carrierRef: callId };
   if (status === 429) return { kind: "throttled", retryAfterMillis: RETRY_MILLIS };
   if (status === 401 || status === 403)

@@ -6,7 +6,7 @@ import { type Note, noteName, parseNote } from "./note.ts";
 const LOOKS = 20;
 const PAUSE_MILLIS = 100;
 
-/** null: Asterisk cannot be asked. "none": nothing is noted. */
+/** null: Asterisk cannot be reached. "none": there is no note. */
 export async function readNote(
   ari: Pick<AriClient, "request">,
   callId: string,
@@ -15,7 +15,7 @@ export async function readNote(
   return text === null ? null : (parseNote(text) ?? "none");
 }
 
-/** As `readNote`; a dial that is just over is given the moment that the dialplan needs to note how. */
+/** As `readNote`, but gives a dial that has just ended the time that the dialplan needs for its note. */
 export async function readSettledNote(
   ari: Pick<AriClient, "request">,
   clock: Pick<Clock, "sleep">,

@@ -8,17 +8,17 @@ import { readSettledNote } from "../dial/read-note.ts";
 import type { Telling } from "./event-delivery.ts";
 import type { Line } from "./line.ts";
 
-/** How a channel went. `cause`: Q.850; null: nobody saw it go. */
+/** How a channel ended. `cause`: Q.850; null: its end was not seen. */
 export type ChannelEnd = { readonly cause: number | null; readonly at: Instant };
 
-/** Of the dialplan: it came too late, and rang nobody. */
+/** Dialplan code for a dial that was late and rang nobody. */
 const REFUSED_LATE = 8;
 
 export type EndingDeps = { readonly ari: AriClient; readonly clock: Clock };
 
 /**
- * The end of a call by what the dialplan noted of it. unread: Asterisk cannot be asked now. null: it is not known; whoever looks the call up finds what
- * can be known.
+ * The end of a call from the dialplan's note. unread: Asterisk cannot be reached now. null: not known; a
+ * look-up of the call finds what can be known.
  */
 export async function endedTelling(
   deps: EndingDeps,
@@ -45,7 +45,7 @@ export async function endedTelling(
   };
 }
 
-/** Asterisk itself ended while somebody talked. */
+/** Asterisk itself stopped during the talk. */
 export function lostTelling(
   { answeredAt, recorded }: Pick<Line, "answeredAt" | "recorded">,
   at: Instant,
@@ -75,7 +75,7 @@ function reasonOf(
     return note === "none" && cause === REFUSED_LATE ? "not_placed" : "carrier_error";
   }
   const reason = endReasonOf(note.end, state === "ringing");
-  // Answered while no events came: Asterisk let the person go at once.
+  // Answered while no events came: Asterisk released the line at once.
   return reason === "customer_ended" && !wasUp ? "connection_lost" : reason;
 }
 

@@ -7,18 +7,18 @@ import type { CallId } from "../../../../domain/shared/ids.ts";
 const PAUSES: Pauses = { first: 100, longest: 5_000 };
 const GIVE_UP_MILLIS = 10 * 60_000;
 
-/** What an event says beside whose it is. */
+/** An event without the identity of its call. */
 export type Telling = CarrierEvent extends infer Event
   ? Event extends CarrierEvent
     ? Omit<Event, "callId" | "carrierRef" | "sequence">
     : never
   : never;
 
-/** Tells the events of each call one after another, each until it is taken. */
+/** Delivers the events of each call in order, each until it is accepted. */
 export interface EventDelivery {
   /** False: given up, after 10 minutes or at the stop. Never rejects. */
   tell(callId: CallId, telling: Telling): Promise<boolean>;
-  /** Resolves when what was told of the call so far is taken or given up. */
+  /** Resolves when all events of the call so far are accepted or given up. */
   settled(callId: CallId): Promise<unknown>;
   stop(): void;
 }
@@ -50,7 +50,7 @@ export function createEventDelivery({ sink, clock, logger }: EventDeliveryDeps):
     stop: () => stopping.abort(),
     settled: (callId) => last.get(callId) ?? Promise.resolve(),
     tell: (callId, telling) => {
-      // The channel has the call's own id.
+      // The channel id is the call's own id.
       const event: CarrierEvent = { ...telling, callId, carrierRef: callId, sequence: 0 };
       const before = last.get(callId) ?? Promise.resolve(true);
       const told: Promise<boolean> = before

@@ -14,10 +14,10 @@ import type { EventDelivery } from "./event-delivery.ts";
 import type { Line } from "./line.ts";
 import { closeTalk, type OpenedTalk, openTalk, type TalkDeps } from "./talks.ts";
 
-/** A hang-up that was asked for through ARI. */
+/** Cause of a hang-up through ARI. */
 const ASKED_FOR = 32;
 const TALK_TRIES = 3;
-/** How a call ended is asked again so often, until Asterisk can be asked. */
+/** Interval at which the end of a call is read again while Asterisk cannot be reached. */
 const READ_AGAIN_MILLIS = 1_000;
 
 export type LinesDeps = {
@@ -29,27 +29,50 @@ export type LinesDeps = {
   readonly talk: TalkDeps;
 };
 
-/** The calls of this process, told as their channels live. */
+/** The calls of this process; reports their events as their channels change. */
 export interface Lines {
   hear(event: AriEvent): void;
-  /** A dial whose reply was lost, or a channel found after a restart. */
+  /** Adds a dial whose reply was lost, or a channel found after a restart. */
   know(callId: CallId): Line;
   all(): readonly Line[];
   has(callId: CallId): boolean;
-  /** A channel as it stands now. */
+  /** The current state of a channel. */
   stands(callId: CallId, state: string, inApplication: boolean, at: Instant): void;
   ended(callId: CallId, end: ChannelEnd): Promise<void>;
-  /** The run of Asterisk that it lived in is over. */
+  /** The Asterisk run of this call has ended. */
   lost(callId: CallId): void;
-  /** Opens no conversation any more. */
+  /** Opens no further conversation. */
   leave(): void;
 }
 
 export function createLines(deps: LinesDeps): Lines {
-  const { clock } = deps;
-  const lines = new Map<CallId, Line>();
-  const know = (callId: CallId): Line => {
-    const known = lines.get(callId);
+  return new LinesOfProcess(deps);
+}
+
+class LinesOfProcess implements Lines {
+  readonly #deps: LinesDeps;
+  readonly #lines = new Map<CallId, Line>();
+  #leaving = false;
+
+  constructor(deps: LinesDeps) {
+    this.#deps = deps;
+  }
+
+  hear(event: AriEvent): void {
+    const at = instantOfAri(event.timestamp, this.#deps.clock.now());
+    if (event.type === "RecordingFinished" || event.type === "RecordingFailed") {
+      recordingTold(this.#deps, event, at);
+      return;
+    }
+    if (event.type === "ChannelUserevent" || !isCallChannel(event.channel.id)) return;
+    const { id, state } = event.channel;
+    if (event.type === "ChannelDestroyed") void this.ended(id, { cause: event.cause, at });
+    else if (event.type !== "ChannelHangupRequest") this.stands(id, state, event.type === "StasisStart", at);
+    else if (event.cause === ASKED_FOR) this.know(id).hungUp = true;
+  }
+
+  know(callId: CallId): Line {
+    const known = this.#lines.get(callId);
     if (known !== undefined) return known;
     const line: Line = {
       callId,
@@ -60,24 +83,31 @@ export function createLines(deps: LinesDeps): Lines {
       recorded: false,
       talk: null,
     };
-    lines.set(callId, line);
+    this.#lines.set(callId, line);
     return line;
-  };
-  const state = { leaving: false };
-  const tellLost = (line: Line) => {
-    if (line.state === "up") void deps.delivery.tell(line.callId, lostTelling(line, clock.now()));
-  };
-  const stands = (callId: CallId, channelState: string, inApplication: boolean, at: Instant) => {
-    const line = know(callId);
+  }
+
+  all(): readonly Line[] {
+    return [...this.#lines.values()];
+  }
+
+  has(callId: CallId): boolean {
+    return this.#lines.has(callId);
+  }
+
+  stands(callId: CallId, state: string, inApplication: boolean, at: Instant): void {
+    const line = this.know(callId);
     if (line.state === "over") return;
     line.arrived ||= inApplication;
-    if (channelState === "Ringing") rings(deps, line, at);
-    if (channelState === "Up") isAnswered(deps, line, at);
-    if (line.arrived && line.state === "up" && !state.leaving)
-      line.talk ??= talk(deps, line, () => state.leaving);
-  };
-  const ended = async (callId: CallId, end: ChannelEnd) => {
-    const line = know(callId);
+    if (state === "Ringing") rings(this.#deps, line, at);
+    if (state === "Up") isAnswered(this.#deps, line, at);
+    if (line.arrived && line.state === "up" && !this.#leaving)
+      line.talk ??= talk(this.#deps, line, () => this.#leaving);
+  }
+
+  async ended(callId: CallId, end: ChannelEnd): Promise<void> {
+    const deps = this.#deps;
+    const line = this.know(callId);
     if (line.state === "over") return;
     const before = { ...line };
     line.state = "over";
@@ -85,50 +115,37 @@ export function createLines(deps: LinesDeps): Lines {
     const known = { ...before, recorded: line.recorded };
     let told = await endedTelling(deps, known, end);
     while (told === "unread") {
-      await clock.sleep(READ_AGAIN_MILLIS);
-      if (state.leaving) return;
-      if (lines.get(callId) !== line) return tellLost(known);
-      // What is not noted by then may have been noted in a run of Asterisk that is over.
+      await deps.clock.sleep(READ_AGAIN_MILLIS);
+      if (this.#leaving) return;
+      if (this.#lines.get(callId) !== line) return this.#tellLost(known);
+      // If there is no note by then, it may belong to an earlier run of Asterisk.
       told = await endedTelling(deps, known, { ...end, cause: null });
     }
     if (told?.type === "ended") countRefusal(deps.metrics, "asterisk", told);
     const taken = told === null ? null : deps.delivery.tell(callId, told);
-    // Behind the end: what is recorded is complete with the bridge, and told then.
+    // After the end: the recording is complete when the bridge is destroyed, and is reported then.
     await closeTalk(deps.ari, callId);
     await taken;
-    lines.delete(callId);
-  };
-  return {
-    know,
-    stands,
-    ended,
-    all: () => [...lines.values()],
-    has: (callId) => lines.has(callId),
-    lost: (callId) => {
-      const line = lines.get(callId);
-      lines.delete(callId);
-      if (line !== undefined) tellLost(line);
-    },
-    leave: () => {
-      state.leaving = true;
-    },
-    hear: (event) => {
-      const at = instantOfAri(event.timestamp, clock.now());
-      if (event.type === "RecordingFinished" || event.type === "RecordingFailed")
-        return recordingTold(deps, event, at);
-      if (event.type === "ChannelUserevent" || !isCallChannel(event.channel.id)) return;
-      const { id, state: channelState } = event.channel;
-      if (event.type === "ChannelDestroyed") return void ended(id, { cause: event.cause, at });
-      if (event.type === "ChannelHangupRequest") {
-        if (event.cause === ASKED_FOR) know(id).hungUp = true;
-        return;
-      }
-      stands(id, channelState, event.type === "StasisStart", at);
-    },
-  };
+    this.#lines.delete(callId);
+  }
+
+  lost(callId: CallId): void {
+    const line = this.#lines.get(callId);
+    this.#lines.delete(callId);
+    if (line !== undefined) this.#tellLost(line);
+  }
+
+  leave(): void {
+    this.#leaving = true;
+  }
+
+  #tellLost(line: Line): void {
+    const { delivery, clock } = this.#deps;
+    if (line.state === "up") void delivery.tell(line.callId, lostTelling(line, clock.now()));
+  }
 }
 
-/** The other half of a dial has `-2` behind it. */
+/** The other half of a dial has the suffix `-2`. */
 export function isCallChannel(id: string): id is CallId {
   return id.startsWith("call_") && !id.endsWith("-2");
 }
@@ -168,11 +185,11 @@ function recordingTold(
   });
 }
 
-/** Until the call is over or the conversation is not to be had: sound that breaks off is opened again. */
+/** Until the call ends or no conversation is possible: audio that breaks off is opened again. */
 async function talk(deps: LinesDeps, line: Line, isLeaving: () => boolean): Promise<void> {
   const { ari, logger, delivery } = deps;
   const { callId } = line;
-  // What was told before is taken first: a conversation is given to a call that is known to be answered.
+  // Earlier events are delivered first, because a conversation needs a call whose answer is known.
   await delivery.settled(callId);
   const record = (await readChannelVariable(ari, callId, "RF_RECORD")) === "1";
   for (let tries = 1; tries <= TALK_TRIES && line.state === "up"; tries += 1) {

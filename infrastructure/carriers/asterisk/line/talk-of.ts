@@ -22,7 +22,10 @@ const SILENT: AudioSettings = {
   silenceTimeoutMillis: 8_000,
 };
 
-/** The sound of our channels, and the conversations on them. A session hears as whoever speaks when it begins wants to be heard. */
+/**
+ * The audio of our channels and their conversations. The audio settings are those of the speaker at the
+ * beginning of the session.
+ */
 export function talkOf(deps: TalkingDeps): TalkDeps {
   const { ari, app, clock, logger, hangUp } = deps;
   const root = deps.settings.url.replace(/\/+$/, "").replace(/^http/, "ws");

@@ -10,14 +10,14 @@ export const BRIDGE_PREFIX = "bridge_";
 export const MEDIA_PREFIX = "media_";
 const BRIDGE_TRIES = 100;
 const BRIDGE_PAUSE_MILLIS = 10;
-/** A recording that nobody ends is ended by Asterisk. */
+/** Asterisk itself ends a recording that nobody ends. */
 const LONGEST_RECORDING_SECONDS = 4 * 3_600;
 
 export type TalkDeps = {
   readonly ari: AriClient;
   readonly app: string;
   readonly logger: Logger;
-  /** The sound of a channel; `path` below the root of Asterisk's server. null: it does not open. */
+  /** The audio of a channel; `path` below the root of Asterisk's server. null: it cannot be opened. */
   readonly openLeg: (path: string, hangUp: () => void) => Promise<AudioLeg | null>;
   /** Its conversation; refused: there is no such live call. */
   readonly converse: (callId: CallId, leg: AudioLeg) => Promise<"taken" | "refused">;
@@ -25,13 +25,16 @@ export type TalkDeps = {
   readonly sleep: (millis: number) => Promise<void>;
 };
 
-/** `recorded`: a recording runs. */
+/** `recorded`: a recording is running. */
 export type OpenedTalk =
   | { readonly kind: "open"; readonly recorded: boolean }
-  /** `line`: the channel is gone or cannot be bridged. `conversation`: there is none to be had. */
+  /** `line`: the channel is gone or cannot be bridged. `conversation`: none is possible. */
   | { readonly kind: "failed"; readonly at: "media" | "line" | "conversation" };
 
-/** Bridges an answered channel with a media channel and gives its sound to the conversation. `onLost`: the sound broke off while the call may go on. */
+/**
+ * Bridges an answered channel with a media channel and gives its audio to the conversation. `onLost`: the
+ * audio broke off while the call may go on.
+ */
 export async function openTalk(
   deps: TalkDeps,
   {
@@ -42,7 +45,7 @@ export async function openTalk(
 ): Promise<OpenedTalk> {
   const { ari, app, hangUp } = deps;
   const bridge = `${BRIDGE_PREFIX}${callId}`;
-  // Never the same id twice: Asterisk 22.10 crashes when such a channel still exists.
+  // A new id each time: Asterisk 22.10 crashes when a channel with the same id still exists.
   const media = `${MEDIA_PREFIX}${callId}-${randomBytes(4).toString("hex")}`;
   const connection = await makeMediaChannel(ari, app, media);
   if (connection === null) return { kind: "failed", at: "media" };
@@ -61,7 +64,7 @@ export async function openTalk(
   return taken === "taken" ? { kind: "open", recorded } : { kind: "failed", at: "conversation" };
 }
 
-/** The bridge goes, and with it the media channel and the recording end. */
+/** Destroys the bridge; that ends the media channel and the recording. */
 export async function closeTalk(ari: Pick<AriClient, "request">, callId: CallId): Promise<void> {
   const path = `/bridges/${BRIDGE_PREFIX}${callId}`;
   const answer = await ari.request({ method: "GET", path });
@@ -96,7 +99,7 @@ async function makeMediaChannel(ari: AriClient, app: string, channelId: string):
   return answer.status === 200 && made.success ? made.data.channelvars.MEDIA_WEBSOCKET_CONNECTION_ID : null;
 }
 
-/** A media channel enters our application a moment after its socket is open (until then 422). */
+/** A media channel enters our application shortly after its socket is open (422 until then). */
 async function isAdded({ ari, sleep }: TalkDeps, bridge: string, channel: string): Promise<boolean> {
   for (let left = BRIDGE_TRIES; left > 0; left -= 1) {
     const path = `/bridges/${bridge}/addChannel`;
@@ -109,7 +112,7 @@ async function isAdded({ ari, sleep }: TalkDeps, bridge: string, channel: string
   return false;
 }
 
-/** One that runs already, begun by a process that is gone, goes on. */
+/** A recording that a dead process began goes on. */
 async function isRecorded(ari: AriClient, bridge: string, callId: CallId): Promise<boolean> {
   const name = recordingName(callId);
   const query = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What chan_websocket tells as JSON (transport_data f(json)); docs.asterisk.org, WebSocket channel driver. */
+/** JSON events of chan_websocket (transport_data f(json)); docs.asterisk.org, WebSocket channel driver. */
 const event = z.discriminatedUnion("event", [
   z.object({ event: z.literal("MEDIA_START"), format: z.string() }),
   z.object({ event: z.literal("MEDIA_MARK_PROCESSED"), correlation_id: z.string() }),
@@ -16,7 +16,7 @@ export type MediaEvent = z.infer<typeof event>;
 
 const KNOWN = new Set(event.options.map(({ shape }) => shape.event.value as string));
 
-/** unknown: an event that means nothing to us. malformed: none at all. */
+/** unknown: an event that we do not use. malformed: not an event. */
 export function parseMediaEvent(text: string): MediaEvent | "unknown" | "malformed" {
   const value = parsed(text);
   const known = event.safeParse(value);
@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** At most 128 bytes as text: Asterisk drops what is longer. */
+/** At most 128 bytes as text: Asterisk drops longer ones. */
 export type MediaCommand =
   | {
       readonly command:

@@ -6,29 +6,32 @@ import type { MuLaw } from "../../../../application/ports/speech.ts";
 import type { AudioLeg, AudioListener } from "../../../voice/audio/audio-leg.ts";
 import { createTimer } from "../../../voice/timer.ts";
 import { type MediaCommand, type MediaEvent, parseMediaEvent } from "./media-frames.ts";
-import { createMediaQueue } from "./media-queue.ts";
+import { createMediaQueue, type MediaQueue } from "./media-queue.ts";
 
 export type MediaLegOptions = {
-  /** ws://…/media/<MEDIA_WEBSOCKET_CONNECTION_ID>; the channel was made with format=ulaw and transport_data=f(json). */
+  /**
+   * ws://…/media/<MEDIA_WEBSOCKET_CONNECTION_ID>; the channel was made with format=ulaw and
+   * transport_data=f(json).
+   */
   readonly url: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How a name is resolved; default: as the system does. */
+  /** Name resolution; default: that of the system. */
   readonly lookup?: LookupFunction;
-  /** Ends the call at the carrier; the socket closes by itself. */
+  /** Ends the call at the carrier; the socket then closes by itself. */
   readonly hangUp: () => void;
 };
 
 const OPEN_MILLIS = 5_000;
-/** A far side that does not say by then how much it had not played: by the clock. */
+/** If Asterisk does not report by then how much it had not played, it is estimated by time. */
 const STATUS_MILLIS = 200;
 const FRAME_MILLIS = 20;
 const MALFORMED_FRAMES = 20;
-/** Sound comes at 8,000 bytes a second; what comes much faster is dropped. */
+/** Audio comes at 8,000 bytes a second; what comes much faster is dropped. */
 const MOST_BYTES_A_MILLISECOND = 16;
 const MOST_BYTES_AT_ONCE = 65_536;
 
-/** The sound of a channel that bridges to chan_websocket; null: it could not be opened. */
+/** The audio of a channel that bridges to chan_websocket; null: it could not be opened. */
 export async function openMediaLeg(options: MediaLegOptions): Promise<AudioLeg | null> {
   const socket = new WebSocket(options.url, ["media"], {
     handshakeTimeout: OPEN_MILLIS,
@@ -49,87 +52,121 @@ export async function openMediaLeg(options: MediaLegOptions): Promise<AudioLeg |
 }
 
 function createLeg(socket: WebSocket, options: MediaLegOptions, onStart: () => void): AudioLeg {
-  const { clock, logger } = options;
-  let listener: AudioListener | null = null;
-  let closed: "hung_up" | "session_lost" | null = null;
-  let left = false;
-  let malformed = 0;
-  const unanswered: ((queued: number | null) => void)[] = [];
-  const allowance = createAllowance(clock);
-  const command = (sent: MediaCommand) => write(JSON.stringify(sent));
-  const write = (data: string | MuLaw) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(data);
-  };
-  const queue = createMediaQueue({ command, audio: write }, clock.monotonicMillis);
-
-  const close = (cause: "hung_up" | "session_lost") => {
-    if (closed !== null) return;
-    closed = cause;
-    for (const answer of unanswered.splice(0)) answer(null);
-    if (!left) listener?.closed(cause);
-  };
-  const take = (event: MediaEvent) => {
-    if (event.event === "MEDIA_START") begin(event.format);
-    else if (event.event === "MEDIA_MARK_PROCESSED")
-      for (const mark of queue.processed(event.correlation_id)) listener?.played(mark);
-    else if (event.event === "STATUS") unanswered.shift()?.(event.queue_length);
-    else if (event.event === "DTMF_END") listener?.digit(event.digit);
-    else queue.hold(event.event === "MEDIA_XOFF");
-  };
-  const begin = (format: string) => {
-    if (format !== "ulaw") {
-      logger.error({ format: format.slice(0, 40) }, "the media socket is not in ulaw");
-      return socket.close(1_000);
-    }
-    command({ command: "START_MEDIA_BUFFERING" });
-    onStart();
-  };
-  const text = (frame: string) => {
-    const event = parseMediaEvent(frame);
-    if (event === "unknown") return;
-    if (event !== "malformed") return take(event);
-    malformed += 1;
-    if (malformed > MALFORMED_FRAMES) socket.terminate();
-  };
-
-  socket.on("message", (data: Buffer, isBinary) => {
-    if (closed !== null || left) return;
-    if (!isBinary) text(data.toString("utf8"));
-    else if (allowance.take(data.length)) listener?.audio(data);
-  });
-  socket.on("error", (error) => logger.warn({ error: error.message }, "media socket"));
-  socket.on("close", (code) => close(code === 1_000 ? "hung_up" : "session_lost"));
-
+  const leg = new MediaLeg(socket, options, onStart);
   return {
-    send: queue.send,
-    mark: queue.mark,
-    flush: () => {
-      const here = { unplayed: queue.estimatedUnplayed() };
-      const unsent = queue.drop();
-      const answered = answerWithin(clock, unanswered);
-      command({ command: "GET_STATUS" });
-      command({ command: "FLUSH_MEDIA" });
-      command({ command: "CONTINUE_MEDIA" });
-      command({ command: "START_MEDIA_BUFFERING" });
-      return answered.then((queued) => unsent + (queued === null ? here.unplayed : queued * FRAME_MILLIS));
-    },
-    pause: () => command({ command: "PAUSE_MEDIA" }),
-    resume: () => command({ command: "CONTINUE_MEDIA" }),
-    hangUp: () => {
-      if (left) return;
-      left = true;
-      command({ command: "HANGUP" });
-      options.hangUp();
-      socket.close(1_000);
-    },
-    listen: (next) => {
-      listener = next;
-      if (closed !== null) next.closed(closed);
-    },
+    send: (audio) => leg.queue.send(audio),
+    mark: (name) => leg.queue.mark(name),
+    flush: () => leg.flush(),
+    pause: () => leg.command({ command: "PAUSE_MEDIA" }),
+    resume: () => leg.command({ command: "CONTINUE_MEDIA" }),
+    hangUp: () => leg.hangUp(),
+    listen: (listener) => leg.listen(listener),
   };
 }
 
-/** The next STATUS is ours; null: none came in time. */
+class MediaLeg {
+  readonly queue: MediaQueue;
+  readonly #socket: WebSocket;
+  readonly #options: MediaLegOptions;
+  readonly #onStart: () => void;
+  readonly #unanswered: ((queued: number | null) => void)[] = [];
+  #listener: AudioListener | null = null;
+  #closed: "hung_up" | "session_lost" | null = null;
+  #left = false;
+  #malformed = 0;
+
+  constructor(socket: WebSocket, options: MediaLegOptions, onStart: () => void) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#onStart = onStart;
+    const { clock, logger } = options;
+    const sink = {
+      command: (sent: MediaCommand) => this.command(sent),
+      audio: (audio: MuLaw) => this.#write(audio),
+    };
+    this.queue = createMediaQueue(sink, clock.monotonicMillis);
+    const allowance = createAllowance(clock);
+    socket.on("message", (data: Buffer, isBinary) => {
+      if (this.#closed !== null || this.#left) return;
+      if (!isBinary) this.#text(data.toString("utf8"));
+      else if (allowance.take(data.length)) this.#listener?.audio(data);
+    });
+    socket.on("error", (error) => logger.warn({ error: error.message }, "media socket"));
+    socket.on("close", (code) => this.#close(code === 1_000 ? "hung_up" : "session_lost"));
+  }
+
+  command(sent: MediaCommand): void {
+    this.#write(JSON.stringify(sent));
+  }
+
+  flush(): Promise<number> {
+    const { queue } = this;
+    const here = { unplayed: queue.estimatedUnplayed() };
+    const unsent = queue.drop();
+    const answered = answerWithin(this.#options.clock, this.#unanswered);
+    this.command({ command: "GET_STATUS" });
+    this.command({ command: "FLUSH_MEDIA" });
+    this.command({ command: "CONTINUE_MEDIA" });
+    this.command({ command: "START_MEDIA_BUFFERING" });
+    return answered.then((queued) => unsent + (queued === null ? here.unplayed : queued * FRAME_MILLIS));
+  }
+
+  hangUp(): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.command({ command: "HANGUP" });
+    this.#options.hangUp();
+    this.#socket.close(1_000);
+  }
+
+  listen(listener: AudioListener): void {
+    this.#listener = listener;
+    if (this.#closed !== null) listener.closed(this.#closed);
+  }
+
+  #write(data: string | MuLaw): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data);
+  }
+
+  #close(cause: "hung_up" | "session_lost"): void {
+    if (this.#closed !== null) return;
+    this.#closed = cause;
+    for (const answer of this.#unanswered.splice(0)) answer(null);
+    if (!this.#left) this.#listener?.closed(cause);
+  }
+
+  #text(frame: string): void {
+    const event = parseMediaEvent(frame);
+    if (event === "unknown") return;
+    if (event !== "malformed") {
+      this.#take(event);
+      return;
+    }
+    this.#malformed += 1;
+    if (this.#malformed > MALFORMED_FRAMES) this.#socket.terminate();
+  }
+
+  #take(event: MediaEvent): void {
+    if (event.event === "MEDIA_START") this.#begin(event.format);
+    else if (event.event === "MEDIA_MARK_PROCESSED")
+      for (const mark of this.queue.processed(event.correlation_id)) this.#listener?.played(mark);
+    else if (event.event === "STATUS") this.#unanswered.shift()?.(event.queue_length);
+    else if (event.event === "DTMF_END") this.#listener?.digit(event.digit);
+    else this.queue.hold(event.event === "MEDIA_XOFF");
+  }
+
+  #begin(format: string): void {
+    if (format !== "ulaw") {
+      this.#options.logger.error({ format: format.slice(0, 40) }, "the media socket is not in ulaw");
+      this.#socket.close(1_000);
+      return;
+    }
+    this.command({ command: "START_MEDIA_BUFFERING" });
+    this.#onStart();
+  }
+}
+
+/** The next STATUS answers our request; null: none came in time. */
 function answerWithin(clock: Clock, unanswered: ((queued: number | null) => void)[]): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const late = createTimer(clock);

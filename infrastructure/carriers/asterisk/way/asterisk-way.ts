@@ -9,37 +9,43 @@ import { type EventSocket, openEventSocket } from "./event-socket.ts";
 import { readInstance } from "./instance.ts";
 
 const BEAT_EVERY_MILLIS = 2_000;
-/** An event came through within so long, else nobody is dialled. */
+/** Nobody is dialled unless an event arrived within this time. */
 const FRESH_MILLIS = 6_000;
-/** Every so many beats the clocks are compared. */
+/** The clocks are compared once in so many heartbeats. */
 const BEATS_A_LOOK = 15;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 5_000;
 
 export type WayState =
-  /** `refuses`: why nobody is dialled all the same; null: dials are taken. */
+  /** `refuses`: why nobody is dialled all the same; null: dials are accepted. */
   { readonly kind: "up"; readonly refuses: string | null } | { readonly kind: "down"; readonly why: string };
 
-/** The way to one Asterisk: its events are watched, and made anew when they stop. */
+/** The connection to one Asterisk: its events are monitored, and subscribed again when they stop. */
 export interface AsteriskWay {
-  /** null: dials are taken now. A person who is rung while no events come is dropped when they answer. */
+  /**
+   * null: dials are accepted now. Without events nobody is dialled, because an answered
+   * call would be dropped.
+   */
   refuses(): string | null;
-  /** Which run of Asterisk this is; null: nobody is dialled. */
+  /** Id of the current run of Asterisk; null: unknown, nobody is dialled. */
   instance(): Promise<string | null>;
   stop(): Promise<void>;
 }
 
 export type AsteriskWayDeps = {
   readonly ari: AriClient;
-  /** The ARI application of this process: two under one name replace each other. */
+  /**
+   * The ARI application of this process. It must be unique: a second one with the same
+   * name replaces the first.
+   */
   readonly app: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly onEvent: (event: AriEvent) => void;
-  /** Events come (again): what happened meanwhile is looked up before anybody is dialled. Never rejects. */
+  /** Events arrive (again): what happened meanwhile is looked up before anybody is dialled. Never rejects. */
   readonly onUp: (instance: string) => Promise<void>;
-  /** A beat came through. Never rejects. */
+  /** A heartbeat arrived. Never rejects. */
   readonly onBeat: () => Promise<void>;
 };
 
@@ -105,7 +111,7 @@ class Way {
     return this.state;
   }
 
-  /** Until the events stop; answers why. */
+  /** Runs until the events stop; returns why. */
   private async serve(): Promise<string> {
     const { ari, app, clock, logger, onEvent, onUp } = this.deps;
     const judged = await judge(this.deps);
@@ -168,7 +174,7 @@ async function comparedClock({ ari, clock, metrics }: Comparing): Promise<number
   return ahead;
 }
 
-/** Whether it may be dialled through: its version, and its clock. */
+/** Whether it may be used for dials: its version and its clock. */
 async function judge(deps: Comparing): Promise<WayState> {
   const { ari } = deps;
   const answer = await ari.request({ method: "GET", path: "/asterisk/info" });

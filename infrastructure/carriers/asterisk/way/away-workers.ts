@@ -8,21 +8,24 @@ import { isCallChannel } from "../line/lines.ts";
 import { closeTalk } from "../line/talks.ts";
 import { isInApplication, readChannels } from "./reconcile.ts";
 
-/** A process that has not changed its sign of life for so long is gone. */
+/** A process whose heartbeat has not changed for this long counts as dead. */
 const AWAY_MILLIS = 7_000;
 
 export type AwayWorkersDeps = {
   readonly ari: AriClient;
-  /** Ours, and how those of all processes of this installation begin. */
+  /** Our application, and the common prefix of those of this installation. */
   readonly app: string;
   readonly family: string;
   readonly clock: Pick<Clock, "monotonicMillis">;
   readonly logger: Logger;
-  /** Calls that this process looks after. */
+  /** Calls that this process controls. */
   readonly isOurs: (callId: CallId) => boolean;
 };
 
-/** Processes show each other through Asterisk that they live. The calls of one that stays away are hung up by any other: nobody talks there any more, and nobody would be there at an answer. */
+/**
+ * Processes write heartbeats into Asterisk. The calls of a process that stays away are hung up by any other:
+ * nobody talks in them any more, and nobody would answer.
+ */
 export function createAwayWorkers({ ari, app, family, clock, logger, isOurs }: AwayWorkersDeps) {
   const seen = new Map<string, { readonly value: string; readonly at: number }>();
   let beats = 0;
@@ -42,7 +45,7 @@ export function createAwayWorkers({ ari, app, family, clock, logger, isOurs }: A
     await closeTalk(ari, callId);
   };
   return {
-    /** With every sign of life of our own. */
+    /** With every heartbeat of our own. */
     beat: async (): Promise<void> => {
       beats += 1;
       await setVariable(ari, signOf(app), String(beats));
@@ -56,7 +59,7 @@ export function createAwayWorkers({ ari, app, family, clock, logger, isOurs }: A
   };
 }
 
-/** The application that a channel runs in; null: it runs in none yet. */
+/** The application of a channel; null: none yet. */
 function appOf(channel: AriChannel): string | null {
   return isInApplication(channel) ? (channel.dialplan?.app_data.split(",")[0] ?? null) : null;
 }

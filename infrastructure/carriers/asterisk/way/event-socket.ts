@@ -8,16 +8,16 @@ const BEAT_MILLIS = 3_000;
 const BEAT = "rf_beat_";
 const typed = z.object({ type: z.string() });
 
-/** Asterisk's events for one application, proved to arrive. */
+/** Asterisk's events for one application, with a check that they arrive. */
 export interface EventSocket {
   /** Sends an event through Asterisk to ourselves; false: it did not come back in time. */
   beat(): Promise<boolean>;
-  /** Resolves when it is gone. */
+  /** Resolves when the socket is gone. */
   readonly gone: Promise<void>;
   close(): void;
 }
 
-/** null: it does not open. */
+/** null: it cannot be opened. */
 export async function openEventSocket(
   ari: AriClient,
   app: string,
@@ -87,7 +87,7 @@ function close(socket: WebSocket): void {
   }
 }
 
-/** null: not one that is read. */
+/** null: not an event that we read. */
 function parsedEvent(data: unknown): AriEvent | null {
   if (typeof data !== "string") return null;
   try {

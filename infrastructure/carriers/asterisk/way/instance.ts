@@ -4,12 +4,12 @@ import type { AriClient } from "../ari/ari-client.ts";
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
 
 const NAME = "RF_SINCE";
-/** Another worker may set it in the same moment: whoever was last counts for both. */
+/** Another worker may set it at the same moment: the last one counts for both. */
 const SETTLE_MILLIS = 250;
 
 /**
- * This run of this Asterisk: drawn by whoever comes first and kept in a global variable, so it is gone after a restart, and after a reload that clears
- * such variables. null: it cannot be had.
+ * Id of this run of this Asterisk: drawn by the first process and stored in a global variable. So it is gone
+ * after a restart, and after a reload that clears such variables. null: it cannot be read.
  */
 export async function readInstance(
   ari: Pick<AriClient, "request">,

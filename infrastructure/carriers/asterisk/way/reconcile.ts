@@ -13,7 +13,7 @@ export type ReconcileDeps = {
   readonly lines: Lines;
 };
 
-/** null: they cannot be had. */
+/** null: they cannot be read. */
 export async function readChannels(ari: Pick<AriClient, "request">): Promise<readonly AriChannel[] | null> {
   const answer = await ari.request({ method: "GET", path: "/channels" });
   if (answer.kind === "failed" || answer.status !== 200) return null;
@@ -21,7 +21,10 @@ export async function readChannels(ari: Pick<AriClient, "request">): Promise<rea
   return channels.success ? channels.data : null;
 }
 
-/** What happened while no events came, or before this process began: its own calls are taken up, those that are gone end, and what nobody uses goes. */
+/**
+ * Compares with Asterisk after a time without events, or at the start of this process: continues its own
+ * calls, ends those that are gone, and removes unused bridges and channels.
+ */
 export async function reconcile(
   { ari, app, clock, lines }: ReconcileDeps,
   isSameRun: boolean,
@@ -42,7 +45,7 @@ export async function reconcile(
   await sweep(ari, channels, live);
 }
 
-/** It runs in an application, which then is ours to command. */
+/** A channel in an application can be controlled by us. */
 export function isInApplication({ dialplan }: AriChannel): boolean {
   return dialplan?.app_name === "Stasis";
 }

@@ -6,25 +6,25 @@ export type AnsweredCall = {
   readonly call: PlaceCall;
   readonly carrierRef: string;
   readonly mind: CalleeMind;
-  /** Before a restart of the carrier. */
+  /** Lines said before a restart of the carrier. */
   readonly linesSaid: number;
-  /** The carrier was restarted while the call went on. */
+  /** The carrier was restarted during the call. */
   readonly resumed: boolean;
 };
 
-/** What the carrier hears of the line. Nothing after `end`. */
+/** Events of the line for the carrier. None after `end`. */
 export type LineEvents = {
-  /** The callee has said a line: how many they are now. */
+  /** The callee has said a line; `linesSaid` is their number now. */
   readonly onSaid: (linesSaid: number) => void;
   readonly onHangUp: () => void;
-  /** We have said our last word: the call is ours to end. */
+  /** We have said our last words: the carrier ends the call. */
   readonly onFinished: () => void;
 };
 
 export interface AnsweredLine {
-  /** The call is over. line_lost: for no reason that anybody wished for; session_lost: this process goes, the call stays. */
+  /** The call is over. line_lost: without a request; session_lost: this process stops, the call goes on. */
   end(cause: "hung_up" | "line_lost" | "session_lost"): void;
 }
 
-/** Brings callee and conversation together, again and again while the call lives. */
+/** Connects callee and conversation, again and again while the call lasts. */
 export type PutThrough = (answered: AnsweredCall, events: LineEvents) => AnsweredLine;

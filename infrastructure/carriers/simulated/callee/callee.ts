@@ -3,7 +3,7 @@ import { heardAfter, speechMillis } from "../../../voice/speech-time.ts";
 import { createTimer, type Timer } from "../../../voice/timer.ts";
 import type { CalleeMind, Reaction } from "./mind.ts";
 
-/** An utterance as the callee gets it: whole. It has been playing since `begunAt` (monotonic clock). */
+/** A complete utterance for the callee. It has been playing since `begunAt` (monotonic clock). */
 export type Utterance = {
   readonly id: number;
   readonly text: string;
@@ -14,12 +14,12 @@ export type Utterance = {
 /** What the callee does on the line. Times are line time. */
 export interface CalleeMouth {
   heardWhole(id: number): void;
-  /** It begins to speak, or does not hear the rest because we took it back. */
+  /** It begins to speak, or does not hear the rest because we dropped it. */
   cut(id: number, heard: string, heardMillis: number): void;
   speaks(): void;
   says(text: string): void;
   presses(digit: string): void;
-  /** Its announcement is over: whoever leaves a message begins now. */
+  /** The greeting of a machine is over: a message can be left now. */
   beeps(): void;
   hangsUp(): void;
 }
@@ -30,13 +30,13 @@ export interface Callee {
   clear(id: number): void;
   /** How many lines it has said, in this session and before. */
   readonly linesSaid: () => number;
-  /** It does nothing any more. */
+  /** After it the callee does nothing. */
   stop(): void;
 }
 
-/** However fast line time runs, we may take so long to say something. */
+/** We may take this long to say something, however fast line time runs. */
 const OUR_TIME_MILLIS = 20_000;
-/** Line time between two signs of speech, and the least of our time. */
+/** Line time between two reports of speech, and the minimum in real time. */
 const SPEECH_AGAIN_MILLIS = 3_000;
 const SHORTEST_PAUSE_MILLIS = 5;
 
@@ -45,14 +45,14 @@ type CalleeDeps = {
   readonly speed: number;
   readonly mind: CalleeMind;
   readonly mouth: CalleeMouth;
-  /** Of the sessions before. */
+  /** Lines of earlier sessions. */
   readonly linesSaid: number;
 };
 
 type State = CalleeDeps & {
   readonly timer: Timer;
   readonly waiting: Utterance[];
-  /** busy: it speaks, or is in the middle of telling; what comes then waits. */
+  /** busy: it speaks or reports; what comes meanwhile waits. */
   phase: "quiet" | "playing" | "busy" | "over";
   playing: (Utterance & { readonly startedAt: number }) | null;
   playedUntil: number;
@@ -60,7 +60,10 @@ type State = CalleeDeps & {
   said: number;
 };
 
-/** Somebody who listens at the pace of speech, waits, answers and hangs up, as its mind says. Does nothing but through the mouth. */
+/**
+ * A callee that listens at the pace of speech, waits, answers and hangs up as its mind says. It acts
+ * only through the mouth.
+ */
 export function createCallee(deps: CalleeDeps): Callee {
   const state: State = {
     ...deps,
@@ -154,7 +157,7 @@ function clear(state: State, id: number): void {
   state.mouth.cut(id, "", 0);
 }
 
-/** What is said to it meanwhile waits: an announcement listens to nobody. */
+/** What is said to it meanwhile waits: a recorded greeting does not listen. */
 function announce(state: State, opening: NonNullable<ReturnType<CalleeMind["opens"]>>): void {
   state.phase = "busy";
   after(state, opening.pauseMillis, () => {
@@ -163,7 +166,7 @@ function announce(state: State, opening: NonNullable<ReturnType<CalleeMind["open
   });
 }
 
-/** Speech is told of again and again: of one that nothing is told of any more it is thought that it is over. */
+/** Speech is reported repeatedly, because speech without reports counts as over. */
 function talkOn(state: State): void {
   state.phase = "busy";
   state.mouth.speaks();

@@ -4,7 +4,7 @@ import type { Conversations } from "../../../../application/ports/voice-session.
 import type { AnsweredCall, AnsweredLine, LineEvents, PutThrough } from "./answered-line.ts";
 import { createInProcessSession, type InProcessSession } from "./in-process-session.ts";
 
-/** The answer may not be in the log yet, or the log may be away. */
+/** The answer may not be in the log yet, or the log may be unavailable. */
 const TRY_AGAIN_MILLIS = 250;
 
 export type InProcessLineDeps = {
@@ -14,7 +14,7 @@ export type InProcessLineDeps = {
   readonly logger: Logger;
 };
 
-/** Gives the sessions of answered calls to the conversations of this very process. */
+/** Gives the sessions of answered calls to the conversations of this process. */
 export function putThroughInProcess(deps: InProcessLineDeps): PutThrough {
   return (answered, events) => {
     const stop = new AbortController();

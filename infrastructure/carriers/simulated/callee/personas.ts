@@ -19,7 +19,7 @@ const QUESTIONS = [
 const GOODBYES = ["Thank you, goodbye.", "Good, thanks. Bye.", "All right, have a nice day. Goodbye."];
 const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
 
-/** Shares of what people do besides answering. */
+/** Shares of behaviour besides answering. */
 const INTERRUPTS = 0.06;
 const PRESSES_A_KEY = 0.03;
 const HANGS_UP_FIRST = 0.7;
@@ -33,7 +33,7 @@ export type Persona = {
   readonly outcome: Outcome;
 };
 
-/** Who answers a call: always the same for one seed, number and count of dials before. */
+/** Who answers a call: always the same for one seed, number and count of earlier dials. */
 export function mindOf(persona: Persona): CalleeMind {
   if (persona.outcome === "machine") return mailbox;
   return persona.outcome === "never_hangs_up" ? endless(persona) : talker(persona);
@@ -47,7 +47,7 @@ const mailbox: CalleeMind = {
   patienceMillis: MAILBOX_MILLIS,
 };
 
-/** Answers, and then talks until somebody else ends the call. */
+/** Answers, then talks until the other side ends the call. */
 function endless(persona: Persona): CalleeMind {
   const talksOn = { kind: "talk_on", pauseMillis: 1_000 } as const;
   return {
@@ -91,7 +91,7 @@ function spoken(text: string, pauseMillis: number): Extract<Reaction, { kind: "s
   return { kind: "say", text, pauseMillis, hangUpMillis: null };
 }
 
-/** Behind a whole word, never before the fourth one: nobody interrupts a "yes". */
+/** After a whole word, and not before the fourth one: nobody interrupts a "yes". */
 function interruption(random: SeededRandom, linesSaid: number, words: string): number | null {
   if (linesSaid === 0 || random() >= INTERRUPTS) return null;
   const ends = [...words.matchAll(/\s+/g)].map(({ index }) => index);

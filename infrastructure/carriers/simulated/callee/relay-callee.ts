@@ -18,26 +18,29 @@ export type RelayCalleeDeps = {
   /** The first frame. */
   readonly setup: object;
   readonly mind: CalleeMind;
-  /** In the sessions before. */
+  /** Lines of earlier sessions. */
   readonly linesSaid: number;
   readonly clock: Clock;
   readonly speed: number;
   readonly events: LineEvents;
   readonly send: (text: string) => void;
-  /** The announcement of a machine is over. */
+  /** The greeting of a machine is over. */
   readonly onBeep: () => void;
-  /** The socket is to be closed. */
+  /** The socket has to be closed. */
   readonly onOver: (why: "over" | "finished") => void;
 };
 
 export type RelayCallee = {
-  /** The socket is open: the setup goes out first. */
+  /** The socket is open: the setup frame is sent first. */
   readonly begin: () => void;
   readonly receive: (text: string) => void;
   readonly stop: () => void;
 };
 
-/** The callee's end of the relay: it hears `text` frames, whole utterances at a time, and answers as ConversationRelay would. */
+/**
+ * The callee's end of the relay: takes `text` frames, a whole utterance at a time, and answers as
+ * ConversationRelay would.
+ */
 export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
   const { clock, speed, send, events } = deps;
   let callee: Callee | null = null;

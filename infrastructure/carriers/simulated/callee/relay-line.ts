@@ -10,11 +10,11 @@ const MAX_FRAME_BYTES = 1_024 * 1_024;
 export type RelayLineDeps = {
   readonly clock: Clock;
   readonly speed: number;
-  /** Where the words of this call go, with a token that is good now; null: nobody has registered. */
+  /** Relay address of this call, with a fresh token; null: no service has registered. */
   readonly addressOf: (callId: string) => string | null;
 };
 
-/** Opens the relay's socket to the service, and opens it again when it is lost while the call lives. */
+/** Opens the relay's socket to the service, and again when it is lost during the call. */
 export function putThroughRelay(deps: RelayLineDeps): PutThrough {
   return (answered, events) => {
     const stop = new AbortController();
@@ -32,7 +32,7 @@ export function putThroughRelay(deps: RelayLineDeps): PutThrough {
 }
 
 type Line = { socket: WebSocket | null };
-/** over: the call is; finished: we have said our last word. */
+/** over: the call has ended; finished: we have said our last words. */
 type SocketEnd = "over" | "finished" | "lost";
 
 async function talkUntilOver(
@@ -62,7 +62,7 @@ async function talkUntilOver(
   }
 }
 
-/** One socket, until it is gone. */
+/** One socket, until it is closed. */
 function talk(
   { clock, speed }: RelayLineDeps,
   answered: AnsweredCall,

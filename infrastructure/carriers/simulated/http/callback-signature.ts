@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 export const TIMESTAMP_HEADER = "x-carrier-timestamp";
 export const SIGNATURE_HEADER = "x-carrier-signature";
-/** How far the clocks of carrier and service may be apart. */
+/** How much the clocks of carrier and service may differ. */
 export const TOLERANCE_MS = 5 * 60_000;
 
-/** Hex HMAC-SHA256 of `timestamp.body`: the carrier signs its callbacks with the secret that the service gave it. */
+/** Hex HMAC-SHA256 of `timestamp.body`: the carrier signs its callbacks with the secret from the service. */
 export function signCallback(secret: string, timestamp: string, body: string): string {
   return createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
 }
@@ -16,7 +16,7 @@ export function isSignedBy(secret: string, timestamp: string, body: string, sign
   return expected.length === received.length && timingSafeEqual(expected, received);
 }
 
-/** What a relay's socket shows for its call: good for some minutes, and for this call alone. */
+/** Token of a relay's socket: valid for some minutes and for this call only. */
 export function relayToken(secret: string, callId: string, nowMillis: number): string {
   const timestamp = String(nowMillis);
   return `${timestamp}.${signCallback(secret, timestamp, `relay/${callId}`)}`;

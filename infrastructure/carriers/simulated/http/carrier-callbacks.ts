@@ -10,7 +10,7 @@ export type CallbackAnswer = { readonly status: 204 | 400 | 401 | 503; readonly 
 export interface CarrierCallbacks {
   /** Made at every start; the carrier signs with it. */
   readonly secret: string;
-  /** 204 only after every event is durable; anything else, and the carrier asks again. */
+  /** 204 only after every event is durable; after anything else the carrier repeats it. */
   receive(
     headers: Readonly<Record<string, string | string[] | undefined>>,
     rawBody: string,

@@ -3,17 +3,17 @@ import type { Clock } from "../../../../application/ports/clock.ts";
 import { journalSchema } from "./carrier-schemas.ts";
 
 export const GIVE_UP_MS = 10_000;
-/** Of a carrier of an earlier release. */
+/** Instance of a carrier of an earlier release. */
 export const UNNAMED_JOURNAL = "journal";
 
-/** To one carrier program. */
+/** Connection to one carrier program. */
 export type Line = {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Of every request. */
+  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly installation: string;
-  /** What the far side said last of its journal. */
+  /** The journal id in the carrier's last answer. */
   journal: string | null;
 };
 type Answer = { readonly status: number; readonly body: unknown };
@@ -35,7 +35,7 @@ export async function request(line: Line, { method, path, body, ...more }: Reque
   return { status: answer.statusCode, body: text === "" ? null : JSON.parse(text) };
 }
 
-/** Learned anew with each registration; a dial that another journal would get is refused there. */
+/** Read again with each registration. A dial for another journal is refused by the carrier. */
 export async function journalOf(line: Line): Promise<string | null> {
   return line.journal ?? (await askJournal(line));
 }
@@ -50,7 +50,7 @@ export async function askJournal(line: Line): Promise<string | null> {
   return line.journal;
 }
 
-/** A carrier of an earlier release has a journal without a name. */
+/** A carrier of an earlier release has a journal without an id. */
 export function journalIn(body: unknown): string {
   const named = journalSchema.safeParse(body);
   return named.success ? named.data.journal : UNNAMED_JOURNAL;

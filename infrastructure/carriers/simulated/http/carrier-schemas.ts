@@ -3,7 +3,10 @@ import type { CarrierEvent, LookupResult, PlaceCall } from "../../../../applicat
 import { type EndReason, isEndReason } from "../../../../domain/call/end-reason.ts";
 import { callOfTheCarrier } from "../../call-of-the-carrier.ts";
 
-/** What travels between the service and the carrier program. Both sides are ours: shapes are checked, fields beyond them pass. */
+/**
+ * Messages between the service and the carrier program. Both are ours: shapes are checked,
+ * unknown fields are allowed.
+ */
 const instant = z.templateLiteral([z.string(), "Z"]);
 const callId = z.templateLiteral(["call_", z.string()]);
 const endReason = z.custom<EndReason>(
@@ -50,11 +53,11 @@ export const rejectionSchema = z.object({
   carrierCode: z.string().nullable(),
   message: z.string(),
 });
-/** Of a dial request: whose it is. */
+/** Header of a dial request: the installation. */
 export const INSTALLATION_HEADER = "x-installation";
-/** Of a dial request: the journal that it is to stand in. */
+/** Header of a dial request: the journal that it is meant for. */
 export const JOURNAL_HEADER = "x-journal";
-/** Of the answers that name it, and of a query that means one. */
+/** In answers that name the journal, and in queries for one. */
 export const journalSchema = z.object({ journal: z.string().min(1) });
 export const callsSinceSchema = z.object({ calls: z.array(callOfTheCarrier) });
 /** Query of `GET /calls`. */
@@ -88,7 +91,7 @@ const placeCallShape = z
   })
   .loose();
 
-/** A dial request; null when the body is none. */
+/** A dial request; null when the body has another form. */
 export function parsePlaceCall(body: unknown): PlaceCall | null {
   const parsed = placeCallShape.safeParse(body);
   return parsed.success ? (parsed.data as unknown as PlaceCall) : null;

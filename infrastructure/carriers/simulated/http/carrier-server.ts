@@ -26,7 +26,7 @@ const CALLBACK_TIMEOUT_MS = 10_000;
 
 export type CarrierServer = { readonly url: string; readonly stop: () => Promise<void> };
 
-/** The simulated carrier as a server of its own: what it was asked survives its death and the service's. */
+/** The simulated carrier as a server of its own: its requests survive a crash of it and of the service. */
 export async function startCarrierServer(options: {
   readonly clock: Clock;
   readonly host: string;
@@ -34,7 +34,7 @@ export async function startCarrierServer(options: {
   readonly dataDir: string;
   readonly seed: number;
   readonly speed: number;
-  /** Every request must carry it; null: none has to. */
+  /** Every request must have it; null: not needed. */
   readonly token: string | null;
 }): Promise<CarrierServer> {
   await mkdir(options.dataDir, { recursive: true });
@@ -65,7 +65,7 @@ type Registration = {
   replace(next: CallbackRegistration): Promise<void>;
 };
 
-/** Kept on disk (it holds a secret: mode 0600), so that a carrier that starts again goes on telling. */
+/** Stored on disk (it has a secret: mode 0600), so that a restarted carrier continues its callbacks. */
 async function openRegistration(path: string): Promise<Registration> {
   const stored = await readFile(path, "utf8").catch(() => null);
   let current = stored === null ? null : registrationSchema.parse(JSON.parse(stored));
@@ -80,7 +80,7 @@ async function openRegistration(path: string): Promise<Registration> {
   };
 }
 
-/** Beside the callbacks: `/carrier/simulated/<callId>/relay`. */
+/** Next to the callbacks: `/carrier/simulated/<callId>/relay`. */
 function relayAddress(clock: Clock, callbacks: Registration, callId: string): string | null {
   const registered = callbacks.current();
   if (registered === null) return null;
@@ -163,13 +163,13 @@ function addRoutes(
   );
 }
 
-/** The call that is asked about stands in another journal. */
+/** The call is in another journal. */
 function isElsewhere({ id }: SimulatedCarrier, query: unknown): boolean {
   const meant = journalSchema.safeParse(query);
   return meant.success && meant.data.journal !== id;
 }
 
-/** null: a service of an earlier release does not say. */
+/** null: a service of an earlier release does not send it. */
 function installationOf(headers: IncomingHttpHeaders): string | null {
   const installation = headers[INSTALLATION_HEADER];
   return typeof installation === "string" && installation !== "" ? installation : null;

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** How the service shows SIMULATOR_TOKEN. */
+/** How the service sends SIMULATOR_TOKEN. */
 export function tokenHeaders(token: string | null): Readonly<Record<string, string>> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
-/** Refuses every request without the token, whatever its path: 401, before its body is read. */
+/** Refuses every request without the token, on any path: 401, before its body is read. */
 export function requireToken(token: string) {
   const expected = digest(`Bearer ${token}`);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -15,7 +15,7 @@ export function requireToken(token: string) {
   };
 }
 
-/** Of one length, whatever was sent: the comparison takes the same time for each. */
+/** All of one length, so that each comparison takes the same time. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

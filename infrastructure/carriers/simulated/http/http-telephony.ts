@@ -34,19 +34,25 @@ import {
 import { tokenHeaders } from "./carrier-token.ts";
 
 const CONNECT_MS = 3_000;
-/** The carrier reads its whole journal for the calls of an installation. */
+/** The carrier reads its whole journal to list the calls of an installation. */
 const CALLS_GIVE_UP_MS = 60_000;
 const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
-/** Errors that come before a byte of the request has left: certainly not dialled. */
+/** Errors that occur before a byte of the request is sent: certainly not dialled. */
 const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
 export interface HttpTelephony extends Carrier {
-  /** Tells the carrier where its callbacks go and the secret to sign them with; the newest registration wins, for old calls too. */
+  /**
+   * Registers the callback address at the carrier, with the secret for signatures; the latest registration is
+   * used for old calls as well.
+   */
   register(callbackUrl: string, secret: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The carrier program over HTTP. Every failure is a value: who dials decides by it whether the person may have been rung. */
+/**
+ * The carrier program over HTTP. Every failure is a value: the caller decides by it whether the
+ * person may have been rung.
+ */
 export function createHttpTelephony({
   url,
   clock,
@@ -55,9 +61,9 @@ export function createHttpTelephony({
 }: {
   readonly url: string;
   readonly clock: Clock;
-  /** Goes with each dial. */
+  /** Sent with each dial. */
   readonly installation: string;
-  /** SIMULATOR_TOKEN; null: the carrier wants none. */
+  /** SIMULATOR_TOKEN; null: the carrier needs none. */
   readonly token: string | null;
 }): HttpTelephony {
   const pool = new Pool(new URL(url).origin, {
@@ -90,7 +96,10 @@ export function createHttpTelephony({
   };
 }
 
-/** Sent as the very last thing: when the connection took too long to make, the request breaks off and is nothing the carrier can act on. */
+/**
+ * Sent last of all: if opening the connection took too long, the request is cut off and the
+ * carrier cannot act on it.
+ */
 async function* bodyUntil(clock: Clock, sendBy: number, text: string): AsyncGenerator<string> {
   if (clock.monotonicMillis() > sendBy) throw new Error("too late to send");
   yield text;
@@ -126,7 +135,10 @@ async function placeCall(line: Line, call: PlaceCall, sendBy: number): Promise<P
   }
 }
 
-/** It was another one when the dial was written down: nobody was dialled, and the next dial asks again. */
+/**
+ * The journal has changed since the dial was recorded: nobody was dialled, and the next dial asks
+ * for the instance again.
+ */
 function anotherJournal(line: Line): PlaceCallResult {
   line.journal = null;
   return {
@@ -135,7 +147,7 @@ function anotherJournal(line: Line): PlaceCallResult {
   };
 }
 
-/** Certainly not dialled, and neither would be the next one. */
+/** Certainly not dialled, and the next dial would fail as well. */
 function notTaken(carrierCode: string, message: string) {
   return { kind: "rejected", endReason: "not_placed", carrierCode, message, noAnswerAtAll: true } as const;
 }

@@ -5,11 +5,11 @@ import { isRelayToken } from "./callback-signature.ts";
 const RELAY_PATH = "/carrier/simulated/:callId/relay";
 
 type SimulatedRelayDeps = Omit<RelayEntranceDeps, "path" | "isFromCarrier" | "speedOf"> & {
-  /** That the carrier was registered with. */
+  /** The secret of the registration. */
   readonly secret: string;
 };
 
-/** The relay of the carrier program: its callees may run faster than time. */
+/** The relay of the carrier program: line time may run faster than real time. */
 export function simulatedRelay(deps: SimulatedRelayDeps): SocketEntrance {
   return createRelayEntrance({
     ...deps,

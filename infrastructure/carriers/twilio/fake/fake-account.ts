@@ -9,14 +9,14 @@ import { createCallbacks } from "./fake-callbacks.ts";
 import { type FakeLineDeps, hangUp, playCall } from "./fake-line.ts";
 import type { Faults } from "./faults.ts";
 
-/** What an error answer of Twilio's holds. */
+/** The fields of an error answer of Twilio. */
 export type TwilioError = { readonly status: number; readonly code: number; readonly message: string };
 
 export type Created =
   | { readonly kind: "created"; readonly call: FakeCall; readonly written: Promise<void> }
   | { readonly kind: "refused"; readonly error: TwilioError };
 
-/** One account at the fake: its calls, how fast it dials them, and what it remembers. */
+/** One account at the fake: its calls, its dial rate, and its memory. */
 export interface FakeAccount {
   create(form: CallForm): Created;
   call(sid: string): FakeCall | undefined;
@@ -34,7 +34,7 @@ export type FakeAccountOptions = {
   readonly callsPerSecond: number;
   /** null: every number may call. */
   readonly ownedNumbers: readonly string[] | null;
-  /** What becomes of a call; undefined: as the simulated carrier has it. */
+  /** The outcome of a call; undefined: that of the simulated carrier. */
   readonly outcome?: (to: string) => Outcome | undefined;
   readonly journalPath: string;
   readonly faults: Faults;
@@ -66,7 +66,7 @@ export async function openFakeAccount(options: FakeAccountOptions): Promise<Fake
       void write(journal, { kind: "transfer", at: clock.now(), callId: call.callId, to }),
   };
   const rung = new Set<string>();
-  /** Behind those that were made before: so many a second leave the queue. */
+  /** Calls leave the queue in order, so many a second. */
   const dial = async (call: FakeCall) => {
     const at = Math.max(clock.monotonicMillis(), freeAt);
     freeAt = at + 1_000 / options.callsPerSecond;
@@ -124,7 +124,7 @@ async function write(journal: Journal, entry: object): Promise<void> {
   await journal.append(entry);
 }
 
-/** In the journal's own words for a dial, so that whoever judges the one carrier can judge the other. */
+/** A dial in the form of the carrier journal, so that one judge can check both carriers. */
 function ringOf(call: FakeCall, rung: Set<string>, clock: Clock): object {
   const callId = call.callId ?? call.sid;
   const duplicate = rung.has(callId);
@@ -142,7 +142,7 @@ function isPhoneNumber(text: string): text is `+${string}` {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-/** The checks that Twilio makes before it takes a call. */
+/** The checks of Twilio before it accepts a call. */
 function refusalOf(
   form: CallForm,
   outcome: Outcome,
@@ -174,7 +174,7 @@ function badRequest(code: number, message: string): TwilioError {
   return { status: 400, code, message };
 }
 
-/** Every address that we give names our call. */
+/** Every address that we give contains our callId. */
 function callIdOf(form: CallForm): string | null {
   return /\/carrier\/twilio\/([^/]+)\/status/.exec(form.get("StatusCallback") ?? "")?.[1] ?? null;
 }

@@ -12,7 +12,7 @@ export type CallStatus =
   | "no-answer"
   | "canceled";
 
-/** What a call was made with, by Twilio's names; a name may come more than once. */
+/** Fields of the request for a call, with Twilio's names; a name may occur more than once. */
 export type CallForm = URLSearchParams;
 
 export type FakeRecording = { readonly sid: string; readonly bytes: Uint8Array; readonly seconds: number };
@@ -20,7 +20,7 @@ export type FakeRecording = { readonly sid: string; readonly bytes: Uint8Array; 
 /** One call at the fake. */
 export type FakeCall = {
   readonly sid: string;
-  /** Ours, as the address for its status names it; null: somebody else's call. */
+  /** Our id from the address for its status; null: a call of somebody else. */
   readonly callId: string | null;
   readonly form: CallForm;
   readonly outcome: Outcome;
@@ -32,11 +32,11 @@ export type FakeCall = {
   endedAt: number | null;
   answeredBy: string | null;
   sipCode: string | null;
-  /** Of its status callbacks. */
+  /** Number of status callbacks. */
   sequence: number;
   linesSaid: number;
   recording: FakeRecording | null;
-  /** What was asked of the service for it. */
+  /** Requests to the service about it. */
   readonly requests: { readonly url: string; readonly parameters: Readonly<Record<string, string>> }[];
   /** Aborts when the call is over. */
   readonly over: AbortController;
@@ -48,7 +48,7 @@ export function isLive({ status }: Pick<FakeCall, "status">): boolean {
   return LIVE.has(status);
 }
 
-/** As Twilio shows a call. */
+/** The call in Twilio's format. */
 export function callJson(call: FakeCall, accountSid: string): object {
   const talked = call.answeredAt !== null && call.endedAt !== null;
   return {
@@ -61,7 +61,7 @@ export function callJson(call: FakeCall, accountSid: string): object {
     api_version: "2010-04-01",
     date_created: rfc2822(call.createdAt),
     date_updated: rfc2822(call.endedAt ?? call.createdAt),
-    // A call that nobody answered began when it was dialled, one that was answered with the answer.
+    // A call without an answer began with its dial, an answered one with the answer.
     start_time: rfc2822(call.answeredAt ?? call.startedAt),
     end_time: rfc2822(call.endedAt),
     duration: talked ? String(secondsOf(call)) : null,
@@ -78,7 +78,7 @@ export function secondsOf({ answeredAt, endedAt }: Pick<FakeCall, "answeredAt" |
     : Math.max(0, Math.round((endedAt - answeredAt) / 1_000));
 }
 
-/** Whole seconds, as Twilio tells moments. */
+/** Whole seconds, as Twilio's timestamps. */
 export function rfc2822(millis: number): string;
 export function rfc2822(millis: number | null): string | null;
 export function rfc2822(millis: number | null): string | null {

@@ -18,13 +18,15 @@ export type CallbacksDeps = {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** How the fake asks the service: signed as Twilio signs, and again as often as the address says (`#rc=5`). */
+/**
+ * Requests of the fake to the service: signed as Twilio signs, and repeated as the address says (`#rc=5`).
+ */
 export interface Callbacks {
-  /** Tells, and waits for nobody: duplicates, late ones and losses by lot. */
+  /** Sends without waiting: duplicates, delays and losses are random. */
   tell(call: FakeCall, address: string, parameters: Parameters): void;
-  /** Asks for TwiML; null: nobody answered with any. */
+  /** Asks for TwiML; null: no answer had any. */
   ask(call: FakeCall, address: string, parameters: Parameters): Promise<string | null>;
-  /** Everything that was told has been taken or given up. */
+  /** Everything sent has been accepted or given up. */
   settled(): Promise<void>;
 }
 
@@ -79,7 +81,7 @@ async function posted(
       const text = await answer.body.text();
       if (answer.statusCode >= 200 && answer.statusCode < 300) return text;
     } catch {
-      // Asked again below.
+      // Repeated below.
     }
   }
   return null;

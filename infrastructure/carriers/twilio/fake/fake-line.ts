@@ -17,7 +17,7 @@ const VERDICT_MILLIS = 3_000;
 const RECORDING_MILLIS = 1_000;
 const TRANSFERRED_TALK_MILLIS = 20_000;
 
-/** Everything that becomes of a call from the ring on. Resolves at its end. */
+/** Runs a call from the ring on. Resolves at its end. */
 export async function playCall(deps: FakeLineDeps, call: FakeCall): Promise<void> {
   if (!isLive(call)) return;
   const { clock } = deps;
@@ -48,7 +48,7 @@ async function refuse(deps: FakeLineDeps, call: FakeCall, { status, sipCode }: E
   end(deps, call, status);
 }
 
-/** As long as the dial says; nobody's speed makes that shorter than the telephone would. */
+/** As long as the dial says; line speed does not shorten it below what a telephone would ring. */
 async function ringOut(deps: FakeLineDeps, call: FakeCall): Promise<void> {
   const seconds = Number(call.form.get("Timeout") ?? 60);
   const patience =
@@ -72,7 +72,7 @@ async function answer(deps: FakeLineDeps, call: FakeCall): Promise<void> {
   end(deps, call, "completed");
 }
 
-/** Answers what comes after the verb; null: nothing. */
+/** Returns what comes after the verb; null: nothing. */
 async function perform(deps: FakeLineDeps, call: FakeCall, verb: Verb): Promise<Verb | null> {
   if (verb.verb === "hangup") return null;
   if (verb.verb === "dial") {
@@ -106,7 +106,7 @@ function actionParameters(call: FakeCall, end: RelayEnd, isOver: boolean, millis
   return { ...common, SessionStatus: "ended", ...handoff };
 }
 
-/** The caller has ended it, through the API. False: it had ended. */
+/** The caller has ended it through the API. False: it had ended. */
 export function hangUp(deps: FakeLineDeps, call: FakeCall): boolean {
   if (!isLive(call)) return false;
   end(deps, call, call.answeredAt === null ? "canceled" : "completed");
@@ -164,7 +164,7 @@ function numbersOf(call: FakeCall): Parameters {
   };
 }
 
-/** Beside the talk: who it is that answered. Of a machine whose greeting is waited for, when that is over. */
+/** Runs beside the talk: detects who answered. For a machine whose greeting is awaited, when that is over. */
 function judgeMachine(deps: FakeLineDeps, call: FakeCall): void {
   const detection = call.form.get("MachineDetection");
   if (detection === null) return;

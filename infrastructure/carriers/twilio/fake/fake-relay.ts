@@ -8,14 +8,14 @@ import type { Faults } from "./faults.ts";
 const OPEN_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 200;
 const MAX_FRAME_BYTES = 1_024 * 1_024;
-/** A socket that is to break does so within so much line time. */
+/** A socket that is chosen to break does so within this line time. */
 const BREAKS_WITHIN_MILLIS = 20_000;
 
-/** How a session of the relay ended, as the action is told. */
+/** How a session of the relay ended, as the action receives it. */
 export type RelayEnd =
   /** The callee has hung up. */
   | { readonly kind: "hung_up" }
-  /** We said `end`. */
+  /** We sent `end`. */
   | { readonly kind: "ended"; readonly handoffData: string | null }
   | { readonly kind: "failed"; readonly errorCode: "64102" | "64105" };
 
@@ -28,7 +28,10 @@ export type FakeRelayDeps = {
   readonly onBeep: (call: FakeCall) => void;
 };
 
-/** ConversationRelay's end of a session: opens the signed socket, and lets the callee listen and talk. Ends with the call at the latest. */
+/**
+ * ConversationRelay's side of a session: opens the signed socket, and lets the callee listen and talk. Ends
+ * with the call at the latest.
+ */
 export async function talkOverRelay(deps: FakeRelayDeps, call: FakeCall, address: string): Promise<RelayEnd> {
   const [url = "", fragment = ""] = address.split("#");
   const again = Number(/\brc=(\d)/.exec(fragment)?.[1] ?? 1);
@@ -102,7 +105,7 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
   return promise;
 }
 
-/** As Twilio writes it; `speed` is the fake's own: its people may talk faster than time. */
+/** As Twilio writes it; `speed` is an addition of the fake, whose line time may run faster. */
 function setupFrame(call: FakeCall, accountSid: string, speed: number): object {
   return {
     type: "setup",
@@ -121,7 +124,7 @@ function setupFrame(call: FakeCall, accountSid: string, speed: number): object {
   };
 }
 
-/** Times come as a number or as text. */
+/** Times may be a number or text. */
 function asTwilioWrites(text: string, random: () => number): string {
   if (!text.startsWith('{"type":"interrupt"') || random() < 0.5) return text;
   const frame = JSON.parse(text);

@@ -24,7 +24,7 @@ const UNAUTHORIZED: TwilioError = { status: 401, code: 20_003, message: "Authent
 const TOO_MANY: TwilioError = { status: 429, code: 20_429, message: "Too Many Requests" };
 const UNAVAILABLE: TwilioError = { status: 503, code: 20_503, message: "Service unavailable" };
 
-/** The part of Twilio's REST API that this service uses, and what the fake tells of itself. */
+/** The part of Twilio's REST API that this service uses, and the fake's own figures. */
 export function addFakeRoutes(server: FastifyInstance, deps: FakeRoutesDeps): void {
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -92,7 +92,7 @@ function addTwilioRoutes(server: FastifyInstance, deps: FakeRoutesDeps): void {
   });
 }
 
-/** 5xx and lost replies say nothing of whether the call was made. */
+/** 5xx and lost replies do not say whether the call was made. */
 async function create(
   deps: FakeRoutesDeps,
   form: URLSearchParams,

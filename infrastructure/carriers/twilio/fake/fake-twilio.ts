@@ -24,7 +24,7 @@ export type FakeTwilioOptions = Pick<
   readonly faults: Partial<FaultShares>;
 };
 
-/** A Twilio that dials nobody, and fails as Twilio does. Its journal outlives it; its calls do not. */
+/** A Twilio that dials nobody, and fails as Twilio does. Its journal survives a restart; its calls do not. */
 export async function startFakeTwilio(options: FakeTwilioOptions): Promise<FakeTwilio> {
   await mkdir(options.dataDir, { recursive: true });
   const journalPath = join(options.dataDir, "journal.jsonl");

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const share = z.number().min(0).max(1).default(0);
 
-/** How often something goes wrong, 0 to 1 each. */
+/** Probability of each fault, 0 to 1. */
 export const faultShares = z.object({
   /** A call is made, and its reply never arrives. */
   lostReply: share,
@@ -15,9 +15,9 @@ export const faultShares = z.object({
   /** A callback is never sent. */
   callbackLost: share,
   callbackTwice: share,
-  /** A callback comes up to 3 s later, behind those that follow it. */
+  /** A callback comes up to 3 s later, after those that follow it. */
   callbackLate: share,
-  /** The relay's socket breaks in the middle of a talk. */
+  /** The relay's socket breaks during a talk. */
   relayLost: share,
 });
 
@@ -26,11 +26,11 @@ export type FaultName = keyof FaultShares;
 
 export const NO_FAULTS: FaultShares = faultShares.parse({});
 
-/** What goes wrong, by lot or on demand. */
+/** Faults, random or on demand. */
 export interface Faults {
   /** From now on. */
   setShares(shares: Partial<FaultShares>): void;
-  /** Certainly at the next occasion, so often. */
+  /** This fault at the next occasions, so many times. */
   next(name: FaultName, times?: number): void;
   strikes(name: FaultName): boolean;
 }
@@ -51,7 +51,7 @@ export function createFaults(initial: Partial<FaultShares>, random: () => number
   };
 }
 
-/** `lostReply=0.1,callbackLost=0.2`. null: it names a fault that there is not, or no share. */
+/** `lostReply=0.1,callbackLost=0.2`. null: an unknown fault, or no valid share. */
 export function parseFaults(text: string): Partial<FaultShares> | null {
   const given = Object.fromEntries(
     text

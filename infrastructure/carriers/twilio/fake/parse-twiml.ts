@@ -1,4 +1,4 @@
-/** What the fake understands of TwiML: the verbs of this service. */
+/** The TwiML verbs that the fake understands: those of this service. */
 export type Verb =
   | {
       readonly verb: "connect";
@@ -8,7 +8,7 @@ export type Verb =
   | { readonly verb: "dial"; readonly number: string; readonly callerId: string | null }
   | { readonly verb: "hangup" };
 
-/** null: nothing that could be carried out. */
+/** null: nothing that could be executed. */
 export function parseTwiml(text: string): Verb | null {
   if (/<Hangup\s*\/>/.test(text)) return { verb: "hangup" };
   const dial = /<Dial([^>]*)>\s*<Number[^>]*>([^<]*)<\/Number>/.exec(text);

@@ -15,7 +15,10 @@ const CONTACTS = 6;
 
 type Process = ReturnType<typeof engineProcess>;
 
-/** Everybody answers, and nobody talks to them: 10 s and 30 s later each call has ended because the assistant failed. */
+/**
+ * Everybody answers, and nobody talks to them: 10 s and 30 s later each call has ended because
+ * the assistant failed.
+ */
 async function answerAll(stores: Stores, { placed, sink }: Process): Promise<void> {
   for (const callId of placed) {
     const fact = {

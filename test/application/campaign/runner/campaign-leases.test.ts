@@ -5,7 +5,10 @@ import { CALLER, engineProcess, OWNER, pass, type Stores, sharedStores, until } 
 import { campaignRequest } from "../../example-request.ts";
 
 const LEASE = "campaign:cmp_1";
-/** The lease of engine-world.ts. It is renewed three times in its life, and lapsed ones are looked for four times. */
+/**
+ * The lease of engine-world.ts. It is renewed three times in its life, and lapsed ones are
+ * looked for four times.
+ */
 const LEASE_MILLIS = 10_000;
 const NOTICED_WITHIN_MILLIS = LEASE_MILLIS / 3;
 const TAKEN_OVER_WITHIN_MILLIS = LEASE_MILLIS + LEASE_MILLIS / 4;

@@ -31,6 +31,11 @@ describe("the pace of a campaign", () => {
     expect(pace?.millis).toBeLessThan(320 * SECOND);
   });
 
+  it("begins at a full ten seconds of calling that lie five minutes back or more", () => {
+    const spans = note(every(1, 1_005, () => ({}))).map((pace) => pace?.millis);
+    expect([spans[1_000], spans[1_005]]).toEqual([300 * SECOND, 305 * SECOND]);
+  });
+
   it("leaves out the times in which nobody was called", () => {
     const sights = every(1, 100, (second) => ({
       done: Math.min(second, 10) + Math.max(0, second - 90),

@@ -37,3 +37,7 @@ it.each(STORED)("stores $type as every release has stored it, and reads it", (co
 it("answers null for a command that this release does not know", () => {
   expect(readCommand({ intent: { kind: "rewind" }, origin })).toBeNull();
 });
+
+it("answers null for a row without a command, or without whoever gave it", () => {
+  expect([{}, { intent: { kind: "pause" } }, { origin }].map(readCommand)).toEqual([null, null, null]);
+});

@@ -53,4 +53,19 @@ describe("an address with values", () => {
   ])("%s has the same origin whatever is filled in: %s", (template, fixed) => {
     expect(hasFixedOrigin(template)).toBe(fixed);
   });
+
+  it.each([
+    ["https://a.example/{id}", {}, "id", "must not be empty, `.` or `..`"],
+    ["https://a.example/{id}", { id: ".." }, "id", "must not be empty, `.` or `..`"],
+    ["https://a.example:{port}/x", { port: "81" }, null, "is no address"],
+    ["https://a.example{rest}/x", { rest: " " }, null, "is no address"],
+    ["https://{host}/x", { host: "evil.example" }, null, "would lead elsewhere"],
+    // Half of an escape in the template, half in the value: together a dot, and the segment is gone.
+    ["https://a.example/x/%2{a}/y", { a: "e" }, null, "would lead elsewhere"],
+  ])(
+    "that is refused says why: %s with %j",
+    (template, values: Readonly<Record<string, string>>, name, problem) => {
+      expect(expandUrl(template, (each) => values[each])).toEqual({ ok: false, name, problem });
+    },
+  );
 });

@@ -37,6 +37,23 @@ describe("what the model fills", () => {
     expect(argumentNames({ type: "TRANSFER_CALL", config: { to: "+15005550006" } })).toEqual([]);
   });
 
+  it("is nothing of a config that cannot be read, and of a text that is no query only what its parameters name", () => {
+    expect(argumentNames(api({ url: 7, body: "{a}" }))).toEqual([]);
+    expect(argumentNames(query({ parameters: { a: "{a}" } }))).toEqual([]);
+    expect(argumentNames(query({ query: "select :a, '", parameters: { b: "{b}" } }))).toEqual(["b"]);
+  });
+
+  it("is nothing of a tool that asks nobody, whatever its config holds", () => {
+    expect(argumentNames({ type: "END_CALL", config: { query: "select :a" } })).toEqual([]);
+  });
+
+  it("is of a request without a body what its address and query name", () => {
+    expect(argumentNames(api({ url: "https://shop.example.com/{a}", query: { q: "{b}" } }))).toEqual([
+      "a",
+      "b",
+    ]);
+  });
+
   it("is told as a schema of required strings", () => {
     expect(argumentsSchema(ORDER)).toEqual({
       type: "object",
@@ -74,5 +91,33 @@ describe("arguments", () => {
   it("may not come from a prototype", () => {
     const tool = api({ url: "https://shop.example.com/{toString}" });
     expect(checkArguments(tool, {})).toMatchObject({ ok: false, name: "toString" });
+  });
+
+  it("of a tool that cannot be read are none", () => {
+    expect(checkArguments(api({ url: null }), {})).toEqual({ ok: true, value: {} });
+  });
+
+  it("may be 8 KiB long, counted in bytes", () => {
+    const given = (note: string) => checkArguments(ORDER, { orderId: "7", note });
+    expect(given("x".repeat(8_192))).toMatchObject({ ok: true });
+    expect(given("é".repeat(4_096))).toMatchObject({ ok: true });
+    expect(given("é".repeat(4_097))).toMatchObject({ ok: false, name: "note" });
+  });
+
+  it.each<[JsonValue, string]>([
+    [{ orderId: "7" }, 'The argument "note" is missing'],
+    [{ orderId: 7, note: "" }, 'The argument "orderId" must be a string'],
+    [{ orderId: "..", note: "" }, 'The argument "orderId" must not be empty, `.` or `..`'],
+    [{ orderId: "7", note: "\u0000" }, 'The argument "note" holds characters that are none'],
+    [{ orderId: "7", note: "x".repeat(8_193) }, 'The argument "note" is longer than 8 KiB'],
+    [{ orderId: "7", note: "", more: "" }, 'There is no argument "more"; there are: orderId, note'],
+    [
+      { orderId: "7", note: "", ["m".repeat(65)]: "" },
+      `There is no argument "${"m".repeat(64)}"; there are: orderId, note`,
+    ],
+    ["7", "The arguments must be a JSON object"],
+    [7, "The arguments must be a JSON object"],
+  ])("that are refused tell the model why (%#)", (given, problem) => {
+    expect(checkArguments(ORDER, given)).toMatchObject({ ok: false, problem });
   });
 });

@@ -43,7 +43,10 @@ const bookShape = fc
 
 type Standing = { readonly demand: Demand; live: number; wanted: number };
 
-/** The rule told slowly: one free slot after another, each to the one with the fewest live calls, then to the longest waiting. */
+/**
+ * The rule told slowly: one free slot after another, each to the one with the fewest live calls, then to
+ * the longest waiting.
+ */
 function dealOut(book: OwnerBook, counted: (demand: Demand) => boolean): Map<CampaignId, number> {
   const got = new Map<CampaignId, number>();
   const plan = book.plan?.maxConcurrentCalls ?? 0;

@@ -7,7 +7,10 @@ import { openTestPool } from "../../../support/postgres.ts";
 import { silentLogger } from "../../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../../support/work-database.ts";
 
-/** What an admission costs the database must not grow with the calls and owners before it, whether the planner has statistics or not. */
+/**
+ * What an admission costs the database must not grow with the calls and owners before it, whether the planner
+ * has statistics or not.
+ */
 
 const OWNER = "usr_a";
 const OTHERS = 5_000;

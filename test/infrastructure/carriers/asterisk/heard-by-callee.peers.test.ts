@@ -21,7 +21,10 @@ let asterisk: AsteriskServer;
 let open: OpenedCarrier;
 let pauses: PausesSent;
 
-/** A conversation that says what it is told to: a text is the milliseconds for which the voice hums. `words`: what is understood of a customer's sound. */
+/**
+ * A conversation that says what it is told to: a text is the milliseconds for which the voice hums. `words`:
+ * what is understood of a customer's sound.
+ */
 const talk = { session: null as VoiceSession | null, told: [] as string[], said: 0, words: "" };
 const hum = (millis: number): number => {
   talk.said += 1;
@@ -117,7 +120,8 @@ describe("what the telephone of a callee hears", () => {
     );
     expect(median(afterSound)).toBeLessThanOrEqual(SILENT_WITHIN_MILLIS);
     expect(median(afterDecision)).toBeLessThanOrEqual(OBEYED_WITHIN_MILLIS);
-    // The eighth packet, with which 160 ms are full, leaves 140 ms after the first, a little less when that was late; sooner nobody can know.
+    // The eighth packet, with which 160 ms are full, leaves 140 ms after the first, a little less when that
+    // was late; sooner nobody can know.
     expect(Math.min(...afterSound)).toBeGreaterThan(120);
   });
 

@@ -34,8 +34,8 @@ function signature(): Uint8Array {
 const PIECE = 1_000;
 
 /**
- * How many of six pieces of an eighth of a second came back: their signs agree at some delay. Each piece may have its own delay, because a packet that is late is
- * played later, or not at all.
+ * How many of six pieces of an eighth of a second came back: their signs agree at some delay. Each piece may
+ * have its own delay, because a packet that is late is played later, or not at all.
  */
 function piecesHeard(sent: Uint8Array, heard: Uint8Array): number {
   const sign = (sample: number) => ((sample & 0x7f) > 0x50 ? 0 : sample & 0x80 ? 1 : -1);

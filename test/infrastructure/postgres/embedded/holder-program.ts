@@ -2,7 +2,8 @@ import { z } from "zod";
 import { startEmbeddedPostgres } from "../../../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { EmbeddedPostgresError } from "../../../../infrastructure/postgres/embedded/embedded-postgres-error.ts";
 
-// A process that holds a DATA_DIR as the service does: says in one line what became of the start, ends at SIGTERM.
+// A process that holds a DATA_DIR as the service does: says in one line what became of the
+// start, ends at SIGTERM.
 const optionsShape = z.object({
   dataDir: z.string(),
   fsync: z.boolean().exactOptional(),

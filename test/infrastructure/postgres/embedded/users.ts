@@ -6,7 +6,9 @@ import {
 
 export const isRoot = process.getuid?.() === 0;
 
-/** As root: the user to whom a child process is handed to see what an ordinary user sees. null: we are one. */
+/**
+ * As root: the user to whom a child process is handed to see what an ordinary user sees. null: we are one.
+ */
 export const ordinaryUser: ServerUser | null = isRoot ? { name: "nobody", uid: 65534, gid: 65534 } : null;
 
 const program = [import.meta.dirname, process.execPath].flatMap(withAncestors);

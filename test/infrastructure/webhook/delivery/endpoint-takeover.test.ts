@@ -14,7 +14,10 @@ import { eventually } from "../../../support/eventually.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 
-/** What a dead worker held is another one's within 10 s: its lease has at most 8 s left, and then the next look finds it. */
+/**
+ * What a dead worker held is another one's within 10 s: its lease has at most 8 s left, and then
+ * the next look finds it.
+ */
 const LONGEST_LEASE_MILLIS = 8_000;
 const FOUND_WITHIN_MILLIS = 2_000;
 /** Attempts that were under way are sent again after 20 s. */

@@ -13,13 +13,19 @@ import { openTestPool, type TestDatabase } from "../../../support/postgres.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
-/** What a claim and a record cost must not grow with what was delivered before, whether the planner has statistics or not. */
+/**
+ * What a claim and a record cost must not grow with what was delivered before, whether the planner
+ * has statistics or not.
+ */
 
 const OWNER = "usr_a";
 const WAITING = 500;
 const CLAIMED = 50;
 const RECORDED = 20;
-/** Rows and index entries that a statement may read for each delivery it is about: itself, the one before it, and older versions. */
+/**
+ * Rows and index entries that a statement may read for each delivery it is about: itself, the one before
+ * it, and older versions.
+ */
 const ROWS_EACH = 10;
 /** Deliveries in a table that may as well be read whole, once. */
 const FEW = 4_500;

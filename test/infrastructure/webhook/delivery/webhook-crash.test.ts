@@ -15,7 +15,10 @@ import { eventually } from "../../../support/eventually.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 
-/** More of them: `WEBHOOK_KILLS=100 npx vitest run test/infrastructure/webhook/delivery/webhook-crash.test.ts`. */
+/**
+ * More of them:
+ * `WEBHOOK_KILLS=100 npx vitest run test/infrastructure/webhook/delivery/webhook-crash.test.ts`.
+ */
 const KILLS = Number(process.env["WEBHOOK_KILLS"] ?? 5);
 const CALLS_A_KILL = 60;
 const SPEED = 20;

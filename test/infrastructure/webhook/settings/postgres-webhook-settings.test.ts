@@ -78,7 +78,10 @@ const statuses = async () => (await settings.deliveries(owner, { limit: 100 })).
 const eventuallyStatuses = (expected: string[]) =>
   asTimePasses(`deliveries ${expected.join()}`, async () => (await statuses()).join() === expected.join());
 
-/** A wake that came between a change and its lease is made up for a second later, on a clock that moves only here. */
+/**
+ * A wake that came between a change and its lease is made up for a second later, on a clock
+ * that moves only here.
+ */
 function asTimePasses<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
   let looks = 0;
   return eventually(what, () => {

@@ -40,7 +40,10 @@ export function appendInMemory(clock: Clock, database: MemoryDatabase, append: M
   return { revision: actual + events.length, position: String(database.events.length) };
 }
 
-/** The answer that the same events had when they were written at the expected place; Conflict when others stand there. */
+/**
+ * The answer that the same events had when they were written at the expected place; Conflict
+ * when others stand there.
+ */
 function original(
   found: MemoryStream,
   { stream, expected, events }: MemoryAppend,

@@ -1,6 +1,9 @@
 import { EventStoreError, type StoredEvent } from "../../../../application/ports/event-store.ts";
 
-/** What is durable of an in-memory log: several stores may be open on one, as several processes are on a database. */
+/**
+ * What is durable of an in-memory log: several stores may be open on one, as several
+ * processes are on a database.
+ */
 export type MemoryDatabase = {
   /** In commit order; an event's position is its place, from 1. */
   readonly events: StoredEvent[];

@@ -45,7 +45,9 @@ export function readAll(
   return { events, next: next === 0 ? START : String(next), atEnd };
 }
 
-/** Waits for appends, not for time: usable under a virtual clock. Ends when its own signal or `closed` aborts. */
+/**
+ * Waits for appends, not for time: usable under a virtual clock. Ends when its own signal or `closed` aborts.
+ */
 export async function* subscribe(
   database: MemoryDatabase,
   { after, filter, batchSize = DEFAULT_BATCH, signal }: SubscribeOptions,

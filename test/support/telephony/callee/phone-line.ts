@@ -10,7 +10,10 @@ export const wallMillis = (): number => performance.timeOrigin + performance.now
 /** One packet as the telephone plays it, and when it came. */
 export type HeardPacket = { readonly at: number; readonly audio: MuLaw };
 
-/** The sound of one call at the callee: G.711 in RTP (RFC 3550, 3551), a packet each 20 ms; heard and said as µ-law, whatever the line speaks. */
+/**
+ * The sound of one call at the callee: G.711 in RTP (RFC 3550, 3551), a packet each 20 ms; heard and said as
+ * µ-law, whatever the line speaks.
+ */
 export type PhoneLine = {
   readonly port: number;
   /** Everything that was heard. */

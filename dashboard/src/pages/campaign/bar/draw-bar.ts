@@ -2,7 +2,7 @@ import { placeOfState, STATE_ORDER } from "../states.ts";
 import type { Series } from "../story/series.ts";
 
 export type BarMarks = {
-  /** From 0 to 1 along the life; null: at its end. */
+  /** From 0 to 1 along the campaign's life; null: at its end. */
   readonly at: number | null;
   readonly since: number | null;
 };
@@ -19,7 +19,7 @@ export type BarColours = {
 /** A round instant, from 0 to 1 along the life. */
 export type BarTick = { readonly along: number; readonly label: string };
 
-/** The states of a life as they were painted last: a mark that moves over them paints none of them anew. */
+/** The last painted chart: moving a mark over it does not paint it again. */
 export type Painted = {
   readonly image: HTMLCanvasElement;
   series: Series | null;
@@ -35,7 +35,9 @@ type Shown = {
 
 const TICKS_HEIGHT = 18;
 
-/** The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale. */
+/**
+ * The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale.
+ */
 export function drawBar(
   canvas: HTMLCanvasElement,
   painted: Painted,

@@ -12,7 +12,7 @@ import { useDrawing } from "./use-drawing.ts";
 const SLICES = 120;
 const NOW = { at: null, since: null };
 
-/** The campaign's whole life as a small picture; `until`: where it ends. */
+/** The campaign's whole life as a small picture; `until`: its end. */
 export function MiniBar({ told, until }: { readonly told: StoryColumns; readonly until: number }) {
   const say = useTexts({ en, tr });
   const series = useMemo(() => {

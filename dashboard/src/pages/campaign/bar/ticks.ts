@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Distances that people read at a glance; beyond them whole weeks. */
+/** Distances that are easy to read; longer ones are whole weeks. */
 const DISTANCES = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
@@ -16,7 +16,9 @@ export type Ticks = {
   readonly distance: number;
 };
 
-/** At most `most` instants between the ends that are round on the reader's own clock (`zone`: minutes ahead of UTC). */
+/**
+ * At most `most` round instants between the ends, in the reader's local time (`zone`: minutes ahead of UTC).
+ */
 export function ticksOf(from: number, until: number, most: number, zone: number): Ticks {
   const span = Math.max(0, until - from);
   const least = span / Math.max(1, most);

@@ -21,13 +21,13 @@ type TimeBarProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
-  /** On one line with what the colours mean. */
+  /** On one line with the legend. */
   readonly tools: ReactNode;
-  /** Between the ends, so that nothing moves when the past begins. */
+  /** Between the ends, so that the layout does not move when a past moment is selected. */
   readonly stood: ReactNode;
 };
 
-/** All contacts by state over the campaign's whole life: the chart is the slider that says which moment is looked at. */
+/** All contacts by state over the campaign's whole life: the chart is the slider for the selected moment. */
 export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   const say = useTexts({ en, tr });
   const { clock, time } = useFormat();

@@ -13,12 +13,12 @@ type TimeTravelProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
-  /** How the campaign stood at the moment that is looked at; null: as it stands. */
+  /** The campaign's state at the selected moment; null: now. */
   readonly stood: ReactNode;
   readonly onCompare: () => void;
 };
 
-/** The time bar with its tools; framed in amber while the past is looked at. */
+/** The time bar with its tools; it has an amber frame while a past moment is selected. */
 export function TimeTravel({ story, life, since, stood, onCompare }: TimeTravelProps) {
   const say = useTexts({ en, tr });
   const { time } = useFormat();

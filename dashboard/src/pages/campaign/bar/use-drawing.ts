@@ -5,7 +5,7 @@ import { type BarColours, type BarMarks, type BarTick, drawBar, type Painted } f
 
 const NO_TICKS: readonly BarTick[] = [];
 
-/** The canvas, drawn anew when something moves, its size changes or the light does. */
+/** Redraws the canvas when its content, its size or the colour scheme changes. */
 export function useDrawing(series: Series, { at, since }: BarMarks, ticks = NO_TICKS) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useRef<BarColours | null>(null);
@@ -47,7 +47,7 @@ export function useDrawing(series: Series, { at, since }: BarMarks, ticks = NO_T
   return canvas;
 }
 
-/** Those of the legend, as the browser has them in the light of now. */
+/** Colours of the legend in the current colour scheme. */
 function coloursOf(canvas: HTMLCanvasElement): BarColours {
   const dots = [...(canvas.closest(`.${styles.bar}`)?.querySelectorAll("i") ?? [])];
   const states = dots.map((dot) => getComputedStyle(dot).backgroundColor);

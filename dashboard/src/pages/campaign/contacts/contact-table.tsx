@@ -8,7 +8,7 @@ import styles from "./contacts.module.css";
 import { type ContactRow, isSameRow } from "./rows.ts";
 import { StateBadge } from "./state-badge.tsx";
 
-/** Of every row, so that a window of them can be drawn. */
+/** Height of every row, so that only the visible ones are rendered. */
 const ROW_PIXELS = 40;
 const BESIDE = 8;
 
@@ -19,7 +19,7 @@ type ContactTableProps = {
   readonly open: (contactId: string) => void;
 };
 
-/** A window of rows: as many are in the page as can be seen, and some more. */
+/** A virtual list: only visible rows and some more are in the page. */
 export function ContactTable({ count, rowOf, opened, open }: ContactTableProps) {
   const say = useTexts({ en, tr });
   const { scroller, first, last } = useWindow(count);
@@ -63,7 +63,7 @@ type RowProps = {
   readonly open: (contactId: string) => void;
 };
 
-/** Most rows stay as they are while events come in. */
+/** Memoised: most rows do not change while events arrive. */
 const Row = memo(OneRow, (before, now) => {
   const { index, isOpen, open } = before;
   return index === now.index && isOpen === now.isOpen && open === now.open && isSameRow(before.row, now.row);
@@ -115,7 +115,7 @@ function Cell({ children }: { readonly children: React.ReactNode }) {
   );
 }
 
-/** Which rows are seen. */
+/** Which rows are visible. */
 function useWindow(count: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, last: 24 });

@@ -17,17 +17,17 @@ import { placesOf, rowAt } from "./rows.ts";
 type ContactsProps = {
   readonly story: Story;
   readonly moment: StoryMoment;
-  /** Of `moment`, in ms since 1970. */
+  /** Time of `moment`, in ms since 1970. */
   readonly at: number;
   readonly since: StoryMoment | null;
-  /** As far as they have come. */
+  /** Those loaded so far. */
   readonly contacts: readonly Contact[];
   readonly areAll: boolean;
   readonly search: CampaignSearch;
   readonly change: (search: CampaignSearch) => void;
 };
 
-/** Every contact at the moment that is looked at; with an A-mark those that changed since. */
+/** All contacts at the selected moment; with an A-mark, those that changed since then. */
 export function Contacts({ story, moment, at, since, contacts, areAll, search, change }: ContactsProps) {
   const say = useTexts({ en, tr });
   const frame = useTexts();
@@ -107,7 +107,7 @@ type FilterProps = {
   /** null: all of them. */
   readonly state: ContactState | null;
   readonly count: number;
-  /** What the count can come to: there is room for it from the start, so that no button moves the next. */
+  /** The largest possible count: room for it from the start, so that buttons do not move. */
   readonly most: number;
   readonly isChosen: boolean;
   readonly choose: FiltersProps["choose"];

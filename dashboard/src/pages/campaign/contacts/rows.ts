@@ -3,11 +3,11 @@ import type { Contact } from "../../../api/contact.ts";
 import { type ContactState, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
-/** A contact at the moment that is looked at. */
+/** A contact at the selected moment. */
 export type ContactRow = {
   readonly contact: Contact;
   readonly state: ContactState;
-  /** At the A-mark, where it was another; null: it was not there yet. */
+  /** Its state at the A-mark, if it was another one; null: it did not exist yet. */
   readonly before: ContactState | null | undefined;
   readonly attempts: number;
   readonly lastEnd: string | null;
@@ -17,7 +17,10 @@ export type ContactRow = {
 
 export type ContactFilter = { readonly status: string | undefined; readonly q: string | undefined };
 
-/** Places of the contacts that are shown, in the order of import; by name and number of those who have come. */
+/**
+ * Indexes of the shown contacts, in the order of import; name and number can be searched only
+ * for loaded contacts.
+ */
 export function placesOf(
   contacts: readonly Contact[],
   moment: StoryMoment,
@@ -35,7 +38,7 @@ export function placesOf(
   return places;
 }
 
-/** Digits match any part of a number, anything else any part of a name. null: all of them are meant. */
+/** Digits match any part of a number, other text any part of a name. null: all match. */
 function matcher(q: string | undefined): ((contact: Contact) => boolean) | null {
   const text = (q ?? "").trim().toLocaleLowerCase();
   if (text === "") return null;
@@ -51,7 +54,7 @@ type Moments = {
   readonly attempts: Attempts;
 };
 
-/** Whether both would be drawn alike. */
+/** Whether both rows look the same. */
 export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.contact === other.contact &&
   one.state === other.state &&

@@ -11,7 +11,7 @@ import type { DrawerProps } from "./drawer-props.ts";
 
 const CALLED_YET = new Set(["pending", "dialing", "waiting_retry"]);
 
-/** Skipping the contact here, and never calling its number again anywhere. */
+/** Skip the contact in this campaign, or put its number on the do-not-call list. */
 export function ContactCommands({ campaignId, contact, state, isOpen }: DrawerProps) {
   const say = useTexts({ en, tr });
   const session = useQuery(sessionQuery).data ?? null;

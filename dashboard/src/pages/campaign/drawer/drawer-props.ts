@@ -1,7 +1,7 @@
 import type { Contact } from "../../../api/contact.ts";
 import type { ContactState } from "../states.ts";
 
-/** What the drawer and each of its parts is given. */
+/** Props of the drawer and its parts. */
 export type DrawerProps = {
   readonly campaignId: string;
   readonly contact: Contact;

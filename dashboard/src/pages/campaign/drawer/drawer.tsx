@@ -12,7 +12,7 @@ import type { DrawerProps } from "./drawer-props.ts";
 import { History } from "./history.tsx";
 import { Why } from "./why.tsx";
 
-/** Everything about one contact at the moment that is looked at. */
+/** Everything about one contact at the selected moment. */
 export function Drawer(props: DrawerProps) {
   const { contact, state, close, at } = props;
   const say = useTexts({ en, tr });

@@ -21,7 +21,7 @@ type Named = (typeof NAMED)[number];
 
 const isNamed = (type: string): type is Named => NAMED.some((each) => each === type);
 
-/** What happened in a word or two; the event's own name where there is none. */
+/** A short name of the event; the event's own name if there is none. */
 export function EventName({ type }: { readonly type: string }) {
   const say = useTexts({ en, tr });
   return isNamed(type) ? <span title={type}>{say(`event.${type}`)}</span> : <code>{type}</code>;

@@ -10,7 +10,7 @@ import type { DrawerProps } from "./drawer-props.ts";
 import { EventName } from "./event-name.tsx";
 import { Said } from "./said.tsx";
 
-/** What the campaign did with the contact by then, each dial with what proves that it was allowed. */
+/** The contact's history up to that moment, each dial with the evidence that it was allowed. */
 export function History({ campaignId, contact, state, at, look }: DrawerProps) {
   const say = useTexts({ en, tr });
   const { data = [] } = useQuery({

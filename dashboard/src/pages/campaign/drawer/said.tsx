@@ -11,7 +11,7 @@ import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./drawer.module.css";
 
-/** What was said in a call, once it is asked for, and the way to the call. */
+/** The transcript of a call, loaded on request, and a link to the call. */
 export function Said({ callId }: { readonly callId: string }) {
   const say = useTexts({ en, tr });
   const [isOpen, setOpen] = useState(false);

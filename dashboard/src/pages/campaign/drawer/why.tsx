@@ -10,13 +10,13 @@ import styles from "./drawer.module.css";
 import type { DrawerProps } from "./drawer-props.ts";
 import { EventName } from "./event-name.tsx";
 
-/** The service's own sentence, word for word, and the events that it rests on. */
+/** The service's sentence, unchanged, and the events that it is based on. */
 export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
   const say = useTexts({ en, tr });
   const { language } = useLanguage();
   const { time } = useFormat();
   const why = useQuery({
-    // How it stands is in the key: what is true of it changes with that.
+    // The contact's state is part of the key, because the explanation changes with it.
     queryKey: ["campaign", id, "explain", contact.id, at, state, language],
     queryFn: ({ signal }) => explain({ id, contactId: contact.id, at: at ?? undefined }, language, signal),
     placeholderData: (before) => before,

@@ -1,6 +1,6 @@
 import type { StoryMoment } from "../../../../../client/story/fold-story.ts";
 
-/** By the names that the API gives them. */
+/** With the names of the API. */
 export type Counts = {
   readonly totalContacts: number;
   readonly successfulCalls: number;

@@ -13,14 +13,14 @@ import { Shares } from "./shares.tsx";
 
 type FiguresProps = {
   readonly moment: StoryMoment;
-  /** The A-mark's. */
+  /** The moment of the A-mark. */
   readonly since: StoryMoment | null;
   readonly campaign: Campaign;
-  /** What it waits for and the like; null in the past. */
+  /** For example what it waits for; null in the past. */
   readonly note: string | null;
 };
 
-/** What the campaign came to by the moment that is looked at. */
+/** The campaign's figures up to the selected moment. */
 export function Figures({ moment, since, campaign, note }: FiguresProps) {
   const counts = countsOf(moment);
   const before = since === null ? null : countsOf(since);
@@ -99,11 +99,11 @@ function Change({ by }: { readonly by: number }) {
   return <span className={styles.change}>{by > 0 ? `+${number(by)}` : `−${number(-by)}`}</span>;
 }
 
-/** As wide as a digit: a number that stands at the end of a line keeps its place as it grows. */
+/** As wide as a digit, so that a right-aligned number keeps its place as it grows. */
 const DIGIT_SPACE = "\u2007";
-/** Of more lines than this a cell stands for several. */
+/** With more lines a cell stands for several. */
 const MOST_CELLS = 200;
-/** More than these would push the contacts out of sight: they are drawn small. */
+/** More cells are drawn small, because they would push the contacts out of sight. */
 const LARGE_CELLS = 60;
 
 const Lines = memo(function Lines({ active, most }: { readonly active: number; readonly most: number }) {

@@ -8,7 +8,7 @@ import styles from "./figures.module.css";
 
 const SHOWN = 8;
 
-/** How the attempts ended, the most frequent first. */
+/** Ended attempts by end reason, the most frequent first. */
 export function Outcomes({ byEndReason }: { readonly byEndReason: Readonly<Record<string, number>> }) {
   const say = useTexts({ en, tr });
   const { number, percent } = useFormat();

@@ -9,7 +9,7 @@ type SharesProps = {
   readonly skipped: number;
 };
 
-/** How the contacts stand, as shares of one line; the numbers stand beside it. */
+/** Shares of contacts by state as one line, with numbers. */
 export function Shares({ reached, failed, waiting, active, pending, skipped }: SharesProps) {
   const parts = [
     ["succeeded", reached],
@@ -22,7 +22,9 @@ export function Shares({ reached, failed, waiting, active, pending, skipped }: S
   return <div className={styles.shares} aria-hidden="true" style={{ background: stripes(parts) }} />;
 }
 
-/** One background in place of a box for each share: boxes that grow move those after them at every paint. */
+/**
+ * One background instead of a box for each share: growing boxes would move those after them at every paint.
+ */
 function stripes(parts: readonly (readonly [state: string, count: number])[]): string {
   const total = parts.reduce((sum, [, count]) => sum + count, 0);
   let from = 0;

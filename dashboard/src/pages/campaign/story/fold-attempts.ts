@@ -1,6 +1,9 @@
 import type { Story } from "../../../../../client/story/fold-story.ts";
 
-/** By place of the contact: attempts so far, and how the last one ended (a place in the story's reasons, -1: not yet). */
+/**
+ * By index of the contact: attempts so far, and how the last one ended (an index in the story's
+ * reasons, -1: not yet).
+ */
 export type Attempts = { readonly counts: Uint16Array; readonly ends: Int32Array };
 
 export function foldAttempts({ told, times }: Story, at: number): Attempts {

@@ -1,17 +1,20 @@
 import { openStory, type Story, type StoryColumns } from "../../../../../client/story/fold-story.ts";
 import type { FeedEvent } from "../../../live/feed-protocol.ts";
 
-/** A story that grows by the campaign's events as they come. */
+/** A story that grows with the campaign's events. */
 export type LiveStory = {
-  /** `next`: it was the next one. `known`: it is in the story already. `gap`: something is missing, or it cannot be told from the event alone. */
+  /**
+   * `next`: it was the next event. `known`: the story has it already. `gap`: an event is missing, or this one
+   * is not enough to go on.
+   */
   readonly add: (event: FeedEvent) => "next" | "known" | "gap";
-  /** As it stands; not changed by later events. */
+  /** The current story; later events do not change it. */
   readonly now: () => Story;
 };
 
 type Growing = { readonly [Name in keyof StoryColumns["columns"]]: (number | null)[] };
 
-/** `placeOf`: a contact's place in the order of import. */
+/** `placeOf`: index of a contact in the order of import. */
 export function growStory(told: StoryColumns, placeOf: (contactId: string) => number | undefined): LiveStory {
   const kinds = [...told.kinds];
   const reasons = [...told.reasons];
@@ -30,7 +33,7 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
       if (revision < columns.at.length) return "known";
       const contactId = data["contactId"];
       const place = contactId === undefined ? -1 : placeOf(String(contactId));
-      // People who are added have their places from the service.
+      // Added contacts get their places from the service.
       if (revision > columns.at.length || place === undefined || IMPORTS.has(type)) return "gap";
       const time = Date.parse(occurredAt);
       columns.at.push(time - last);
@@ -42,7 +45,7 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
       columns.value.push(amountOf(type, data, time));
       return "next";
     },
-    // As many rows as there are times are read of the columns, however they grow.
+    // The number of times decides how many rows of the growing columns are valid.
     now: () => ({
       told: { ...told, kinds: [...kinds], reasons: [...reasons], columns },
       times: times.now(),
@@ -50,7 +53,7 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
   };
 }
 
-/** Times that grow by one and another; what was given out stays as it was. */
+/** Times in a growing buffer; arrays that were handed out do not change. */
 function growTimes(from: Float64Array) {
   let room = from;
   let count = from.length;

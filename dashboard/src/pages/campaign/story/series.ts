@@ -1,8 +1,8 @@
 import type { Story } from "../../../../../client/story/fold-story.ts";
 
-/** How many contacts stood in each state at the end of each slice of time. */
+/** Number of contacts in each state at the end of each slice of time. */
 export type Series = {
-  /** By place of STORY_STATUSES. */
+  /** By index in STORY_STATUSES. */
   readonly counts: readonly Uint32Array[];
   readonly most: number;
 };
@@ -11,7 +11,10 @@ const STATES = 6;
 const [PENDING, DIALING, WAITING, SUCCEEDED, FAILED, SKIPPED] = [0, 1, 2, 3, 4, 5] as const;
 const ABSENT = 255;
 
-/** The whole life in one pass over the events, for a picture: events that happened out of their order by some milliseconds fall into the slice of the one before. */
+/**
+ * The whole life in one pass over the events, for the chart. Events that are out of order by some
+ * milliseconds count in the slice of the event before.
+ */
 export function seriesOf({ told, times }: Story, from: number, until: number, slices: number): Series {
   const counts = Array.from({ length: STATES }, () => new Uint32Array(slices));
   const standing = new Int32Array(STATES);
@@ -79,7 +82,7 @@ const TURNS = new Set([
   "ContactsAdded",
 ]);
 
-/** When the campaign itself changed: its start, pauses and the like, in order. */
+/** Times of changes of the campaign itself: start, pauses and others, in order. */
 export function turningPoints({ told, times }: Story): number[] {
   const turns = told.kinds.map((kind) => TURNS.has(kind));
   const found: number[] = [];

@@ -4,7 +4,7 @@ import { firstContactsQuery, moreContactsQuery } from "../../../api/campaigns.ts
 import type { Contact } from "../../../api/contact.ts";
 
 export type ContactsView = {
-  /** In the order of import, as far as they have come; places stay what they are while more come. */
+  /** In the order of import, those loaded so far; indexes stay the same while more arrive. */
   readonly contacts: readonly Contact[];
   readonly areAll: boolean;
   readonly error: unknown;
@@ -13,7 +13,10 @@ export type ContactsView = {
 
 const NONE: readonly Contact[] = [];
 
-/** The contacts of a campaign of `count`: the first ones at once, then all others. null: nobody knows yet how many there are. */
+/**
+ * The contacts of a campaign of `count`: the first ones at once, then all others. null: the
+ * number is not known yet.
+ */
 export function useContacts(id: string, count: number | null): ContactsView {
   const first = useQuery(firstContactsQuery(id));
   const start = first.data?.length ?? 0;
@@ -21,7 +24,7 @@ export function useContacts(id: string, count: number | null): ContactsView {
   const kept = useRef(NONE);
   const contacts = useMemo(() => {
     const now = first.data === undefined ? NONE : [...first.data, ...(more.data ?? NONE)];
-    // People were added: those who are there stay on the page until the new ones have come.
+    // Contacts were added: the current ones stay on the page until the new ones are loaded.
     if (now.length > kept.current.length || now[0]?.id !== kept.current[0]?.id) kept.current = now;
     return kept.current;
   }, [first.data, more.data]);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { turningPoints } from "./series.ts";
 
-/** The life of a campaign, and which moment of it is looked at. Times in ms since 1970. */
+/** The life of a campaign and its selected moment. Times in ms since 1970. */
 export type Life = {
   readonly from: number;
   readonly until: number;
@@ -10,25 +10,25 @@ export type Life = {
   readonly at: number | null;
   readonly isPlaying: boolean;
   readonly look: (at: number | null) => void;
-  /** So many two-hundredths of the life. */
+  /** Moves by so many two-hundredths of the life. */
   readonly step: (steps: number) => void;
   readonly begin: () => void;
   readonly now: () => void;
-  /** To the start, pause or the like before (-1) or after (1). */
+  /** To the start, pause or similar before (-1) or after (1). */
   readonly turn: (direction: -1 | 1) => void;
-  /** From here to now within about ten seconds; again: stops. */
+  /** Plays from here to now within about ten seconds; again: stops. */
   readonly play: () => void;
 };
 
 const STEPS = 200;
 const PLAYED_MILLIS = 10_000;
-/** Browsers take so many changes of the URL in a while, and forget the others; each of them costs as much as a step. */
+/** Browsers limit changes of the URL and ignore further ones; each change costs as much as a step. */
 const URL_MILLIS = 300;
 const CLOCK_MILLIS = 1_000;
 
 type MomentOptions = {
   readonly story: Story;
-  /** Whether time goes on for it. */
+  /** Whether the campaign is still running. */
   readonly isOpen: boolean;
   readonly urlAt: number | null;
   readonly setUrlAt: (at: number | null) => void;
@@ -38,7 +38,7 @@ export function useMoment({ story, isOpen, urlAt, setUrlAt }: MomentOptions): Li
   const ticking = useClock(isOpen);
   const first = story.times[0] ?? ticking;
   const last = story.times.at(-1) ?? first;
-  // While time goes on, the end moves with the clock alone: the bar is drawn once a second, not with each event.
+  // While it runs, only the clock moves the end: the bar is drawn once a second, not with each event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `last` is looked at when the clock ticks
   const end = useMemo(() => Math.max(last, ticking), [ticking, first, isOpen]);
   const until = Math.max(first + 1, isOpen ? end : last);
@@ -79,7 +79,7 @@ export function useMoment({ story, isOpen, urlAt, setUrlAt }: MomentOptions): Li
   }, [first, until, at, isPlaying, look, story]);
 }
 
-/** The moment on the screen at once, in the URL a little later. */
+/** The selected moment: at once on the screen, a little later in the URL. */
 function useUrlMoment(
   urlAt: number | null,
   setUrlAt: (at: number | null) => void,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** Does what it is given once after a while, however often it is asked meanwhile. */
+/** Runs a function once after a delay, however often it is requested meanwhile. */
 export function useOnceWithin(): (what: string, millis: number, todo: () => void) => void {
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   useEffect(() => {

@@ -11,20 +11,20 @@ import { useContacts } from "./use-contacts.ts";
 import { useOnceWithin } from "./use-once-within.ts";
 
 const REFRESH_MILLIS = 500;
-/** The record has hardly anything that a contact's call changes and the story does not tell. */
+/** A contact's call hardly changes any field of the record that is not in the story. */
 const REFRESH_AFTER_CALLS_MILLIS = 5_000;
 const OF_CALLS = new Set(["ContactDialed", "ContactSucceeded", "ContactAttemptFailed"]);
 
 export type StoryView = {
   readonly story: Story | null;
-  /** In the order of import, as far as they have come. */
+  /** In the order of import, those loaded so far. */
   readonly contacts: readonly Contact[];
   readonly areAll: boolean;
   readonly failure: unknown;
   readonly retry: () => void;
 };
 
-/** The campaign's story, loaded once and grown by the feed; where an event is missing it is loaded again. */
+/** The campaign's story, loaded once and extended by the feed; after a missing event it is loaded again. */
 export function useStory(id: string): StoryView {
   const told = useQuery(storyQuery(id));
   const { data } = told;
@@ -54,7 +54,7 @@ export function useStory(id: string): StoryView {
   );
 }
 
-/** Where each contact stands in the order of import. */
+/** Index of each contact in the order of import. */
 function usePlaces(contacts: readonly Contact[]): { readonly current: ReadonlyMap<string, number> } {
   const found = useMemo(() => new Map(contacts.map((contact, place) => [contact.id, place])), [contacts]);
   const places = useRef(found);
@@ -62,7 +62,7 @@ function usePlaces(contacts: readonly Contact[]): { readonly current: ReadonlyMa
   return places;
 }
 
-/** Loads the story again; not before it can be told of whom the next events are. */
+/** Loads the story again, once the contacts of the next events are known. */
 function useLoading(id: string, areAll: boolean): () => void {
   const queries = useQueryClient();
   const state = useRef({ areAll, isWanted: false });
@@ -77,7 +77,7 @@ function useLoading(id: string, areAll: boolean): () => void {
   return load;
 }
 
-/** Events are folded and painted as they come: the stream tells them some times a second. */
+/** Events are folded and painted as they arrive: the stream delivers them some times a second. */
 function useFollowing(
   id: string,
   growing: { readonly current: LiveStory | null },
@@ -111,7 +111,10 @@ function useFollowing(
   }, [live, id, queries]);
 }
 
-/** A story that was asked for before this page heard every event may lack some: it is asked for again, unless nothing can happen any more. */
+/**
+ * A story that was requested before this page received every event may lack some: it is loaded again, unless
+ * nothing can happen any more.
+ */
 function useUnheard(id: string, told: ToldStory | undefined): void {
   const queries = useQueryClient();
   const live = useLiveState();

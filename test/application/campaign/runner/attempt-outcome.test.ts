@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { recordOutcome } from "../../../../application/campaign/runner/attempt-outcome.ts";
+import { EventStoreError } from "../../../../application/ports/event-store.ts";
+import { at, campaignId, contact, dialed, running } from "../../../domain/campaign/example-campaign.ts";
+import { openEvents, pass } from "../../engine-world.ts";
+import { runnerParts, runOf } from "./runner-parts.ts";
+import { STREAM } from "./runner-world.ts";
+
+const END = {
+  callId: "call_1",
+  contactId: "ctc_1",
+  endReason: "busy",
+  durationSeconds: null,
+  cost: 0,
+  endedAt: at(1),
+  causationId: "evt-9",
+} as const;
+
+/** A campaign with its one contact in a call, and a log that fails like this. */
+async function inCall(failure: { error: Error | null }, settings = { maxRetries: 0 }) {
+  const parts = runnerParts(undefined, {
+    wrapStore: (store) => ({
+      ...store,
+      append: async (...args) => {
+        if (failure.error !== null) throw failure.error;
+        return store.append(...args);
+      },
+    }),
+  });
+  await parts.store(STREAM, ...running([contact(1)], settings), dialed(1));
+  const stop = new AbortController();
+  const known = runOf(stop.signal);
+  known.run.callOwners.set("call_1", { campaignId, contactId: "ctc_1" });
+  return {
+    ...parts,
+    ...known,
+    stop,
+    since: () => openEvents(parts.stores, STREAM).slice(4),
+    passed: (millis: number) => pass(parts.stores, millis),
+  };
+}
+
+describe("the outcome of an attempt", () => {
+  it("is recorded with what caused it; the last one completes the campaign, which is woken", async () => {
+    const { deps, run, counted, since } = await inCall({ error: null });
+    await recordOutcome(deps, run, END);
+    expect(since()).toMatchObject([
+      {
+        type: "ContactAttemptFailed",
+        data: { contactId: "ctc_1", callId: "call_1", endReason: "busy", retryAt: null },
+        metadata: { actor: "process:campaign-runner", causationId: "evt-9", correlationId: "cmp_1" },
+      },
+      { type: "CampaignCompleted", metadata: { causationId: "evt-9" } },
+    ]);
+    expect([counted.wakes, run.callOwners.size]).toEqual([1, 0]);
+  });
+
+  it("is tried every half second while the log is away", async () => {
+    const failure: { error: Error | null } = { error: new TypeError("away") };
+    const { deps, run, counted, said, since, passed } = await inCall(failure);
+    void recordOutcome(deps, run, END);
+    await passed(1_200);
+    const line = [
+      "error",
+      "outcome not recorded; tries again",
+      { campaignId, callId: "call_1", error: failure.error },
+    ];
+    expect([said, counted.wakes, run.callOwners.size]).toEqual([[line, line, line], 0, 1]);
+    failure.error = null;
+    await passed(301);
+    expect([since().length, counted.wakes]).toEqual([2, 1]);
+  });
+
+  it("that the log refuses for good is left aside, once: the next owner reads it in its call", async () => {
+    const failure = { error: new EventStoreError({ kind: "too_large", what: "event", bytes: 2, limit: 1 }) };
+    const { deps, run, counted, said, passed } = await inCall(failure);
+    await recordOutcome(deps, run, END);
+    await passed(2_000);
+    const what = { processor: "campaign-runner", campaignId, callId: "call_1", error: failure.error };
+    expect([said, counted.wakes]).toEqual([[["error", "left aside for good", what]], 0]);
+    expect(deps.leftAside.count("campaign-runner")).toBe(1);
+  });
+
+  it("is not tried any more by a process that has lost the campaign", async () => {
+    const failure: { error: Error | null } = { error: new TypeError("away") };
+    const { deps, run, stop, since, passed } = await inCall(failure);
+    const recording = recordOutcome(deps, run, END);
+    await passed(100);
+    stop.abort();
+    await recording;
+    failure.error = null;
+    await passed(2_000);
+    expect(since()).toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { dialBatch } from "../../../../application/campaign/runner/dial-batch.ts";
+import type { AdmissionRefusal, AdmissionRequest, Grant } from "../../../../application/ports/admission.ts";
+import type { CallId } from "../../../../domain/shared/ids.ts";
+import { at, contact, dialed, failed, running } from "../../../domain/campaign/example-campaign.ts";
+import { OWNER, openEvents, pass } from "../../engine-world.ts";
+import { countedReads, runnerParts, runOf } from "./runner-parts.ts";
+import { STREAM } from "./runner-world.ts";
+
+const NOW = at(0);
+
+/** Grants the first so many of what is asked for. */
+function admitting(grants: number, refusal: AdmissionRefusal = null) {
+  const meanwhile = { happens: async () => {} };
+  const asked: AdmissionRequest[] = [];
+  const closed: CallId[] = [];
+  const stop = new AbortController();
+  const reads = countedReads();
+  const parts = runnerParts(
+    ({ admission, dialing }) => ({
+      dialing: { ...dialing, stopped: stop.signal },
+      admission: {
+        ...admission,
+        admit: async (request) => {
+          asked.push(request);
+          await meanwhile.happens();
+          return { granted: request.candidates.slice(0, grants).map(grantOf), refusal };
+        },
+        close: async (settlements) => {
+          if (settlements.length === 0) throw new Error("there is nothing to give back");
+          closed.push(...settlements.map(({ callId }) => callId));
+        },
+      },
+    }),
+    reads,
+  );
+  const known = runOf();
+  return {
+    ...parts,
+    ...known,
+    asked,
+    closed,
+    reads: reads.counted,
+    meanwhile,
+    stopDialling: () => stop.abort(),
+    batch: () => dialBatch(parts.deps, known.run, null),
+    types: () => openEvents(parts.stores, STREAM).map(({ type }) => type),
+  };
+}
+
+function grantOf({ callId }: AdmissionRequest["candidates"][number]): Grant {
+  const limits = { activeCalls: 1, effectiveMaxConcurrentCalls: 10, availableCredits: 50_000 };
+  return { callId, dialAt: at(1), dialBy: at(16), ...limits };
+}
+
+const some = (count: number) => Array.from({ length: count }, (_, index) => contact(index + 1));
+
+describe("a batch of dials", () => {
+  it("writes down all whom it may dial, begins their calls, and looks again at once", async () => {
+    const { deps, stores, store, looksBy } = runnerParts();
+    const { run, begun } = runOf();
+    await store(STREAM, ...running(some(2)));
+    await pass(stores, 700);
+    expect(await dialBatch(deps, run, "conn_1")).toBe(deps.clock.now());
+    const dials = openEvents(stores, STREAM).filter(({ type }) => type === "ContactDialed");
+    expect(dials.map(({ data, metadata }) => [data["contactId"], metadata.actor])).toEqual([
+      ["ctc_1", "process:campaign-runner"],
+      ["ctc_2", "process:campaign-runner"],
+    ]);
+    expect(begun).toMatchObject([
+      { dial: { contactId: "ctc_1" }, checkedAt: 700, connectionId: "conn_1" },
+      { dial: { contactId: "ctc_2" }, checkedAt: 700, connectionId: "conn_1" },
+    ]);
+    expect([...run.callOwners.values()]).toEqual([
+      { campaignId: "cmp_1", contactId: "ctc_1" },
+      { campaignId: "cmp_1", contactId: "ctc_2" },
+    ]);
+    expect(looksBy).toEqual(dials.map(({ data }) => data["dialBy"]));
+    expect([run.refusal, run.oldestDueSince]).toEqual([null, deps.clock.now()]);
+  });
+
+  it("asks for 500 slots at the most, within the limits of the campaign", async () => {
+    const { store, batch, asked } = admitting(0);
+    const many = some(501).map((each, index) => ({
+      ...each,
+      phoneNumber: `+1202555${String(index).padStart(4, "0")}` as const,
+    }));
+    await store(STREAM, ...running(many, { maxCallsPerSecond: 3 }));
+    await batch();
+    expect(asked).toMatchObject([
+      { owner: OWNER, campaignId: "cmp_1", maxConcurrentCalls: null, maxCallsPerSecond: 3 },
+    ]);
+    expect(asked[0]?.candidates).toHaveLength(500);
+  });
+
+  it("asks for as many as its cap leaves, and for nobody once that is reached: those go on waiting", async () => {
+    const { store, run, batch, asked, deps } = admitting(0);
+    await store(STREAM, ...running(some(4), { maxConcurrentCalls: 3 }), dialed(1));
+    await batch();
+    expect(
+      asked.map(({ candidates, maxConcurrentCalls }) => [candidates.length, maxConcurrentCalls]),
+    ).toEqual([[2, 3]]);
+    await store(STREAM, dialed(2), dialed(3));
+    await deps.aggregates.campaigns.query(STREAM, () => null, { fresh: true });
+    run.refusal = "pace";
+    expect(await batch()).toBeNull();
+    expect([asked.length, run.refusal, run.oldestDueSince]).toEqual([1, null, NOW]);
+  });
+
+  it("that was granted nobody is asked for again in a second", async () => {
+    const { store, batch, begun, closed, types } = admitting(0);
+    await store(STREAM, ...running(some(1)));
+    expect([await batch(), begun, closed, types().at(-1)]).toEqual([at(1), [], [], "CampaignStarted"]);
+  });
+
+  it.each([
+    ["concurrency", 1, at(5)],
+    ["pace", 0, at(5)],
+    ["pace", 2, NOW],
+    [null, 1, NOW],
+    ["credits", 1, NOW],
+    ["owner_inactive", 0, null],
+  ] as const)(
+    "that is refused for %s after %i of two is asked for again by %s",
+    async (refusal, grants, then) => {
+      const { store, run, batch, begun, closed } = admitting(grants, refusal);
+      await store(STREAM, ...running(some(2)));
+      expect(await batch()).toBe(then);
+      expect([run.refusal, begun.length, closed]).toEqual([refusal, grants, []]);
+      // Nobody may call for an owner that is inactive: that is no delay.
+      expect(run.oldestDueSince).toBe(refusal === "owner_inactive" ? null : NOW);
+    },
+  );
+
+  it("asks for no slot where nothing is configured to call through, and again in five seconds", async () => {
+    const { store, run, deps, asked } = admitting(9);
+    await store(STREAM, ...running(some(1)));
+    const carriers = { ...deps.carriers, route: async () => null };
+    expect(await dialBatch({ ...deps, carriers }, run, "conn_1")).toBe(at(5));
+    expect([run.refusal, asked]).toEqual(["carrier", []]);
+  });
+});
+
+describe("a batch with nobody in it", () => {
+  it("waits for the first retry, and keeps nobody waiting until then", async () => {
+    const { store, run, batch, asked } = admitting(9);
+    await store(STREAM, ...running(some(1)), dialed(1), failed(1, at(90)));
+    Object.assign(run, { refusal: "pace", dueSince: at(-9), oldestDueSince: at(-9) });
+    expect(await batch()).toBe(at(90));
+    expect([asked, run]).toMatchObject([[], { refusal: null, dueSince: null, oldestDueSince: null }]);
+  });
+
+  it("waits for the call of the same number, that wakes it when it ends", async () => {
+    const { store, batch, asked } = admitting(9);
+    const twice = [contact(1), contact(2, { phoneNumber: contact(1).phoneNumber })];
+    await store(STREAM, ...running(twice), dialed(1));
+    expect([await batch(), asked]).toEqual([null, []]);
+  });
+
+  it("waits for the end of a call where its cap is reached, not for the retry that comes next", async () => {
+    const { store, batch } = admitting(9);
+    await store(
+      STREAM,
+      ...running(some(2), { maxConcurrentCalls: 1 }),
+      dialed(1),
+      failed(1, at(90)),
+      dialed(2),
+    );
+    expect(await batch()).toBeNull();
+  });
+
+  it("waits for nothing when all are called", async () => {
+    const { store, batch } = admitting(9);
+    await store(STREAM, ...running(some(1)), dialed(1));
+    expect(await batch()).toBeNull();
+  });
+});
+
+describe("a process that dials nobody any more", () => {
+  it("asks for no slot", async () => {
+    const { store, batch, asked, stopDialling } = admitting(9);
+    await store(STREAM, ...running(some(1)));
+    stopDialling();
+    expect([await batch(), asked]).toEqual([null, []]);
+  });
+
+  it("gives back what it was granted meanwhile", async () => {
+    const { store, batch, begun, asked, closed, types, run, stopDialling, meanwhile } = admitting(2);
+    await store(STREAM, ...running(some(2)));
+    meanwhile.happens = async () => stopDialling();
+    await batch();
+    expect(closed).toEqual(asked[0]?.candidates.map(({ callId }) => callId));
+    expect([begun, types().at(-1), run.callOwners.size]).toEqual([[], "CampaignStarted", 0]);
+  });
+});
+
+describe("a campaign that is paused while slots are granted", () => {
+  it("dials nobody: the slots are free at once, without a look at the log, and it looks again in a second", async () => {
+    const { store, deps, batch, begun, asked, closed, run, meanwhile, reads } = admitting(2);
+    await store(STREAM, ...running(some(2)));
+    meanwhile.happens = async () => {
+      const origin = { owner: OWNER, actor: "key_1", correlationId: "c", causationId: null };
+      await deps.aggregates.campaigns.handle(STREAM, [{ type: "PauseCampaign", now: NOW }], origin);
+      reads.reads = 0;
+    };
+    expect(await batch()).toBe(at(1));
+    expect(closed).toEqual(asked[0]?.candidates.map(({ callId }) => callId));
+    expect([begun, run.callOwners.size, reads.reads]).toEqual([[], 0, 0]);
+  });
+});
+
+describe("contacts on the do-not-call list", () => {
+  it("are passed over with what stands there of them, and no slot is asked for", async () => {
+    const { store, stores, batch, begun, asked, closed, types } = admitting(9);
+    await store(STREAM, ...running(some(2)));
+    for (const { phoneNumber } of some(2)) stores.directory.suppress(OWNER, phoneNumber);
+    expect(await batch()).toBe(NOW);
+    expect([begun, asked, closed]).toEqual([[], [], []]);
+    expect(types().slice(-2)).toEqual(["ContactSkipped", "ContactSkipped"]);
+  });
+
+  it("are passed over without a reason when they were taken off it meanwhile", async () => {
+    const { store, stores, deps, run, begun } = admitting(9);
+    await store(STREAM, ...running(some(2)));
+    stores.directory.suppress(OWNER, contact(1).phoneNumber);
+    const directory = { ...deps.directory, suppressions: async () => new Map() };
+    await dialBatch({ ...deps, directory }, run, null);
+    const skipped = openEvents(stores, STREAM).find(({ type }) => type === "ContactSkipped");
+    expect(skipped?.data).toMatchObject({ contactId: "ctc_1", reason: "suppressed" });
+    expect(skipped?.data).not.toHaveProperty("suppression");
+    expect(begun).toMatchObject([{ dial: { contactId: "ctc_2" } }]);
+  });
+
+  it("cost the directory one question as long as nobody is on it", async () => {
+    const { store, deps, run } = admitting(9);
+    await store(STREAM, ...running(some(2)));
+    let asked = 0;
+    const suppressions: typeof deps.directory.suppressions = async () => {
+      asked += 1;
+      return new Map();
+    };
+    await dialBatch({ ...deps, directory: { ...deps.directory, suppressions } }, run, null);
+    expect(asked).toBe(0);
+  });
+});
