@@ -52,7 +52,8 @@ export default defineConfig({
           exclude: [...ALONE, BROWSER_FILES, ...NOT_HERE],
         },
       },
-      // The same, and one Chromium for all of them, which works beside each: two keep two cores busy. Other counts of workers want a group of their own.
+      // The same, and one Chromium for all of them, which works beside each: two keep two cores busy. Another count
+      // of workers wants a group of its own.
       {
         test: {
           ...EVERYWHERE,

@@ -10,7 +10,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 const INSTANTS = 20;
 /** What a person waits for at most, in ms, until the rows of 10,000 contacts are there. */
 const TABLE_WITHIN = 4_000;
-/** How many colours stand in the middle of the time bar, from its top to its states' end; where nothing is drawn there is none. */
+/** How many colours stand one above the other near the end of the time bar; where nothing is drawn there is none. */
 const COLOURS_OF_BAR = `(() => {
   const canvas = document.querySelector('[data-testid="slider"] canvas');
   const { width, height } = canvas;
