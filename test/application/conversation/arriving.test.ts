@@ -106,10 +106,7 @@ describe("a session", () => {
 });
 
 describe("a session after one that was lost", () => {
-  /**
-   * The first is lost 2 s after its beginning, the next one comes a second later. `seen`: ms after the
-   * first.
-   */
+  /** The first is lost after 2 s, the next one comes a second later. `seen`: ms after the first began. */
   async function heardOfGreeting(seen: number | null) {
     const world = await conversationWorld({ call: { greetingMessage: GREETING } });
     const { clock, request } = world;
