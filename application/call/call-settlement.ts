@@ -5,7 +5,7 @@ import type { RecordedEvent } from "../ports/event-codec.ts";
 
 export const SETTLED_TYPES: readonly CallEvent["type"][] = ["CallRequested", "CallCompleted", "CallFailed"];
 
-export type CallSettlementDeps = { readonly admission: Admission };
+export type CallSettlementDeps = { readonly admission: Pick<Admission, "close" | "ensure"> };
 
 /**
  * Frees the slots of ended calls and charges their cost, once for each call however often the event comes.
@@ -25,7 +25,10 @@ export async function settleCalls(deps: CallSettlementDeps, events: readonly Rec
   await deps.admission.close(settlements);
 }
 
-async function ensureSlot(admission: Admission, request: CallRequested["data"]): Promise<void> {
+async function ensureSlot(
+  admission: Pick<Admission, "ensure">,
+  request: CallRequested["data"],
+): Promise<void> {
   const { callId, owner, campaignId, dialAt, dialBy, pricePerMinute } = request;
   const nextLookAt = plusMillis(dialAt, 30_000);
   await admission.ensure({ callId, owner, campaignId, dialAt, dialBy, nextLookAt }, pricePerMinute);

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { settleCalls } from "../../../application/call/call-settlement.ts";
+import type { Settlement, Slot } from "../../../application/ports/admission.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
+import { callEnd, costOf, recordedRequest, ringing } from "../../projections/example-events.ts";
+
+const AT = "2026-09-01T10:00:00.000Z";
+const REQUEST = recordedRequest(0);
+
+async function settled(...events: readonly CallEvent[]) {
+  const ensured: { slot: Slot; pricePerMinute: number }[] = [];
+  const closings: (readonly Settlement[])[] = [];
+  const admission = {
+    ensure: async (slot: Slot, pricePerMinute: number) => void ensured.push({ slot, pricePerMinute }),
+    close: async (settlements: readonly Settlement[]) => void closings.push(settlements),
+  };
+  await settleCalls(
+    { admission },
+    events.map((event) => ({ ...REQUEST, event })),
+  );
+  return { ensured, closings };
+}
+
+it("the calls that ended are closed together, each for what it cost", async () => {
+  const completed = callEnd("call_1", AT, "customer_ended", 60);
+  const failed = callEnd("call_2", AT, "no_answer", null);
+  const { ensured, closings } = await settled(ringing("call_3", AT, "ref"), completed, failed);
+  expect(closings).toEqual([
+    [
+      { callId: "call_1", cost: costOf(60) },
+      { callId: "call_2", cost: 0 },
+    ],
+  ]);
+  expect(ensured).toEqual([]);
+});
+
+it("a call that is requested has its slot, looked at 30 s after its turn, though its rows were lost", async () => {
+  if (REQUEST.event.type !== "CallRequested") throw new Error(REQUEST.event.type);
+  const { dialBy } = REQUEST.event.data;
+  const { ensured, closings } = await settled(REQUEST.event, ringing("call_1", AT, "ref"));
+  const slot = { callId: "call_1", owner: "usr_1", campaignId: null, dialAt: AT, dialBy };
+  expect(ensured).toEqual([
+    { slot: { ...slot, nextLookAt: plusMillis(AT, 30_000) }, pricePerMinute: 10_000 },
+  ]);
+  expect(closings).toEqual([]);
+});

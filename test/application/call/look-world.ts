@@ -1,0 +1,139 @@
+import { actOnCall, type CallLookDeps } from "../../../application/call/call-look.ts";
+import { createLeftAside } from "../../../application/left-aside.ts";
+import { createAggregates } from "../../../application/log/aggregates.ts";
+import type { Settlement, Slot } from "../../../application/ports/admission.ts";
+import type { Carrier, LookupResult } from "../../../application/ports/carrier.ts";
+import { EventStoreError } from "../../../application/ports/event-store.ts";
+import type { CallAction } from "../../../domain/call/deadlines.ts";
+import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import { at } from "../../domain/call/example-call.ts";
+import { createMemoryDirectory } from "../../support/memory/directory.ts";
+import { oneCarrier } from "../../support/one-carrier.ts";
+import { QUIET_CARRIER } from "../engine-world.ts";
+import { storedCalls } from "./stored-calls.ts";
+
+export const callId = "call_1";
+export const HOUR = 3_600;
+export const DIAL_BY = 15;
+export const SLOT: Slot = {
+  callId,
+  owner: "usr_1",
+  campaignId: null,
+  dialAt: at(0),
+  dialBy: at(DIAL_BY),
+  nextLookAt: at(0),
+};
+export const GONE = new EventStoreError({ kind: "deleted", stream: "call-call_1" });
+export const AWAY = new EventStoreError({ kind: "unavailable", cause: "away" });
+const NEVER = new AbortController().signal;
+
+/** One look of the watchdog at call_1, with the world around it in memory. */
+export function lookWorld() {
+  const log = storedCalls();
+  const { clock, codec, eventStore } = log;
+  const directory = createMemoryDirectory();
+  /** What the look did, beside the log. */
+  const seen = {
+    asked: 0,
+    hungUp: 0,
+    dials: [] as { request: CallRequested["data"]; options: unknown }[],
+    looks: [] as { callId: CallId; at: Instant }[],
+    closed: [] as Settlement[],
+    told: [] as unknown[],
+    errors: [] as unknown[][],
+    leftAside: [] as unknown[],
+  };
+  /** What the world around answers. */
+  const answers: {
+    lookup: LookupResult | Promise<LookupResult>;
+    steady: number;
+    configured: boolean;
+    dials: boolean;
+    campaign: Error | null;
+    slots: Error | null;
+    dial: Error | null;
+  } = {
+    lookup: { kind: "ambiguous" },
+    steady: 60_000,
+    configured: true,
+    dials: true,
+    campaign: null,
+    slots: null,
+    dial: null,
+  };
+  const logger = { ...log.logger, error: (...line: unknown[]) => void seen.errors.push(line) };
+  const carrier: Carrier = {
+    ...QUIET_CARRIER,
+    placeCall: () => Promise.reject(new Error("not asked for")),
+    lookup: async () => {
+      seen.asked += 1;
+      return answers.lookup;
+    },
+    hangUp: async () => {
+      seen.hungUp += 1;
+      return "done";
+    },
+  };
+  const carriers = oneCarrier(carrier);
+  const deps: CallLookDeps = {
+    clock,
+    codec,
+    eventStore,
+    logger,
+    directory,
+    calls: createAggregates({ clock, codec, eventStore, ids: systemIds }).calls,
+    carriers: { ...carriers, dialledOn: async () => (answers.configured ? carrier : null) },
+    admission: {
+      setNextLooks: async (looks) => void seen.looks.push(...looks),
+      close: async (settlements) => {
+        if (answers.slots !== null) throw answers.slots;
+        seen.closed.push(...settlements);
+      },
+      takeTurn: async () => null,
+    },
+    leftAside: createLeftAside({ ...logger, error: (what) => void seen.leftAside.push(what) }),
+    dialing: {
+      store: () => Promise.reject(new Error("not asked for")),
+      begin: async (request, _origin, options) => {
+        if (answers.dial !== null) throw answers.dial;
+        seen.dials.push({ request, options });
+        const handled = { events: [], revision: 0, position: "1" };
+        return answers.dials ? { handled, handedOver: Promise.resolve() } : null;
+      },
+      stopped: NEVER,
+      allHandedOver: async () => undefined,
+      slowed: () => [],
+    },
+    giveUpInCampaign: async (...what) => {
+      if (answers.campaign !== null) throw answers.campaign;
+      seen.told.push(what);
+    },
+    wakeWatchdogBy: () => undefined,
+    steadyMillis: () => answers.steady,
+  };
+  const events = async () => {
+    const decoded = await codec.decode(await eventStore.read("call-call_1"));
+    return decoded.flatMap((read) => (read.kind === "event" ? [read.recorded] : []));
+  };
+  return {
+    ...log,
+    deps,
+    directory,
+    seen,
+    answers,
+    /** This look, so many seconds after the request; what it added to the log. */
+    look: async (
+      action: CallAction,
+      { after, slot = SLOT }: { readonly after: number; readonly slot?: Slot },
+      ...had: readonly CallEvent[]
+    ) => {
+      if (had.length > 0) await log.store(callId, ...had);
+      clock.advance(after * 1_000);
+      await actOnCall(deps, slot, action);
+      return (await events()).slice(had.length);
+    },
+  };
+}
