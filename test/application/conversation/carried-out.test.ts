@@ -82,6 +82,38 @@ describe("what a conversation does on its line", () => {
     expect(line.said().map(({ heard }) => heard)).toEqual(["Good morning, ", "Call us."]);
   });
 
+  it("says nothing while the customer speaks, though the answer is there", async () => {
+    const world = await conversationWorld();
+    const line = await world.connect();
+    await world.pass(3_000);
+    line.say("How are you?");
+    await world.pass(100);
+    line.startSpeaking();
+    await world.pass(1_000);
+    expect(line.said()).toHaveLength(1);
+    expect(line.violations).toEqual([]);
+  });
+
+  it("takes what the line tells meanwhile after all that it was about to do", async () => {
+    const speakers = [{ ...SPEAKER, recordingNotice: "This call is recorded." }];
+    const call = { voicemailPolicy: "leave_message", voicemailMessage: "Call us." } as const;
+    const world = await conversationWorld({ answeredBy: "unknown", speakers, call });
+    const { clock, request } = world;
+    const done: string[] = [];
+    const session = {
+      ...createLineSession(clock).session,
+      say: (id: number) => {
+        done.push(`say ${id}`);
+        if (id === 1) listener?.machineHeard(true);
+      },
+      clear: (id: number) => void done.push(`clear ${id}`),
+    };
+    const arrived = world.startProcess().conversations.arrive({ callId: request.callId, session });
+    const listener = await until(clock, arrived);
+    await world.pass(100);
+    expect([...new Set(done)]).toEqual(["say 1", "say 2", "clear 1", "clear 2", "say 3"]);
+  });
+
   it("gives up a tool that is still at work 2 s after the line was closed", async () => {
     const runs: ToolRun[] = [];
     const world = await conversationWorld({
