@@ -58,6 +58,7 @@ describe("calls", () => {
     const last = body.data.messages.findLast(({ role }: { role: string }) => role === "assistant");
     const from = last.offsetMs / 1_000;
     expect(from).toBeGreaterThan(0.1);
+    await page.locator("audio").waitFor();
     await page.locator(`[data-message="${last.index}"] [data-testid="seek"]`).click();
     const began = () =>
       page.evaluate('(({ played }) => played.length && played.start(0))(document.querySelector("audio"))');
