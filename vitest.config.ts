@@ -52,12 +52,15 @@ export default defineConfig({
           exclude: [...ALONE, BROWSER_FILES, ...NOT_HERE],
         },
       },
-      // The same, and one Chromium for all of them.
+      // The same, and one Chromium for all of them, which works beside each: two keep two cores busy.
+      // Other counts of workers want a group of their own.
       {
         test: {
           ...EVERYWHERE,
           name: "browser",
           isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           globalSetup: ["test/dashboard/browser/chromium-global-setup.ts"],
           include: [BROWSER_FILES],
           exclude: NOT_HERE,

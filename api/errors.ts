@@ -126,7 +126,7 @@ export function validationError(subject: string, details: readonly ProblemDetail
 }
 
 export function tooManyValues(): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", "The body holds too many values to take apart");
+  return new ApiError("PAYLOAD_TOO_LARGE", "The body has too many values");
 }
 
 export function notFound(code: ErrorCode, noun: string): ApiError {

@@ -82,7 +82,10 @@ function begin(
 function conflict(kind: "conflict" | "in_flight"): ApiError {
   return kind === "conflict"
     ? new ApiError("IDEMPOTENCY_CONFLICT", "This Idempotency-Key was used with another body")
-    : new ApiError("NOT_READY", "The first request with this Idempotency-Key is still at work; ask again");
+    : new ApiError(
+        "NOT_READY",
+        "The first request with this Idempotency-Key is still in progress; try again",
+      );
 }
 
 function sent<Answer>(

@@ -76,5 +76,5 @@ export async function awaitMinimalPosition(
 }
 
 export function readModelBehind(): ApiError {
-  return new ApiError("READ_MODEL_BEHIND", "The read models have not come to this position yet; try again");
+  return new ApiError("READ_MODEL_BEHIND", "The read models have not reached this position yet; try again");
 }

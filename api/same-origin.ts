@@ -15,7 +15,7 @@ export function refuseOtherSites(
   const { origin } = headers;
   if (site === undefined && origin === undefined && silent === "allowed") return;
   if (site === undefined ? isOurs(origin, headers.host, publicUrl) : site === "same-origin") return;
-  throw new ApiError("CROSS_SITE", "With a session only pages of this service may ask for this");
+  throw new ApiError("CROSS_SITE", "With a session, only pages of this service may send this request");
 }
 
 /** Whether an Origin is this service's own; without PUBLIC_URL it is compared with the Host. */

@@ -8,7 +8,7 @@ export type CampaignsInState = {
 };
 
 /** Sums over all owners; amounts in credits. */
-export type StandingOfAccounts = {
+export type AccountTotals = {
   readonly available: number;
   readonly reserved: number;
   readonly activeCalls: number;
@@ -18,10 +18,10 @@ export type StandingOfAccounts = {
 };
 
 /** null: it could not be read. Unknown values are left out, so that no old value is taken for a new one. */
-export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | null): void {
-  const one = (number: keyof StandingOfAccounts) =>
-    standing === null ? [] : [{ value: standing[number], labels: {} }];
-  metrics.gauge("ringfold_database_up", standing === null ? 0 : 1, {});
+export function tellAccounts(metrics: Metrics, totals: AccountTotals | null): void {
+  const one = (number: keyof AccountTotals) =>
+    totals === null ? [] : [{ value: totals[number], labels: {} }];
+  metrics.gauge("ringfold_database_up", totals === null ? 0 : 1, {});
   metrics.gauges("ringfold_active_calls", one("activeCalls"));
   metrics.gauges("ringfold_credits_available", one("available"));
   metrics.gauges("ringfold_credits_reserved", one("reserved"));
@@ -33,14 +33,14 @@ export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | nu
  * What all owners share: how long the next dial waits for its connection, by carrier, and how many
  * conversations all processes hold.
  */
-export type SharedStanding = {
+export type SharedLoad = {
   readonly delays: readonly { readonly carrier: string; readonly seconds: number }[];
   readonly conversations: { readonly text: number; readonly audio: number };
 };
 
 /** null: it could not be read. */
-export function tellShared(metrics: Metrics, standing: SharedStanding | null): void {
-  const delays = (standing?.delays ?? []).map(({ carrier, seconds }) => ({
+export function tellShared(metrics: Metrics, load: SharedLoad | null): void {
+  const delays = (load?.delays ?? []).map(({ carrier, seconds }) => ({
     value: seconds,
     labels: { carrier },
   }));
@@ -48,7 +48,7 @@ export function tellShared(metrics: Metrics, standing: SharedStanding | null): v
   const forms = ["text", "audio"] as const;
   metrics.gauges(
     "ringfold_conversations_limit",
-    standing === null ? [] : forms.map((form) => ({ value: standing.conversations[form], labels: { form } })),
+    load === null ? [] : forms.map((form) => ({ value: load.conversations[form], labels: { form } })),
   );
 }
 

@@ -85,7 +85,10 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
   return new FollowingModels(deps, projections);
 }
 
-/** The read models of this process. Each follows by itself, so that one that is stuck does not delay the others. */
+/**
+ * The read models of this process. Each follows by itself, so that one that is stuck does not delay
+ * the others.
+ */
 class FollowingModels implements ReadModels {
   readonly positions: ReadPositions;
   readonly #deps: Deps;

@@ -56,7 +56,7 @@ function daysOf(
     throw refused("until", "Must be later than from");
   const count = (end - begin) / DAY_MILLIS + 1;
   if (count > MOST_DAYS) throw refused("from", `Must reach over ${MOST_DAYS} days at the most`);
-  if (count < 1) throw refused("from", "Must not lie in the future");
+  if (count < 1) throw refused("from", "Must not be in the future");
   return Array.from({ length: count }, (_, place) =>
     instantFromMillis(begin + place * DAY_MILLIS).slice(0, 10),
   );

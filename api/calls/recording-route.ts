@@ -49,7 +49,7 @@ async function recordingOf({ queries, recording }: ApiDeps, request: FastifyRequ
   const id = pathId("call", callId);
   const { recordingStatus } = found("call", await queries.call(callerOf(request).owner, id));
   if (recordingStatus === "pending")
-    throw new ApiError("RECORDING_PENDING", "The carrier has not told of a recording yet");
+    throw new ApiError("RECORDING_PENDING", "The carrier has not reported a recording yet");
   if (recordingStatus === "failed") throw new ApiError("NOT_FOUND", "The carrier could not record this call");
   const hearing = recordingStatus === "none" ? ({ kind: "none" } as const) : await recording(id);
   if (hearing.kind === "found") return hearing.recording;

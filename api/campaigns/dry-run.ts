@@ -32,7 +32,7 @@ export function readingOptions(
   const options = { skipDuplicates, columns: given(columns), defaultCountry: defaultCountry ?? null };
   if (rejected === undefined) return { ...options, report: "first" };
   if (dryRun !== "true")
-    throw validationError("The query", [{ path: ["rejected"], message: "Goes with dryRun=true" }]);
+    throw validationError("The query", [{ path: ["rejected"], message: "Only allowed with dryRun=true" }]);
   return { ...options, report: /\btext\/csv\b/i.test(accept) ? "rows" : "all" };
 }
 

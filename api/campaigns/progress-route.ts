@@ -30,7 +30,9 @@ export function registerProgress(api: Api, deps: ApiDeps): void {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       if (new URL(request.url, "http://service").searchParams.has("at")) {
-        throw validationError("The query", [{ path: ["at"], message: "Progress is of now alone" }]);
+        throw validationError("The query", [
+          { path: ["at"], message: "Not allowed: progress is only about now" },
+        ]);
       }
       found("cmp", await deps.queries.campaign(owner, id, telling(reply)));
       return data((await deps.progress.find(owner, id)) ?? UNKNOWN);

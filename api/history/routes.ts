@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Position } from "../../application/ports/event-store.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
@@ -16,36 +17,37 @@ import { keyWatch } from "./watch-keys.ts";
 /** For one owner, in this process. */
 const MOST_STREAMS = 500;
 
+const schema = {
+  operationId: "listEvents",
+  summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
+  description:
+    "`cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`; with `order=desc` `cursor` and `before` take the one to go on in front of. With `Accept: text/event-stream` it follows live; " +
+    "`Last-Event-ID` resumes. A stream begins with the id that it goes on after; one that the service ends closes with `event: closing`, whose data says why.",
+  tags: ["history"],
+  querystring: ownerEventsQuery.extend(pageFields),
+  response: {
+    200: {
+      description: "A page, or a stream of server-sent events",
+      content: {
+        "application/json": { schema: list(ownerEvent) },
+        "text/event-stream": { schema: bytes },
+      },
+    },
+  },
+};
+
 /** docs/api.md §8. */
 export function registerHistory(api: Api, deps: ApiDeps): void {
   const enter = concurrencyOf(MOST_STREAMS, "event streams of this owner");
-  const watchKeys = keyWatch(deps);
-  const lineOf = eventLines();
+  const follow = following(deps);
   api.get(
     "/api/v1/events",
     {
-      schema: {
-        operationId: "listEvents",
-        summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
-        description:
-          "`cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`; with `order=desc` `cursor` and `before` take the one to go on in front of. With `Accept: text/event-stream` it follows live; " +
-          "`Last-Event-ID` resumes. A stream begins with the id that it goes on after; one that the service ends closes with `event: closing`, whose data says why.",
-        tags: ["history"],
-        querystring: ownerEventsQuery.extend(pageFields),
-        response: {
-          200: {
-            description: "A page, or a stream of server-sent events",
-            content: {
-              "application/json": { schema: list(ownerEvent) },
-              "text/event-stream": { schema: bytes },
-            },
-          },
-        },
-      },
+      schema,
       config: { scope: "events:read", streamsEvents: true, errors: ["CONCURRENCY_LIMIT_REACHED"] },
     },
     async (request, reply) => {
-      const { owner, actor: keyId } = callerOf(request);
+      const { owner } = callerOf(request);
       const streams = wantsStream(request);
       const filter = filterOf(request.query);
       const asked = await eventRange(deps, request, request.query, streams);
@@ -53,20 +55,10 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       const { limit = DEFAULT_LIMIT } = request.query;
       if (streams) {
         const { after } = range;
-        const exchange = exchangeOf(request);
-        exchange.afterwards(enter(owner));
+        exchangeOf(request).afterwards(enter(owner));
         // refused before the stream begins
         await deps.queries.ownerEvents(owner, filter, { after, limit: 1 });
-        reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
-        // The connection is closed after the service has ended its stream.
-        reply.header("X-Accel-Buffering", "no").header("Connection", "close");
-        const open = deps.openStreams.open({ owner, keyId, sessionId: request.sessionId }, () =>
-          reply.raw.destroy(),
-        );
-        exchange.afterwards(open.leave);
-        watchKeys();
-        const lines = eventStream({ ...deps, lineOf }, owner, filter, after, exchange.signal(), open);
-        return reply.send(Readable.from(lines, { objectMode: false }));
+        return reply.send(Readable.from(follow(request, reply, filter, after), { objectMode: false }));
       }
       const tell = telling(reply);
       if (range.fromNow) {
@@ -79,6 +71,30 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       return { success: true as const, data: page.rows, pagination: { limit, nextCursor } };
     },
   );
+}
+
+/** Begins a stream that ends with its key, its session or the service. */
+function following(deps: ApiDeps) {
+  const watchKeys = keyWatch(deps);
+  const lineOf = eventLines();
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    filter: ReturnType<typeof filterOf>,
+    after: Position,
+  ) => {
+    const { owner, actor: keyId } = callerOf(request);
+    const exchange = exchangeOf(request);
+    reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
+    // The connection is closed after the service has ended its stream.
+    reply.header("X-Accel-Buffering", "no").header("Connection", "close");
+    const open = deps.openStreams.open({ owner, keyId, sessionId: request.sessionId }, () =>
+      reply.raw.destroy(),
+    );
+    exchange.afterwards(open.leave);
+    watchKeys();
+    return eventStream({ ...deps, lineOf }, owner, filter, after, exchange.signal(), open);
+  };
 }
 
 function wantsStream(request: FastifyRequest): boolean {

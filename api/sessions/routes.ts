@@ -96,7 +96,7 @@ function registerSignIn(api: Api, deps: ApiDeps, dashboard: DashboardSettings): 
       const opened = verified === null ? null : await sessions.open(verified.keyId);
       if (opened === null) {
         failures.failed(request.ip);
-        throw new ApiError("UNAUTHORIZED", "This is no valid API key", { headers: {} });
+        throw new ApiError("UNAUTHORIZED", "This is not a valid API key", { headers: {} });
       }
       setCookie(reply, cookieOf(dashboard, opened.token));
       reply.code(201);

@@ -97,7 +97,7 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
       const replay = await webhooks.replay(callerOf(request).owner, id);
       if (replay.replayed) return data(deliveryRecord(replay.delivery));
       if (replay.reason === "not_found") throw unknownId("dlv");
-      if (replay.reason === "erased") throw new ApiError("CALL_ERASED", "The words of this call were erased");
+      if (replay.reason === "erased") throw new ApiError("CALL_ERASED", "The texts of this call were erased");
       throw new ApiError("CONFLICT", "The body of this delivery was dropped 14 days after the event");
     },
   );

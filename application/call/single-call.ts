@@ -56,8 +56,8 @@ export async function placeSingleCall(
 ): Promise<Outcome<SingleCallAnswer>> {
   const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
   if (reservedCallId !== null) {
-    const standing = await standingCall(deps, caller, reservedCallId, true);
-    if (standing !== null) return standing;
+    const stored = await storedCall(deps, caller, reservedCallId, true);
+    if (stored !== null) return stored;
   }
   const pinned = await pin();
   if (!pinned.ok) return pinned;
@@ -77,11 +77,11 @@ export async function placeSingleCall(
     await requestAndDial(deps, caller, call, limit);
   } catch (error) {
     // If nothing is in the log, the slot is freed at once, without the watchdog.
-    const isMissing = isRefusedPayload(error) && (await standingCall(deps, caller, callId, true)) === null;
+    const isMissing = isRefusedPayload(error) && (await storedCall(deps, caller, callId, true)) === null;
     if (isMissing) await deps.admission.close([{ callId, cost: 0 }]);
     throw error;
   }
-  return (await standingCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
+  return (await storedCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
 }
 
 type AdmittedCall = Pick<Grant, "dialAt" | "dialBy">;
@@ -201,7 +201,7 @@ async function requestAndDial(
 }
 
 /** The call as it is in the log; null: no call has this id. */
-async function standingCall(
+async function storedCall(
   deps: SingleCallDeps,
   caller: Caller,
   callId: CallId,

@@ -75,11 +75,11 @@ export async function createCampaign(
   request: CreateCampaignRequest,
 ): Promise<Outcome<CampaignCreatedAnswer>> {
   const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
-  const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
-  const wrongTime = standing === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
+  const stored = request.reservedCampaignId === null ? null : await storedCampaign(deps, campaignId);
+  const wrongTime = stored === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
   if (wrongTime !== null) return wrongTime;
-  const pinned = standing === null ? await pinLine(deps, caller.owner, request) : null;
-  const texts = standing?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
+  const pinned = stored === null ? await pinLine(deps, caller.owner, request) : null;
+  const texts = stored?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
   const { screened, judged } = await screenAndJudge(deps, request, texts);
   const value = {
     campaignId,
@@ -89,7 +89,7 @@ export async function createCampaign(
     normalizedNumbers: screened.normalized,
     warnings: await judgeWarnings(deps, caller.owner, judgedSettings(request), judged),
   };
-  if (standing !== null) return { ok: true, value, position: standing.position };
+  if (stored !== null) return { ok: true, value, position: stored.position };
   if (screened.accepted === 0) return nobodyToCall();
   if (pinned?.ok !== true) return pinned ?? nobodyToCall();
   if (screened.accepted > MAX_CONTACTS) return tooManyContacts();
@@ -135,7 +135,7 @@ function tooManyContacts() {
 }
 
 /** A campaign that exists already; its texts are judged as pinned. null: it does not exist. */
-async function standingCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
+async function storedCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     ({ pins }, { position }) => (pins === null ? null : { pins, position }),

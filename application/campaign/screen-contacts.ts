@@ -91,8 +91,6 @@ export async function screenContacts(
   accept: (contact: ContactInput) => void,
 ): Promise<ScreenedContacts> {
   const rejected: RejectedContact[] = [...request.refusedRows];
-  const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
-  const refused = request.refusedInAll ?? none;
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
   const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
@@ -130,10 +128,24 @@ export async function screenContacts(
       normalized.push({ line: contact.line ?? 0, from: phoneNumber, to: number.value });
   }
 
-  rejected.sort((a, b) => a.index - b.index);
   return {
     accepted,
     leftOut,
+    ...reported(request, rejected, duplicates),
+    normalized: { count: normalizedCount, items: normalized },
+  };
+}
+
+/** With what a file was refused for before its contacts were looked at. */
+function reported(
+  request: ScreeningRequest,
+  rejected: RejectedContact[],
+  duplicates: readonly { readonly index: number; readonly phoneNumber: string }[],
+): Pick<ScreenedContacts, "rejected" | "duplicates"> {
+  const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
+  const refused = request.refusedInAll ?? none;
+  rejected.sort((a, b) => a.index - b.index);
+  return {
     rejected: {
       count: rejected.length - request.refusedRows.length + refused.count,
       items: request.reportsAll === true ? rejected : rejected.slice(0, REPORTED),
@@ -144,7 +156,6 @@ export async function screenContacts(
         .sort((a, b) => a.index - b.index)
         .slice(0, REPORTED),
     },
-    normalized: { count: normalizedCount, items: normalized },
   };
 }
 

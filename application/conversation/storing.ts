@@ -2,7 +2,6 @@ import type { CallCommand } from "../../domain/call/commands.ts";
 import type { SessionCommand } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
-import type { Instant } from "../../domain/shared/instant.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import type { StreamName } from "../ports/event-store.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
@@ -49,13 +48,9 @@ async function appendWords(
     if (!isOver(error)) throw error;
     const endedAt = await calls.query(stream, (state) => state.endedAt, { fresh: true });
     const left = commands.filter(({ type }) => !ONLY_LIVE.has(type));
-    if (endedAt === null || (left.length === 0 && commands.length > 0 && !commands.some(isLastWords)))
-      throw error;
-    await calls.handle(
-      stream,
-      left.map((command) => asOf(command, endedAt)),
-      origin,
-    );
+    if (endedAt === null || (left.length === 0 && !commands.some(isLastWords))) throw error;
+    const asOfTheEnd = left.map((command) => ({ ...command, at: endedAt }));
+    await calls.handle(stream, asOfTheEnd, origin);
     return true;
   }
 }
@@ -63,11 +58,6 @@ async function appendWords(
 /** A tool that began too late also brings its refusal, which has to be recorded. */
 function isLastWords({ type }: SessionCommand): boolean {
   return type === "BeginTool";
-}
-
-function asOf(command: SessionCommand, endedAt: Instant): SessionCommand {
-  if (command.type === "RecordMachineJudged" || command.at <= endedAt) return command;
-  return { ...command, at: endedAt };
 }
 
 function isOver(error: unknown): boolean {

@@ -1,7 +1,6 @@
-import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
-import { CALL_KINDS, type CallWebhookKind } from "../../domain/webhook/kinds.ts";
+import { CALL_KINDS, type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
@@ -13,7 +12,7 @@ import { readStory } from "./known-stories.ts";
 import { type LoggedOutcomes, loggedOutcomes } from "./logged-outcomes.ts";
 import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.ts";
 import { waitsOfEnd } from "./waits-of-an-end.ts";
-import { endedEntry, eventIdOf, SINGLE_CALL_OUTCOME, startedEntry } from "./webhook-body.ts";
+import { CALL_ENTRIES, eventIdOf, SINGLE_CALL_OUTCOME } from "./webhook-body.ts";
 
 /** A call lasts at most two hours after its dial; a day also covers one that waited long for its pace. */
 const LONGEST_CALL_MILLIS = 24 * 3_600_000;
@@ -71,15 +70,9 @@ async function* callsOf(
 }
 
 function isInRange({ from, to, kinds }: ReplayedPart, kind: CallWebhookKind, call: CallListRecord): boolean {
-  const at = call[MOMENTS[kind]];
+  const at = call[CALL_ENTRIES[kind].moment];
   return kinds.has(kind) && at !== null && at >= from && at < to;
 }
-
-/** When the event happened, from the call's record. */
-const MOMENTS = {
-  "call.started": "connectedAt",
-  "call.ended": "endedAt",
-} as const satisfies Record<CallWebhookKind, keyof CallListRecord>;
 
 async function entryOf(
   deps: ReplayedCallsDeps,
@@ -89,18 +82,12 @@ async function entryOf(
 ): Promise<OutboxEntry | null> {
   const story = await readStory(deps, callId);
   if (story === null) return null;
-  switch (kind) {
-    case "call.started":
-      return startedEntry(deps, story);
-    case "call.ended": {
-      if (story.end === null) return null;
-      const { campaignId } = story.request;
-      const outcome = campaignId === null ? SINGLE_CALL_OUTCOME : await outcomes.of(campaignId, callId);
-      const endedFor = deps.clock.nowMillis() - millisOf(story.end.data.at);
-      if (waitsOfEnd(story, outcome).some((wait) => endedFor < wait)) return null;
-      return endedEntry(deps, story, outcome);
-    }
-    default:
-      return assertNever(kind);
-  }
+  const { entry } = CALL_ENTRIES[kind];
+  if (!WEBHOOK_KINDS[kind].waitsForFacts) return entry(deps, story, null);
+  if (story.end === null) return null;
+  const { campaignId } = story.request;
+  const outcome = campaignId === null ? SINGLE_CALL_OUTCOME : await outcomes.of(campaignId, callId);
+  const endedFor = deps.clock.nowMillis() - millisOf(story.end.data.at);
+  if (waitsOfEnd(story, outcome).some((wait) => endedFor < wait)) return null;
+  return entry(deps, story, outcome);
 }

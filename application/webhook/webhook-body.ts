@@ -5,7 +5,7 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { ShownMessage } from "../ports/queries/call-records.ts";
+import type { CallListRecord, ShownMessage } from "../ports/queries/call-records.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import type { CallStory } from "./call-story.ts";
 
@@ -74,6 +74,20 @@ export function endedEntry(
   };
   return entryOf(story, "call.ended", eventId, at, bodyWithin(data, story.messages));
 }
+
+/**
+ * Each kind about a call: when it happened by the call's record, and how it is told. `outcome`: what
+ * became of the attempt, where the kind waits for it.
+ */
+export const CALL_ENTRIES: Readonly<Record<CallWebhookKind, CallEntry>> = {
+  "call.started": { moment: "connectedAt", entry: startedEntry },
+  "call.ended": { moment: "endedAt", entry: endedEntry },
+};
+
+type CallEntry = {
+  readonly moment: keyof CallListRecord & ("connectedAt" | "endedAt");
+  readonly entry: (deps: BodyDeps, story: CallStory, outcome: AttemptOutcome | null) => OutboxEntry | null;
+};
 
 function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, story: CallStory) {
   const { sequence } = WEBHOOK_KINDS[kind];

@@ -27,6 +27,21 @@ import { requestEnd } from "./request-end.ts";
 import { beginSession, endSession, startConversation } from "./session-rules.ts";
 import { type CallState, type ExistingCall, existing } from "./state.ts";
 
+type ConversationCommand = Of<
+  CallCommand,
+  | "BeginSession"
+  | "EndSession"
+  | "StartConversation"
+  | "AddUtterance"
+  | "CutSpeech"
+  | "BeginTool"
+  | "EndTool"
+  | "HandOver"
+  | "RecordDigits"
+  | "FailTurn"
+  | "RecordMachineJudged"
+>;
+
 /**
  * The rules of a call. What is true already gives no event; carrier events after the end are
  * recorded, never applied.
@@ -66,6 +81,14 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       return expireDeadline(command, call);
     case "EraseContent":
       return eraseContent(command, call);
+    default:
+      return decideConversation(command, call);
+  }
+}
+
+/** What a session tells, and who speaks in it. */
+function decideConversation(command: ConversationCommand, call: ExistingCall): readonly CallEvent[] {
+  switch (command.type) {
     case "BeginSession":
       return beginSession(command, call);
     case "EndSession":

@@ -8,7 +8,7 @@ import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import type { AddressPolicy, ResolveName } from "../http/address-guard.ts";
 import type { GuardedFetch } from "../http/guarded-fetch.ts";
-import type { CallStanding } from "../voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../voice/relay/relay-entrance.ts";
 
 /** Identifies the connection to open. */
 export type CarrierConnection = {
@@ -40,7 +40,7 @@ export type CarrierWays = {
 };
 
 /** Context that a process gives to every carrier it opens. */
-export type CarrierSurroundings = {
+export type CarrierContext = {
   /** Id of the installation, sent with each dial; drawn once. */
   readonly installation: string;
   /** Name of this process, the same after a restart with the same name. */
@@ -51,7 +51,7 @@ export type CarrierSurroundings = {
   readonly sink: CarrierEventSink;
   readonly conversations: Conversations;
   /** From the log, read anew. */
-  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
+  readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
   /** How many sessions of this call have begun, from the log, read anew. */
   readonly sessionsBegun: (callId: CallId) => Promise<number>;
   /** null: the call is older than pinned conversations, or unknown. */
@@ -63,7 +63,7 @@ export type CarrierSurroundings = {
   readonly publicUrl: () => string;
 };
 
-type OpenOptions<Settings> = CarrierSurroundings & {
+type OpenOptions<Settings> = CarrierContext & {
   readonly connection: CarrierConnection;
   readonly settings: Settings;
   /** Password or token. */

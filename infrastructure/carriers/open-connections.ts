@@ -3,11 +3,11 @@ import type { CarrierDetails } from "../../application/ports/configuration/conne
 import type { Logger } from "../../application/ports/logger.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
 import type { CarrierFactories } from "./carrier-factories.ts";
-import type { CarrierConnection, CarrierSurroundings, CarrierWays } from "./open-carrier-options.ts";
+import type { CarrierConnection, CarrierContext, CarrierWays } from "./open-carrier-options.ts";
 
 export type OpenConnectionsDeps = {
   readonly factories: CarrierFactories;
-  readonly surroundings: CarrierSurroundings;
+  readonly context: CarrierContext;
   readonly ways: WaysOut;
   readonly logger: Logger;
 };
@@ -90,11 +90,11 @@ function lastingSettings({ kind, settings, secrets }: CarrierDetails): string {
 }
 
 function openBy(
-  { factories, surroundings, ways }: OpenConnectionsDeps,
+  { factories, context, ways }: OpenConnectionsDeps,
   connection: CarrierConnection,
   details: CarrierDetails,
 ): Promise<OpenCarrier> {
-  const shared = { ...surroundings, connection, ways: waysFor(ways, connection) };
+  const shared = { ...context, connection, ways: waysFor(ways, connection) };
   if (details.kind === "twilio")
     return factories.twilio({ ...shared, settings: details.settings, secret: details.secrets.authToken });
   return factories.asterisk({ ...shared, settings: details.settings, secret: details.secrets.password });

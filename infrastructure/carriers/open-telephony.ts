@@ -6,7 +6,7 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import type { CallStanding } from "../voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../voice/relay/relay-entrance.ts";
 import { type CarrierCallbacks, createCarrierCallbacks } from "./simulated/http/carrier-callbacks.ts";
 import { createHttpTelephony, type HttpTelephony } from "./simulated/http/http-telephony.ts";
 import { simulatedRelay } from "./simulated/http/simulated-relay.ts";
@@ -46,7 +46,7 @@ export type TelephonyOptions = {
   readonly metrics: Metrics;
   readonly sink: CarrierEventSink;
   readonly conversations: Conversations;
-  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
+  readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
 };
 
 export const CALLBACK_PATH = "/carrier/simulated/events";

@@ -43,33 +43,20 @@ export function createNotifications(pool: pg.Pool, logger: Logger): Notification
   let loop: Promise<void> = Promise.resolve();
   let sending: Promise<void> | null = null;
 
-  const receive = (payload: string | undefined): void => {
-    const [from, ...tellings] = parsePayload(payload);
-    if (from === here) return;
-    for (const [topic, message] of tellings) {
-      for (const { onMessage } of subscribers.get(topic) ?? []) onMessage(message);
-    }
-  };
   const tellGap = (): void => {
     for (const topic of subscribers.values()) for (const { onGap } of topic) onGap?.();
-  };
-  const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client(pool.options);
-    client.on("error", () => undefined); // the listener learns of it by `end`
-    await client.connect();
-    return client;
   };
   const listen = (ready: () => void): Promise<void> =>
     listenUntilStopped({
       channel: CHANNEL,
-      connect,
+      connect: () => connect(pool),
       signal: stop.signal,
       onListening() {
         listening = true;
         tellGap();
         ready();
       },
-      onNotification: receive,
+      onNotification: (payload) => deliver(subscribers, here, payload),
       onLost() {
         listening = false;
       },
@@ -78,12 +65,7 @@ export function createNotifications(pool: pg.Pool, logger: Logger): Notification
     });
   const send = async (): Promise<void> => {
     await systemClock.sleep(GATHER_MILLIS);
-    while (outgoing.length > 0) {
-      const payload = nextPayload(here, outgoing);
-      await pool.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch((error: unknown) => {
-        logger.debug({ problem: String(error) }, "other processes could not be told");
-      });
-    }
+    while (outgoing.length > 0) await tellOthers(pool, logger, nextPayload(here, outgoing));
     sending = null;
   };
   return {
@@ -108,6 +90,32 @@ export function createNotifications(pool: pg.Pool, logger: Logger): Notification
       await Promise.all([loop, sending]);
     },
   };
+}
+
+function deliver(
+  subscribers: ReadonlyMap<string, ReadonlySet<Subscriber>>,
+  here: string,
+  payload: string | undefined,
+): void {
+  const [from, ...tellings] = parsePayload(payload);
+  if (from === here) return;
+  for (const [topic, message] of tellings) {
+    for (const { onMessage } of subscribers.get(topic) ?? []) onMessage(message);
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.Client> {
+  const client = new pg.Client(pool.options);
+  client.on("error", () => undefined); // the listener learns of it by `end`
+  await client.connect();
+  return client;
+}
+
+/** At most once: what could not be told is not told again. */
+async function tellOthers(pool: pg.Pool, logger: Logger, payload: string): Promise<void> {
+  await pool.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch((error: unknown) => {
+    logger.debug({ problem: String(error) }, "other processes could not be told");
+  });
 }
 
 function nextPayload(here: string, outgoing: Telling[]): string {

@@ -46,6 +46,26 @@ export function createPostgresSessionPresence(
     ended: (callId) => {
       if (open.delete(callId)) gone.add(callId);
     },
+    ...asked(pool),
+    forget: async (callId) => {
+      if (open.has(callId)) return;
+      await pool.query({
+        name: "sessions-forget",
+        text: "delete from work.sessions where call_id = $1",
+        values: [callId],
+      });
+    },
+    flush,
+    stop: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** What the rows say, whichever process wrote them. */
+function asked(pool: pg.Pool): Pick<SessionPresence, "seenAt" | "lost" | "unknown"> {
+  return {
     seenAt: async (callId) => {
       const { rows } = await pool.query<{ seen_at: Date }>({
         name: "sessions-seen",
@@ -72,19 +92,6 @@ export function createPostgresSessionPresence(
         values: [callIds],
       });
       return rows.map(({ call_id }) => call_id);
-    },
-    forget: async (callId) => {
-      if (open.has(callId)) return;
-      await pool.query({
-        name: "sessions-forget",
-        text: "delete from work.sessions where call_id = $1",
-        values: [callId],
-      });
-    },
-    flush,
-    stop: async () => {
-      clearInterval(timer);
-      await flush();
     },
   };
 }

@@ -2,8 +2,8 @@ import { tellConnections } from "../../application/call/connection-states.ts";
 import type { Engine } from "../../application/engine.ts";
 import { tellAccounts, tellCampaigns, tellShared } from "../../application/installation-numbers.ts";
 import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
-import { sharedStanding } from "../../infrastructure/account/shared-standing.ts";
-import { standingOfAccounts } from "../../infrastructure/account/standing-of-accounts.ts";
+import { accountTotals } from "../../infrastructure/account/account-totals.ts";
+import { sharedLoad } from "../../infrastructure/account/shared-load.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import type { MetricsAdapter } from "../../infrastructure/metrics.ts";
 import { campaignsByState } from "../../projections/campaigns/campaigns-by-state.ts";
@@ -22,8 +22,8 @@ export function metricsPage(
   processors: () => readonly ProcessorStatus[],
 ): () => Promise<string> {
   const ofCampaigns = oneAtATime(() => campaignsByState(stores.readDb));
-  const ofAccounts = oneAtATime(() => standingOfAccounts(stores.database.pool));
-  const ofShared = oneAtATime(() => sharedStanding(stores.database.pool));
+  const ofAccounts = oneAtATime(() => accountTotals(stores.database.pool));
+  const ofShared = oneAtATime(() => sharedLoad(stores.database.pool));
   const standing = askedOnceIn(FRESH_MILLIS, () =>
     Promise.all([inTime(ofCampaigns()), inTime(ofAccounts()), inTime(ofShared())]),
   );

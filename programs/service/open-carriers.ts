@@ -11,7 +11,7 @@ import {
 } from "../../infrastructure/carriers/carrier-entrances.ts";
 import { carrierFactories } from "../../infrastructure/carriers/carrier-factories.ts";
 import { createCarriers } from "../../infrastructure/carriers/carriers.ts";
-import type { CarrierSurroundings } from "../../infrastructure/carriers/open-carrier-options.ts";
+import type { CarrierContext } from "../../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../../infrastructure/carriers/open-connections.ts";
 import { type OpenTelephony, openTelephony } from "../../infrastructure/carriers/open-telephony.ts";
 import { withShortMinutes } from "../../infrastructure/carriers/simulated/short-minutes.ts";
@@ -23,7 +23,7 @@ import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
 import { openSpeech } from "../../infrastructure/speech/open-speech.ts";
 import type { Adapters } from "./open-adapters.ts";
-import { callStanding, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
+import { callLiveness, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -54,7 +54,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     sink,
     conversations,
     installation,
-    standingOf: callStanding(calls),
+    livenessOf: callLiveness(calls),
     sessionsBegun: sessionsBegun(calls),
   };
   const simulated = await openSimulated(context, told);
@@ -62,7 +62,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
   const connections = createOpenConnections({
     factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
-    surroundings: {
+    context: {
       ...told,
       processId: processName(config),
       speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
@@ -133,7 +133,7 @@ const NOBODY: OwnerId = "usr_";
 /** null: it is not the installation's default, and nothing of it is opened. */
 async function openSimulated(
   { config, closing }: ServiceContext,
-  told: Omit<CarrierSurroundings, "processId" | "speakerOf" | "publicUrl">,
+  told: Omit<CarrierContext, "processId" | "speakerOf" | "publicUrl">,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;
   const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });

@@ -10,7 +10,7 @@ import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { CallSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
 import { tellLimits } from "../../infrastructure/postgres/process-limits.ts";
-import type { CallStanding } from "../../infrastructure/voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../../infrastructure/voice/relay/relay-entrance.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -72,7 +72,7 @@ export function sessionsBegun(calls: Calls): (callId: CallId) => Promise<number>
 }
 
 /** Whether a call can still have a conversation, from the log. */
-export function callStanding(calls: Calls): (callId: CallId) => Promise<CallStanding> {
+export function callLiveness(calls: Calls): (callId: CallId) => Promise<CallLiveness> {
   return (callId) =>
     calls.query(
       callStream(callId),

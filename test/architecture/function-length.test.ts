@@ -7,12 +7,31 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const LAYERS = ["domain", "application", "infrastructure", "api", "projections"];
 
 /** Lines of the longest function that is no exception. It may only become less. */
-const LONGEST = 85;
+const LONGEST = 60;
 
 /** Longer ones, each with its lines, which may only become less. */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
   /** Wires the parts of one process in the order in which they need each other. */
   "application/engine.ts createEngine": 112,
+  /** Likewise those of one connection, each in a line or two. */
+  "infrastructure/carriers/asterisk/open-asterisk.ts openAsterisk": 69,
+  /**
+   * One case for each input of a conversation, nothing nested: in two functions nobody would find a
+   * case sooner.
+   */
+  "domain/conversation/step.ts take": 66,
+  /** The methods of one port, a statement each, which share nothing but the table. */
+  "infrastructure/account/configuration/phone-numbers.ts phoneNumbers": 67,
+  "infrastructure/account/configuration/connections.ts connections": 64,
+  "infrastructure/phone/phone-rows.ts phoneRows": 75,
+  /** One request to Twilio each. */
+  "infrastructure/carriers/twilio/twilio-api.ts openTwilioApi": 68,
+  /**
+   * The far side that stands in for Twilio in tests and in the demo: what it keeps is what its
+   * requests read.
+   */
+  "infrastructure/carriers/twilio/fake/fake-account.ts openFakeAccount": 78,
+  "infrastructure/carriers/twilio/fake/fake-relay.ts session": 61,
 };
 
 type LongFunction = { readonly name: string; readonly lines: number };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askedAgainIn } from "../../dashboard/src/pages/deliveries/delivery-api.ts";
+import { askedAgainIn } from "../../dashboard/src/pages/deliveries/asked-again.ts";
 
 it("a delivery that is on its way is asked for again within a second, one that waits for its retry is not", () => {
   expect(askedAgainIn([{ status: "delivered" }, { status: "sending" }])).toBeLessThanOrEqual(1_000);

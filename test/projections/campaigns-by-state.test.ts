@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { standingOfAccounts } from "../../infrastructure/account/standing-of-accounts.ts";
+import { accountTotals } from "../../infrastructure/account/account-totals.ts";
 import { campaignsProjection } from "../../projections/campaigns/campaigns.ts";
 import { campaignsByState } from "../../projections/campaigns/campaigns-by-state.ts";
 import { servingTables } from "../../projections/engine/projection.ts";
@@ -46,7 +46,7 @@ describe("what /metrics reads of the installation", () => {
   });
 
   it("adds up what all owners have, and the demands that still stand", async () => {
-    expect(await standingOfAccounts(world.database.pool)).toEqual({
+    expect(await accountTotals(world.database.pool)).toEqual({
       available: OWNERS * 2,
       reserved: OWNERS,
       activeCalls: OWNERS * 2,
@@ -60,7 +60,7 @@ describe("what /metrics reads of the installation", () => {
     const taken: number[] = [];
     for (let look = 0; look < LOOKS; look += 1) {
       const began = performance.now();
-      await Promise.all([campaignsByState(world.db), standingOfAccounts(pool)]);
+      await Promise.all([campaignsByState(world.db), accountTotals(pool)]);
       taken.push(performance.now() - began);
     }
     // The best of them: the machine may have other work to do.

@@ -26,8 +26,7 @@ export class LongFirst extends BaseSequencer {
       if (place !== -1) return place;
       // Files that share processes run one after the other: a process ends when the next
       // file is not one of them.
-      if (project.config.isolate) return LONG_FILES.length;
-      return LONG_FILES.length + (project.name === "browser" ? 1 : 2);
+      return project.config.isolate ? LONG_FILES.length : LONG_FILES.length + 1;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }

@@ -13,7 +13,7 @@ export function Told({ sentence }: { readonly sentence: string }) {
   return piecesOf(sentence).map((piece, index) => {
     const { text, at } = piece;
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
-    if (at === null) return <span key={index}>{text}</span>;
+    if (at === null) return <Words key={index} text={text} />;
     const isToday = new Date().toDateString() === at.toDateString();
     const local = say("here", { at: isToday ? clock(at.getTime()) : time(at.getTime()) });
     return (
@@ -28,4 +28,12 @@ export function Told({ sentence }: { readonly sentence: string }) {
       </time>
     );
   });
+}
+
+/** A number after a name that runs from right to left would be drawn on the wrong side of it. */
+function Words({ text }: { readonly text: string }) {
+  return text.split(/(\(\+\d+\))/).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    index % 2 === 0 ? part : <bdi key={index}>{part}</bdi>,
+  );
 }

@@ -25,7 +25,7 @@ export function createWakes(
   lookRound: (owner: OwnerId) => Promise<unknown>,
 ): Wakes {
   const listeners = new Set<(wake: Wake) => void>();
-  const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  const rounds = plannedRounds(logger, lookRound);
   /** An error of a listener must not fail the transaction. */
   const here = (wake: Wake): void => {
     for (const listener of listeners) {
@@ -42,20 +42,6 @@ export function createWakes(
       notifications.tell(TOPIC, `${wake.owner} ${wake.campaignId}`);
     }
   };
-  const plan = (owner: OwnerId, inMillis: number): void => {
-    const at = performance.now() + inMillis;
-    const earlier = planned.get(owner);
-    if (earlier !== undefined && earlier.at <= at) return;
-    clearTimeout(earlier?.timer);
-    const timer = setTimeout(() => {
-      planned.delete(owner);
-      lookRound(owner).catch((error: unknown) => {
-        logger.warn({ problem: String(error) }, "campaigns that wait for a slot were not woken");
-      });
-    }, inMillis);
-    timer.unref();
-    planned.set(owner, { at, timer });
-  };
   const unsubscribe = notifications.subscribe(TOPIC, {
     onMessage: (message) => here(parseWake(message)),
   });
@@ -65,7 +51,7 @@ export function createWakes(
       for (const book of owners.values()) {
         const { wakes, again } = wakeRound(book, now);
         tell(wakes.map((campaignId) => ({ owner: book.owner, campaignId })));
-        if (again !== null) plan(book.owner, again - now);
+        if (again !== null) rounds.plan(book.owner, again - now);
       }
     },
     tell,
@@ -78,6 +64,30 @@ export function createWakes(
     },
     close: () => {
       unsubscribe();
+      rounds.close();
+    },
+  };
+}
+
+/** The next look round of each owner; the earlier of two that are planned counts. */
+function plannedRounds(logger: Logger, lookRound: (owner: OwnerId) => Promise<unknown>) {
+  const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  return {
+    plan: (owner: OwnerId, inMillis: number): void => {
+      const at = performance.now() + inMillis;
+      const earlier = planned.get(owner);
+      if (earlier !== undefined && earlier.at <= at) return;
+      clearTimeout(earlier?.timer);
+      const timer = setTimeout(() => {
+        planned.delete(owner);
+        lookRound(owner).catch((error: unknown) => {
+          logger.warn({ problem: String(error) }, "campaigns that wait for a slot were not woken");
+        });
+      }, inMillis);
+      timer.unref();
+      planned.set(owner, { at, timer });
+    },
+    close: (): void => {
       for (const { timer } of planned.values()) clearTimeout(timer);
       planned.clear();
     },

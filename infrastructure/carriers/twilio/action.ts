@@ -7,7 +7,7 @@ import type { CallbackAddresses } from "./callback-addresses.ts";
 import { type Callback, callSidOf, fieldOf } from "./callback-events.ts";
 import { connectTwiml, dialTwiml, HANG_UP } from "./twiml.ts";
 
-export type ActionDeps = Pick<OpenTwilioOptions, "sink" | "standingOf" | "sessionsBegun" | "speakerOf"> & {
+export type ActionDeps = Pick<OpenTwilioOptions, "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"> & {
   readonly addresses: CallbackAddresses;
 };
 
@@ -19,7 +19,7 @@ export async function answerAction(deps: ActionDeps, callback: Callback): Promis
   const to = transferOf(callback);
   const from = fieldOf(callback.fields, "From");
   if (to !== null && from !== null) return twiml(dialTwiml(to, from));
-  if (!isLost(callback) || (await deps.standingOf(callback.callId)) !== "live") return twiml(HANG_UP);
+  if (!isLost(callback) || (await deps.livenessOf(callback.callId)) !== "live") return twiml(HANG_UP);
   const again = Number(callback.query["again"] ?? MOST_TIMES_AGAIN);
   return again >= 0 && again < MOST_TIMES_AGAIN ? goOn(deps, callback, again + 1) : giveUp(deps, callback);
 }

@@ -12,7 +12,7 @@ import type { FormFields, Signatures } from "./signatures.ts";
 
 export type CallbackDeps = Pick<
   OpenTwilioOptions,
-  "clock" | "logger" | "metrics" | "sink" | "standingOf" | "sessionsBegun" | "speakerOf"
+  "clock" | "logger" | "metrics" | "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"
 > & {
   readonly signatures: Signatures;
   readonly addresses: CallbackAddresses;
@@ -45,7 +45,7 @@ function entrance(deps: CallbackDeps, kind: CallbackKind, handle: Handle): Reque
       if (!deps.signatures.isSigned(request, fields)) return plain(403, "Not signed by Twilio");
       if (callId === null) return plain(404, "There is no such call");
       return unlessAway(deps.logger, kind, async () => {
-        if ((await deps.standingOf(callId)) === "unknown") return plain(404, "There is no such call");
+        if ((await deps.livenessOf(callId)) === "unknown") return plain(404, "There is no such call");
         return handle({ callId, fields, query: request.query, nowMillis: deps.clock.nowMillis() });
       });
     },

@@ -7,7 +7,7 @@ import type { Signatures } from "./signatures.ts";
 
 type TwilioRelayDeps = Pick<
   OpenTwilioOptions,
-  "settings" | "clock" | "logger" | "metrics" | "sink" | "conversations" | "standingOf" | "sessionsBegun"
+  "settings" | "clock" | "logger" | "metrics" | "sink" | "conversations" | "livenessOf" | "sessionsBegun"
 > & { readonly signatures: Signatures; readonly addresses: CallbackAddresses };
 
 /**

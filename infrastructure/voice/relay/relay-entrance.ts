@@ -14,13 +14,13 @@ const SETUP_MILLIS = 10_000;
 /** The most frames while the conversation is still being opened. */
 const MOST_EARLY_FRAMES = 100;
 
-export type CallStanding = "live" | "ended" | "unknown";
+export type CallLiveness = "live" | "ended" | "unknown";
 
 export type RelayEntranceDeps = {
   readonly path: string;
   /** Whether the request comes from the carrier of that call. */
   readonly isFromCarrier: (callId: CallId, request: UpgradeRequest) => boolean;
-  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
+  readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
   readonly conversations: Conversations;
   /**
    * Stores what the setup proves, before the conversation is opened; when it rejects, the socket is refused.
@@ -47,9 +47,9 @@ export function createRelayEntrance(deps: RelayEntranceDeps): SocketEntrance {
       const callId = callIdOf(request);
       if (callId === null || !deps.isFromCarrier(callId, request))
         return { status: 403, message: "The request is not signed by the carrier" };
-      const standing = await deps.standingOf(callId);
-      if (standing === "live") return null;
-      return standing === "ended"
+      const liveness = await deps.livenessOf(callId);
+      if (liveness === "live") return null;
+      return liveness === "ended"
         ? { status: 410, message: "The call has ended" }
         : { status: 404, message: "There is no such call" };
     },

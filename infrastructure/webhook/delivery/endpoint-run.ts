@@ -1,7 +1,7 @@
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { EndpointHealth } from "../../../domain/webhook/endpoint-health.ts";
 import type { ClaimedDelivery, LeasedEndpoint } from "./delivery-store.ts";
-import { mayBegin, type PlaceLimits, type PlacesTaken, type Standing } from "./places.ts";
+import { type EndpointStanding, mayBegin, type PlaceLimits, type PlacesTaken } from "./places.ts";
 
 /** A recorded start that waits for a place; `claimedAt` is monotonic. */
 export type QueuedDelivery = { readonly delivery: ClaimedDelivery; readonly claimedAt: number };
@@ -11,7 +11,7 @@ export type EndpointRun = {
   readonly owner: OwnerId;
   endpoint: LeasedEndpoint;
   health: EndpointHealth;
-  standing: Standing;
+  standing: EndpointStanding;
   inUse: boolean;
   /** Places taken: attempts in flight, and claims on their way to one. */
   placed: number;
@@ -57,7 +57,7 @@ export function smoothAttemptMs(run: EndpointRun, tookMs: number): void {
 }
 
 /** Standing of an endpoint at takeover: only a process that delivers to it knows more. */
-export function standingOf(endpoint: LeasedEndpoint): Standing {
+export function standingOf(endpoint: LeasedEndpoint): EndpointStanding {
   if (endpoint.health.breaker.failures > 0) return "slow";
   return endpoint.proven ? "good" : "new";
 }
@@ -68,7 +68,7 @@ export type PlaceCounter = {
   take(run: EndpointRun): boolean;
   free(run: EndpointRun): void;
   /** The endpoint's places now count for its new standing. */
-  move(run: EndpointRun, standing: Standing): void;
+  move(run: EndpointRun, standing: EndpointStanding): void;
   total(): number;
 };
 

@@ -14,7 +14,7 @@ export const DEFAULT_PLACES: PlaceLimits = { perEndpoint: 8, total: 256, slowTot
  * `good`: its last attempt was a quick success. `slow`: its last attempt failed or took more than a second,
  * or one in flight does. `new`: nothing is known yet. Only a good one gets more than one place.
  */
-export type Standing = "good" | "slow" | "new";
+export type EndpointStanding = "good" | "slow" | "new";
 
 export type PlacesTaken = { readonly total: number; readonly slow: number; readonly new: number };
 
@@ -23,7 +23,12 @@ export type PlacesTaken = { readonly total: number; readonly slow: number; reado
  * quarter of all places to the good ones, and good ones leave the same number to each other's first: so
  * hanging receivers, however many, delay nobody.
  */
-export function mayBegin(limits: PlaceLimits, standing: Standing, mine: number, taken: PlacesTaken): boolean {
+export function mayBegin(
+  limits: PlaceLimits,
+  standing: EndpointStanding,
+  mine: number,
+  taken: PlacesTaken,
+): boolean {
   if (taken.total >= limits.total) return false;
   if (standing === "good") {
     return mine === 0 || (mine < limits.perEndpoint && taken.total < limits.total - limits.forFirstPlaces);

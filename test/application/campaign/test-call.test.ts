@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { contact } from "../../domain/campaign/example-campaign.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -14,9 +15,10 @@ import { campaignRequest, exampleContacts } from "../example-request.ts";
 
 let stores: Stores;
 let useCases: ReturnType<typeof engineProcess>["useCases"];
+let aggregates: ReturnType<typeof engineProcess>["aggregates"];
 beforeEach(() => {
   stores = sharedStores();
-  ({ useCases } = engineProcess(stores, { works: false }));
+  ({ useCases, aggregates } = engineProcess(stores, { works: false }));
 });
 
 const contacts = exampleContacts(2).map((contact, n) => ({
@@ -119,5 +121,35 @@ describe("a test call of a campaign", () => {
     await call();
     const campaign = openEvents(stores, "campaign-cmp_1").at(-1)?.data;
     expect(requested()).toMatchObject({ greetingMessage: "Hello Zoë", pinned: campaign?.["pinned"] });
+  });
+
+  it("is refused for a contact of an older import whose text is too long when it is filled, and names the contact", async () => {
+    await create();
+    const now = stores.clock.now();
+    const rejected = { count: 0, items: [] };
+    const long = contact(7, { name: "x".repeat(5_000) });
+    await until(
+      stores,
+      aggregates.campaigns.handle(
+        "campaign-cmp_1",
+        [
+          {
+            type: "ImportContacts",
+            campaignId: "cmp_1",
+            importId: "imp_old",
+            firstIndex: 0,
+            contacts: [long],
+            now,
+          },
+          { type: "AddContacts", importId: "imp_old", added: 1, rejected, now },
+        ],
+        { ...CALLER, causationId: null },
+      ),
+    );
+    const message = "greetingMessage is longer than 4096 bytes when it is filled for this contact";
+    expect(await call("ctc_7")).toMatchObject({
+      refusal: { code: "VALIDATION_ERROR", message, details: [{ path: ["contactId"], message }] },
+    });
+    expect(await call()).toMatchObject({ ok: true });
   });
 });

@@ -4,7 +4,7 @@ import { requestEnd, transferLine } from "../../../application/conversation/endi
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { conversationWorld, until } from "../../support/conversation/conversation-world.ts";
 import { createLineSession, type LineSettings } from "../../support/conversation/line-session.ts";
-import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
+import { keptLines } from "./kept-lines.ts";
 
 const NUMBER = "+14155550199";
 
@@ -16,7 +16,7 @@ describe("a line that is handed on", () => {
   ) {
     const { clock, request } = await conversationWorld();
     const line = createLineSession(clock, settings);
-    const logger = createRecordingLogger();
+    const logger = keptLines();
     const asked: unknown[] = [];
     const suppressed = async (...given: readonly unknown[]) => {
       asked.push(given);
@@ -48,7 +48,13 @@ describe("a line that is handed on", () => {
     expect(await handOn(NUMBER, new Error("the database is away"))).toMatchObject({
       answer: "refused",
       to: null,
-      lines: [{ level: "error", message: "the do-not-call list could not be asked before a transfer" }],
+      lines: [
+        {
+          level: "error",
+          message: "the do-not-call list could not be asked before a transfer",
+          fields: { error: expect.any(Error) },
+        },
+      ],
     });
   });
 
@@ -60,7 +66,7 @@ describe("a line that is handed on", () => {
 describe("the end of a conversation", () => {
   async function end(wish: EndWish, hangUp: () => Promise<void> = async () => undefined) {
     const world = await conversationWorld();
-    const logger = createRecordingLogger();
+    const logger = keptLines();
     const asked: unknown[] = [];
     const deps = {
       calls: world.aggregates.calls,
@@ -93,6 +99,12 @@ describe("the end of a conversation", () => {
     const { lines } = await end({ by: "system", reason: "max_duration" }, () =>
       Promise.reject(new Error("the log is away")),
     );
-    expect(lines).toEqual([{ level: "error", message: "the end of a conversation could not be stored" }]);
+    expect(lines).toEqual([
+      {
+        level: "error",
+        message: "the end of a conversation could not be stored",
+        fields: { callId: "call_1", error: expect.any(Error) },
+      },
+    ]);
   });
 });

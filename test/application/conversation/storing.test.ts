@@ -5,15 +5,19 @@ import type { SessionCommand } from "../../../domain/conversation/effects.ts";
 import { at, ended } from "../../domain/call/example-call.ts";
 import { addUtterance, beginTool, endTool, spoken } from "../../domain/call/example-conversation.ts";
 import { conversationWorld, until } from "../../support/conversation/conversation-world.ts";
-import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
+import { keptLines } from "./kept-lines.ts";
 
 const failTurn = (seconds: number) =>
   ({ type: "FailTurn", turn: 1, kind: "stalled", saidInstead: null, ...spoken(seconds) }) as const;
 const judged = (seconds: number) =>
   ({
     type: "RecordMachineJudged",
-    ...{ answeredBy: "machine", by: "sound", greetingEnded: false, policyApplied: null },
-    ...{ occurredAt: at(seconds), now: at(seconds) },
+    answeredBy: "machine",
+    by: "sound",
+    greetingEnded: false,
+    policyApplied: null,
+    occurredAt: at(seconds),
+    now: at(seconds),
   }) as const;
 
 /** A call with one session, and what its process wants to say; another process tells the end of the call. */
@@ -21,7 +25,7 @@ async function openSession() {
   const world = await conversationWorld();
   const { calls } = world.aggregates;
   const { stream, origin } = world;
-  const logger = createRecordingLogger();
+  const logger = keptLines();
   const handle = (...commands: Parameters<Calls["handle"]>[1]) =>
     until(world.clock, calls.handle(stream, commands, origin));
   await handle({ type: "BeginSession", kind: "relay", now: at(1) });
@@ -108,11 +112,15 @@ describe("words that the end of the call overtook", () => {
 
 describe("words that cannot be stored", () => {
   it("because the log is away are given back under their ticket, and the log of the service says so", async () => {
-    const { store, logger } = await openSession();
+    const { world, store, logger } = await openSession();
     const handle = () => Promise.reject(new Error("the log is away"));
     expect(await store([addUtterance(12)], { handle })).toEqual({ type: "not_stored", ticket: 7 });
     expect(logger.lines).toEqual([
-      { level: "error", message: "words of a conversation could not be stored" },
+      {
+        level: "error",
+        message: "words of a conversation could not be stored",
+        fields: { stream: world.stream, error: expect.any(Error) },
+      },
     ]);
   });
 

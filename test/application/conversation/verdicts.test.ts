@@ -4,7 +4,7 @@ import type { Calls } from "../../../application/log/aggregates.ts";
 import type { SessionKind } from "../../../domain/call/conversation-events.ts";
 import type { Input } from "../../../domain/conversation/inputs.ts";
 import { conversationWorld, until } from "../../support/conversation/conversation-world.ts";
-import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
+import { keptLines } from "./kept-lines.ts";
 
 /**
  * Watches an answered call; what others append comes from another process. `fails`: so many looks at first.
@@ -12,7 +12,7 @@ import { createRecordingLogger } from "../../support/eventstoredb/recording-logg
 async function watched({ kind = "relay", fails = 0 }: { kind?: SessionKind; fails?: number } = {}) {
   const world = await conversationWorld({ answeredBy: "unknown" });
   const { clock, stream, origin, request } = world;
-  const logger = createRecordingLogger();
+  const logger = keptLines();
   const over = Promise.withResolvers<void>();
   const told: (Input & { readonly at: number })[] = [];
   const looks: number[] = [];
@@ -113,6 +113,10 @@ it("looks again when the log was away, and says so", async () => {
   await pass(4_000);
   expect(told.map(({ at }) => at)).toEqual([3_000]);
   expect(logger.lines).toEqual(
-    [1, 2].map(() => ({ level: "warn", message: "a verdict could not be looked for; looked for again" })),
+    [1, 2].map(() => ({
+      level: "warn",
+      message: "a verdict could not be looked for; looked for again",
+      fields: { callId: "call_1", error: expect.any(Error) },
+    })),
   );
 });

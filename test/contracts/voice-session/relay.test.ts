@@ -19,7 +19,7 @@ describeVoiceSession("over a relay's socket", async ({ clock, speed, mind }) => 
     logger: silentLogger,
     metrics: silentMetrics,
     isFromCarrier: () => true,
-    standingOf: async () => "live",
+    livenessOf: async () => "live",
     speedOf: () => speed,
     conversations: {
       arrive: async ({ session }) => {

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 
+const require = createRequire(import.meta.url);
 /** Half as large as axe.js: each page that is loaded has to read it anew. */
-const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SOURCE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 type AxeResults = {
   readonly violations: readonly {

@@ -118,7 +118,7 @@ export async function carrierProgram(
     metrics: silentMetrics,
     secret: callbacks.secret,
     conversations: heard.conversations,
-    standingOf: async () => "live",
+    livenessOf: async () => "live",
   });
   registerWebSockets(service);
   service.register(async (scoped) => registerSocketEntrances(scoped, [relay]));

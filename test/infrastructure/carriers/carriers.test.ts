@@ -77,7 +77,7 @@ beforeEach(() => {
         return opened(key);
       },
     },
-    surroundings: {
+    context: {
       installation: "here",
       processId: "one",
       clock: movingClock(),
@@ -86,7 +86,7 @@ beforeEach(() => {
       sink: never,
       conversations: { arrive: async () => null },
       sessionsBegun: never,
-      standingOf: never,
+      livenessOf: never,
       speakerOf: never,
       publicUrl: () => "http://127.0.0.1:3000",
     },

@@ -46,7 +46,7 @@ describe("the entrance of a relay", () => {
       clock: systemClock,
       logger: { ...silentLogger, warn: (_fields, message) => void warnings.push(message) },
       metrics: { ...silentMetrics, count: (_name, labels) => void refused.push(...Object.values(labels)) },
-      standingOf: async (callId) =>
+      livenessOf: async (callId) =>
         callId === "call_old" ? "ended" : callId.startsWith("call_live") ? "live" : "unknown",
       conversations: {
         arrive: async (arrival) => {

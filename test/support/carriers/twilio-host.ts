@@ -22,7 +22,7 @@ import {
 import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
-import type { CallStanding } from "../../../infrastructure/voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../../../infrastructure/voice/relay/relay-entrance.ts";
 import { silentLogger, silentMetrics } from "../silent.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
 
@@ -37,7 +37,7 @@ export type TwilioHost = {
   readonly conversations: ReturnType<typeof politeConversations>;
   /** The sink refuses so many events. */
   refuseEvents(count: number): void;
-  standings: Map<string, CallStanding>;
+  standings: Map<string, CallLiveness>;
   journal(): Promise<JournalEntry[]>;
   /** Numbers to which lines were transferred. */
   transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
@@ -77,7 +77,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
   });
   const events: CarrierEvent[] = [];
   const conversations = politeConversations();
-  const standings = new Map<string, CallStanding>();
+  const standings = new Map<string, CallLiveness>();
   const ways = waysOut(LOOPBACK);
   let refusals = 0;
   let publicUrl = "";
@@ -96,7 +96,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
         if (!events.some(({ dedupeKey }) => dedupeKey === event.dedupeKey)) events.push(event);
       },
       conversations,
-      standingOf: async (callId) => standings.get(callId) ?? "live",
+      livenessOf: async (callId) => standings.get(callId) ?? "live",
       sessionsBegun: async (callId) => conversations.talks.filter((talk) => talk.callId === callId).length,
       speakerOf: async () => null,
       publicUrl: () => publicUrl,

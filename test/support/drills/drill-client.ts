@@ -55,7 +55,12 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
     return JSON.parse(text);
   };
 
-  const insist = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
+  const retryUntilAnswered = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<unknown> => {
     const until = performance.now() + PATIENCE_MILLIS;
     while (performance.now() < until) {
       const answer = await ask(method, path, body, key);
@@ -66,12 +71,14 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
   };
 
   return {
-    get: async (schema, path) => dataOf(schema, await insist("GET", path)),
-    post: async (schema, path, body, key) => dataOf(schema, await insist("POST", path, body, key)),
-    patch: async (schema, path, body) => dataOf(schema, await insist("PATCH", path, body)),
-    put: async (schema, path, body) => dataOf(schema, await insist("PUT", path, body)),
-    remove: async (schema, path) => dataOf(schema, await insist("DELETE", path)),
-    all: (schema, path, place = "cursor") => allPages(schema, path, place, (page) => insist("GET", page)),
+    get: async (schema, path) => dataOf(schema, await retryUntilAnswered("GET", path)),
+    post: async (schema, path, body, key) =>
+      dataOf(schema, await retryUntilAnswered("POST", path, body, key)),
+    patch: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PATCH", path, body)),
+    put: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PUT", path, body)),
+    remove: async (schema, path) => dataOf(schema, await retryUntilAnswered("DELETE", path)),
+    all: (schema, path, place = "cursor") =>
+      allPages(schema, path, place, (page) => retryUntilAnswered("GET", page)),
     serverErrors,
   };
 }

@@ -58,7 +58,7 @@ export async function openCarrierOn(
       await sink(event);
     },
     conversations: options.conversations ?? politeConversations(),
-    standingOf: async () => "live",
+    livenessOf: async () => "live",
     sessionsBegun: async () => 0,
     speakerOf: async () => null,
     publicUrl: () => "http://localhost",

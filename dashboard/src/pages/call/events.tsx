@@ -14,6 +14,13 @@ type CallEvent = {
   readonly occurredAt: string;
 };
 
+/** On a narrow screen it wraps there. */
+const BESIDE_THE_MARKER = {
+  display: "inline-flex",
+  maxWidth: "calc(100% - 1.4em)",
+  verticalAlign: "top",
+} as const;
+
 /** All stored events of the call, as JSON. */
 export function Events({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
@@ -27,7 +34,7 @@ export function Events({ callId }: { readonly callId: string }) {
         {list.rows.map(({ position, type, data, occurredAt }) => (
           <details key={position} data-event={type}>
             <summary>
-              <span style={{ display: "inline-flex" }}>
+              <span style={BESIDE_THE_MARKER}>
                 <Row>
                   <code>{type}</code>
                   <Time at={occurredAt} />

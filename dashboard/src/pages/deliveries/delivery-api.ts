@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { get, post, query, request } from "../../api/request.ts";
+import { askedAgainIn } from "./asked-again.ts";
 
 export const STATUSES = ["pending", "sending", "delivered", "retrying", "held", "dead"] as const;
 type Status = (typeof STATUSES)[number];
@@ -62,14 +63,6 @@ export type Filter = {
 export type DeliverySearch = Filter & { readonly id?: string };
 
 export const DELIVERIES = "deliveries";
-
-const ON_ITS_WAY = new Set<Status>(["pending", "sending"]);
-const SOON_MILLIS = 1_000;
-const LATER_MILLIS = 5_000;
-
-/** Deliveries are not events of the feed, so the list is polled: more often while one is in flight. */
-export const askedAgainIn = (rows: readonly Pick<Delivery, "status">[]): number =>
-  rows.some(({ status }) => ON_ITS_WAY.has(status)) ? SOON_MILLIS : LATER_MILLIS;
 
 export const deliveriesQuery = (filter: Filter) =>
   infiniteQueryOptions({

@@ -62,7 +62,7 @@ function List({ rows, mayWrite }: { readonly rows: readonly Suppression[]; reado
     <Table label={say("title")} heads={heads}>
       {rows.map(({ phoneNumber, reason, createdAt }) => (
         <tr key={phoneNumber} data-number={phoneNumber}>
-          <td>{phoneNumber}</td>
+          <td style={{ whiteSpace: "nowrap" }}>{phoneNumber}</td>
           <td>
             <UserText>{reason}</UserText>
           </td>

@@ -33,7 +33,7 @@ function Verdict({ of }: { readonly of: Shown["verdicts"][number] }) {
   return (
     <li data-verdict={verdict} data-campaign={campaignId}>
       <p data-testid="why">
-        <span data-user-text="" dir="auto">
+        <span data-user-text="" dir="ltr">
           <Told sentence={sentence} />
         </span>
       </p>

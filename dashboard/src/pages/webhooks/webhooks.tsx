@@ -35,12 +35,8 @@ export function Webhooks() {
       state={stateOf(webhook)}
       failure={webhook.error}
       onRetry={() => void webhook.refetch()}
-      empty={
-        <>
-          <p>{say("empty.about")}</p>
-          {form}
-        </>
-      }
+      empty={<p>{say("empty.about")}</p>}
+      below={form}
     >
       {endpoint === null ? null : (
         <>

@@ -56,7 +56,7 @@ describe("the outcome of an attempt", () => {
   });
 
   it("is tried every half second while the log is away", async () => {
-    const failure = { error: new TypeError("away") as Error | null };
+    const failure: { error: Error | null } = { error: new TypeError("away") };
     const { deps, run, counted, said, since, passed } = await inCall(failure);
     void recordOutcome(deps, run, END);
     await passed(1_200);
@@ -82,7 +82,7 @@ describe("the outcome of an attempt", () => {
   });
 
   it("is not tried any more by a process that has lost the campaign", async () => {
-    const failure = { error: new TypeError("away") as Error | null };
+    const failure: { error: Error | null } = { error: new TypeError("away") };
     const { deps, run, stop, since, passed } = await inCall(failure);
     const recording = recordOutcome(deps, run, END);
     await passed(100);

@@ -27,6 +27,7 @@ function admitting(grants: number, refusal: AdmissionRefusal = null) {
           return { granted: request.candidates.slice(0, grants).map(grantOf), refusal };
         },
         close: async (settlements) => {
+          if (settlements.length === 0) throw new Error("there is nothing to give back");
           closed.push(...settlements.map(({ callId }) => callId));
         },
       },
@@ -154,6 +155,18 @@ describe("a batch with nobody in it", () => {
     const twice = [contact(1), contact(2, { phoneNumber: contact(1).phoneNumber })];
     await store(STREAM, ...running(twice), dialed(1));
     expect([await batch(), asked]).toEqual([null, []]);
+  });
+
+  it("waits for the end of a call where its cap is reached, not for the retry that comes next", async () => {
+    const { store, batch } = admitting(9);
+    await store(
+      STREAM,
+      ...running(some(2), { maxConcurrentCalls: 1 }),
+      dialed(1),
+      failed(1, at(90)),
+      dialed(2),
+    );
+    expect(await batch()).toBeNull();
   });
 
   it("waits for nothing when all are called", async () => {

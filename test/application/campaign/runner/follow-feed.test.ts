@@ -1,8 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { followFeed } from "../../../../application/campaign/runner/follow-feed.ts";
-import { followerProgress } from "../../../../application/log/processor-status.ts";
-import type { RecordedEvent } from "../../../../application/ports/event-codec.ts";
-import type { Feed, FeedBatch } from "../../../../application/ports/feed.ts";
 import type { CampaignSettings } from "../../../../domain/campaign/settings.ts";
 import type { DomainEvent } from "../../../../domain/events.ts";
 import {
@@ -16,90 +12,8 @@ import {
   started,
 } from "../../../domain/campaign/example-campaign.ts";
 import { callEnd } from "../../../projections/example-events.ts";
-import { OWNER, pass } from "../../engine-world.ts";
-import { countedReads, runnerParts } from "./runner-parts.ts";
+import { follower, recorded, telling } from "./feed-world.ts";
 import { STREAM } from "./runner-world.ts";
-import { owning, toldCampaign } from "./told-campaign.ts";
-
-const FAR_AWAY_MILLIS = 1_000_000;
-
-function recorded(event: DomainEvent, revision = 0): RecordedEvent {
-  const metadata = { owner: OWNER, actor: "a", correlationId: "c", causationId: null, schemaVersion: 1 };
-  const position = String(revision + 1);
-  return { id: `evt-${revision}`, metadata, stream: STREAM, revision, position, created: at(0), event };
-}
-
-type Turn = { readonly events: readonly (readonly RecordedEvent[])[]; readonly fails?: boolean };
-
-/**
- * A runner that follows a feed which tells this, each turn until it fails. `isOver` null: the
- * campaign runs elsewhere.
- */
-function follower(turns: readonly Turn[], isOver: boolean | null = false, failingReads = { fail: false }) {
-  const reads = countedReads();
-  const parts = runnerParts(undefined, {
-    wrapStore: (store) => {
-      const counted = reads.wrapStore(store);
-      const read: typeof counted.read = async (...args) => {
-        if (failingReads.fail) throw new TypeError("away");
-        return counted.read(...args);
-      };
-      return { ...counted, read };
-    },
-  });
-  const { clock } = parts.stores;
-  const asked: [millis: number, after: string, name: string][] = [];
-  const feed: Feed = {
-    follow: async function* ({ after, name, signal }) {
-      asked.push([clock.elapsed(), after, name]);
-      const turn = turns[asked.length - 1] ?? { events: [] };
-      for (const [index, events] of turn.events.entries())
-        yield { events, position: `${asked.length}.${index}`, caughtUp: true };
-      if (turn.fails === true) throw new Error("cut off");
-      await clock.sleep(FAR_AWAY_MILLIS, signal);
-    },
-  };
-  const { campaign, told, ends } = toldCampaign("cmp_1", { isOver: () => isOver === true });
-  const owned = isOver === null ? owning() : owning(campaign);
-  const seen = { following: 0, searches: 0 };
-  const took: FeedBatch[] = [];
-  const stop = new AbortController();
-  const progress = {
-    ...followerProgress(clock, "campaign-runner"),
-    took: (batch: FeedBatch) => void took.push(batch),
-  };
-  return {
-    ...parts,
-    owned,
-    told,
-    ends,
-    seen,
-    took,
-    asked,
-    reads: reads.counted,
-    follows: async (millis = 10) => {
-      const following = followFeed(
-        { ...parts.deps, feed },
-        owned,
-        stop.signal,
-        () => {
-          seen.following += 1;
-        },
-        () => {
-          seen.searches += 1;
-        },
-        progress,
-      );
-      await pass(parts.stores, millis);
-      stop.abort();
-      await following;
-    },
-  };
-}
-
-const telling = (...events: readonly DomainEvent[]): readonly Turn[] => [
-  { events: [events.map((event, index) => recorded(event, index))] },
-];
 
 describe("a runner that follows the feed", () => {
   it("begins at the head, and says so before anything is taken over", async () => {

@@ -18,7 +18,7 @@ import { STREAM } from "./runner-world.ts";
 
 const NOW = at(0);
 
-/** A campaign that stands like this. `idle`: somebody else was quicker, so that its commands change nothing any more. */
+/** A campaign that stands like this. `idle`: somebody was quicker, its commands change nothing any more. */
 async function campaignAt(
   events: readonly CampaignEvent[],
   options: { credits?: number; idle?: boolean } = {},
@@ -123,6 +123,23 @@ it("a running campaign dials whoever is due, through what its number calls throu
   expect([begun, last()?.type]).toMatchObject([[{ connectionId: "conn_1" }], "ContactDialed"]);
   // It is not yet told that nobody waits any more: they have waited since then.
   expect(run.dueSince).toBe(at(-9));
+});
+
+describe("a campaign whose time has come", () => {
+  const due = created(ONE, { startAt: at(-1) });
+
+  it("is started, and looks again at once", async () => {
+    const { step, last, owned } = await campaignAt(due);
+    expect([await step(), last()?.type]).toEqual([{ kind: "wait", at: NOW }, "CampaignStarted"]);
+    expect(owned).toEqual([{ owned: true }]);
+  });
+
+  it("is not started for an owner who is not there: that is asked again in five seconds", async () => {
+    const { run, deps, last } = await campaignAt(due);
+    const directory = { ...deps.directory, owner: async () => null };
+    expect(await nextStep({ ...deps, directory }, run)).toEqual({ kind: "wait", at: at(5) });
+    expect(last()?.type).toBe("CampaignCreated");
+  });
 });
 
 describe("a campaign that may not go on", () => {

@@ -1,84 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  createOwnedCampaigns,
-  LEASE_PREFIX,
-} from "../../../../application/campaign/runner/owned-campaigns.ts";
-import { EventStoreError } from "../../../../application/ports/event-store.ts";
-import type { CampaignEvent } from "../../../../domain/campaign/events.ts";
-import { at, contact, created, imported } from "../../../domain/campaign/example-campaign.ts";
-import { pass, until } from "../../engine-world.ts";
-import { runnerParts } from "./runner-parts.ts";
+import { at, created, imported } from "../../../domain/campaign/example-campaign.ts";
+import { DAY_MILLIS, GONE, ONE, ownedBy, WAITING } from "./owned-world.ts";
 import { STREAM } from "./runner-world.ts";
-
-const LEASE = "campaign:cmp_1";
-const DAY_MILLIS = 24 * 60 * 60_000;
-const ONE = [contact(1)];
-/** It goes on waiting for its time. */
-const WAITING = created(ONE, { startAt: at(1_000_000) });
-const GONE = new EventStoreError({ kind: "deleted", stream: STREAM });
-
-/** A process that may hold a campaign whose stream holds this. */
-async function process(events: readonly CampaignEvent[], keeps = true) {
-  const failure: { error: Error | null } = { error: null };
-  const asked = { renewals: 0 };
-  let failing: keyof typeof leasesFail | null = null;
-  const leasesFail = { acquire: true, release: true };
-  const parts = runnerParts(
-    ({ leases }) => ({
-      leases: {
-        ...leases,
-        acquire: async (...args) => {
-          if (failing === "acquire") throw new TypeError("away");
-          return leases.acquire(...args);
-        },
-        release: async (...args) => {
-          if (failing === "release") throw new TypeError("away");
-          return leases.release(...args);
-        },
-        renew: async (...args) => {
-          asked.renewals += 1;
-          return leases.renew(...args);
-        },
-      },
-    }),
-    {
-      wrapStore: (store) => ({
-        ...store,
-        read: async (...args) => {
-          if (failure.error !== null) throw failure.error;
-          return store.read(...args);
-        },
-      }),
-    },
-  );
-  if (events.length > 0) await parts.store(STREAM, ...events);
-  const { leases, clock } = parts.stores;
-  return {
-    ...parts,
-    failure,
-    asked,
-    owned: createOwnedCampaigns(parts.deps, keeps),
-    leasesFailAt: (which: keyof typeof leasesFail | null) => {
-      failing = which;
-    },
-    passed: (millis: number) => pass(parts.stores, millis),
-    /** Another process takes it, whoever has it now. */
-    taken: async (millis = DAY_MILLIS) => {
-      await leases.release(LEASE, "one");
-      await leases.acquire(LEASE, "two", millis);
-    },
-    holder: () => leases.holder(LEASE),
-    /** Whether somebody who looks for campaigns that nobody runs finds it. */
-    isLeft: async () => {
-      await until(parts.stores, clock.sleep(1));
-      return (await leases.abandoned(LEASE_PREFIX, 10)).includes(LEASE);
-    },
-  };
-}
 
 describe("a campaign that a process takes", () => {
   it("runs there, once, under its lease", async () => {
-    const { owned, holder } = await process(WAITING);
+    const { owned, holder } = await ownedBy(WAITING);
     const campaign = await owned.adopt("cmp_1");
     expect(campaign).not.toBeNull();
     expect([await owned.adopt("cmp_1"), owned.get("cmp_1"), owned.all()]).toEqual([
@@ -91,23 +18,23 @@ describe("a campaign that a process takes", () => {
   });
 
   it("but another one holds does not, and nothing is said of it", async () => {
-    const { owned, said, taken } = await process(WAITING);
+    const { owned, said, taken } = await ownedBy(WAITING);
     await taken();
     expect([await owned.adopt("cmp_1"), owned.all(), said]).toEqual([null, [], []]);
   });
 
   it("and does not exist is not searched for any more", async () => {
-    const { owned, holder, isLeft } = await process([]);
+    const { owned, holder, isLeft } = await ownedBy([]);
     expect([await owned.adopt("cmp_1"), await holder(), await isLeft()]).toEqual([null, null, false]);
   });
 
   it("while it is imported is found again by whoever looks next: it may start by itself", async () => {
-    const { owned, isLeft } = await process([imported(ONE)]);
+    const { owned, isLeft } = await ownedBy([imported(ONE)]);
     expect([await owned.adopt("cmp_1"), await isLeft()]).toEqual([null, true]);
   });
 
   it("is free as soon as it needs nobody, and runs anew when it is wanted", async () => {
-    const { owned, holder, isLeft, passed } = await process(created(ONE));
+    const { owned, holder, isLeft, passed } = await ownedBy(created(ONE));
     const first = await owned.adopt("cmp_1");
     await passed(1);
     expect([owned.all(), await holder(), await isLeft()]).toEqual([[], null, false]);
@@ -115,7 +42,7 @@ describe("a campaign that a process takes", () => {
   });
 
   it("says so when its lease cannot be given back", async () => {
-    const { owned, said, leasesFailAt, passed } = await process(created(ONE));
+    const { owned, said, leasesFailAt, passed } = await ownedBy(created(ONE));
     await owned.adopt("cmp_1");
     leasesFailAt("release");
     await passed(1);
@@ -126,7 +53,7 @@ describe("a campaign that a process takes", () => {
 
 describe("the leases of a process", () => {
   it("are renewed, and the campaigns go on", async () => {
-    const { owned, holder, passed, said, asked } = await process(WAITING);
+    const { owned, holder, passed, said, asked } = await ownedBy(WAITING);
     await owned.renew();
     expect(asked.renewals).toBe(0);
     const campaign = await owned.adopt("cmp_1");
@@ -139,7 +66,7 @@ describe("the leases of a process", () => {
   });
 
   it("that another one has taken are lost: nothing goes on here", async () => {
-    const { owned, said, taken } = await process(WAITING);
+    const { owned, said, taken } = await ownedBy(WAITING);
     const campaign = await owned.adopt("cmp_1");
     await taken();
     await owned.renew();
@@ -148,7 +75,7 @@ describe("the leases of a process", () => {
   });
 
   it("that nobody has any more are taken again, and the campaign is taken over afresh", async () => {
-    const { owned, said, holder, passed } = await process(WAITING);
+    const { owned, said, holder, passed } = await ownedBy(WAITING);
     const campaign = await owned.adopt("cmp_1");
     await passed(10_001);
     await owned.renew();
@@ -161,7 +88,7 @@ describe("the leases of a process", () => {
   });
 
   it("that are lost and cannot be taken again are told", async () => {
-    const { owned, said, taken, leasesFailAt, passed } = await process(WAITING);
+    const { owned, said, taken, leasesFailAt, passed } = await ownedBy(WAITING);
     await owned.adopt("cmp_1");
     await taken();
     leasesFailAt("acquire");
@@ -172,7 +99,7 @@ describe("the leases of a process", () => {
   });
 
   it("that are found lost at a command stop the campaign as well", async () => {
-    const { owned, said, taken } = await process(WAITING);
+    const { owned, said, taken } = await ownedBy(WAITING);
     const campaign = await owned.adopt("cmp_1");
     await taken();
     expect(await owned.whileHeld("cmp_1", async () => "done")).toBeNull();
@@ -180,7 +107,7 @@ describe("the leases of a process", () => {
   });
 
   it("are left to whoever looks for them when the process stops", async () => {
-    const { owned, asked, isLeft } = await process(WAITING);
+    const { owned, asked, isLeft } = await ownedBy(WAITING);
     await owned.abandonAll();
     expect(asked.renewals).toBe(0);
     const campaign = await owned.adopt("cmp_1");
@@ -189,7 +116,7 @@ describe("the leases of a process", () => {
   });
 
   it("are announced for a campaign that is about to be created", async () => {
-    const { owned, isLeft } = await process([]);
+    const { owned, isLeft } = await ownedBy([]);
     await owned.announce("cmp_1");
     expect(await isLeft()).toBe(true);
   });
@@ -197,7 +124,7 @@ describe("the leases of a process", () => {
 
 describe("work on a campaign", () => {
   it("is done where it runs, and it goes on there", async () => {
-    const { owned, holder } = await process(WAITING);
+    const { owned, holder } = await ownedBy(WAITING);
     const campaign = await owned.adopt("cmp_1");
     expect(await owned.whileHeld("cmp_1", async (one) => one)).toBe(campaign);
     expect([owned.get("cmp_1"), await holder()]).toEqual([campaign, "one"]);
@@ -205,7 +132,7 @@ describe("work on a campaign", () => {
   });
 
   it("lets it run on when it turns out to have needed nobody before", async () => {
-    const { owned, store, passed } = await process(created(ONE));
+    const { owned, store, passed } = await ownedBy(created(ONE));
     const work = owned.whileHeld("cmp_1", async (campaign) => {
       await campaign.finished;
       await store(STREAM, {
@@ -221,7 +148,7 @@ describe("work on a campaign", () => {
   });
 
   it("of a process that keeps none leaves it to others afterwards, also when it failed", async () => {
-    const { owned, isLeft } = await process(WAITING, false);
+    const { owned, isLeft } = await ownedBy(WAITING, false);
     expect(await owned.whileHeld("cmp_1", async () => "done")).toBe("done");
     expect([owned.all(), await isLeft()]).toEqual([[], true]);
     await expect(owned.whileHeld("cmp_1", () => Promise.reject(new TypeError("no")))).rejects.toThrow("no");
@@ -231,7 +158,7 @@ describe("work on a campaign", () => {
 
 describe("a campaign that a process cannot read", () => {
   it("is left to others at once, and not tried again here for a day", async () => {
-    const { owned, failure, isLeft, passed, stores } = await process(WAITING);
+    const { owned, failure, isLeft, passed, stores } = await ownedBy(WAITING);
     expect(owned.isUnreadable("cmp_1")).toBe(false);
     failure.error = GONE;
     await expect(owned.adopt("cmp_1")).rejects.toThrow(GONE.message);
@@ -244,7 +171,7 @@ describe("a campaign that a process cannot read", () => {
   });
 
   it("is readable again as soon as a command could be carried out on it", async () => {
-    const { owned, failure, passed } = await process(WAITING);
+    const { owned, failure, passed } = await ownedBy(WAITING);
     failure.error = GONE;
     await expect(owned.adopt("cmp_1")).rejects.toThrow(GONE.message);
     failure.error = null;
@@ -255,7 +182,7 @@ describe("a campaign that a process cannot read", () => {
   });
 
   it("only because the log is away is tried again, under its lease", async () => {
-    const { owned, failure, holder } = await process(WAITING);
+    const { owned, failure, holder } = await ownedBy(WAITING);
     failure.error = new TypeError("away");
     await expect(owned.adopt("cmp_1")).rejects.toThrow("away");
     expect([owned.isUnreadable("cmp_1"), await holder()]).toEqual([false, "one"]);

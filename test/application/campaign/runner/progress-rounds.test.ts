@@ -33,7 +33,7 @@ async function rounds({ refusal = null, lookMillis = 0, damaged = false }: Optio
           ...aggregates.campaigns,
           isAtHand: (stream) => damaged || aggregates.campaigns.isAtHand(stream),
           query: (stream, ...rest) =>
-            stream === "campaign-cmp_2"
+            damaged && stream === "campaign-cmp_2"
               ? Promise.reject(new TypeError("damaged"))
               : aggregates.campaigns.query(stream, ...rest),
         },
@@ -46,16 +46,15 @@ async function rounds({ refusal = null, lookMillis = 0, damaged = false }: Optio
   const written: { readonly millis: number; readonly reports: readonly ProgressReport[] }[] = [];
   const store = { isAway: false };
   const stop = new AbortController();
-  const first = toldCampaign("cmp_1", {
-    refusal: () => {
-      looks += 1;
-      onLook();
-      return refusal;
-    },
-  });
   let looks = 0;
   let onLook = () => {};
-  const second = toldCampaign("cmp_2");
+  const looked = () => {
+    looks += 1;
+    onLook();
+    return refusal;
+  };
+  const first = toldCampaign("cmp_1", { refusal: looked });
+  const second = toldCampaign("cmp_2", { refusal: looked });
   return {
     ...parts,
     written,
@@ -141,7 +140,8 @@ describe("a round of reports", () => {
   });
 
   it("looks at no other campaign once the process stops", async () => {
-    const { written, looks, report, passed, stopsAtLook } = await rounds({ damaged: true });
+    const { deps, written, looks, report, passed, stopsAtLook } = await rounds();
+    await deps.aggregates.campaigns.query("campaign-cmp_2", () => null);
     stopsAtLook();
     let over = false;
     void report().then(() => {

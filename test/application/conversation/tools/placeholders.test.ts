@@ -10,11 +10,11 @@ import {
 } from "../../../../application/conversation/tools/placeholders.ts";
 
 /** The model says Friday; the engine knows the number. */
-const fill: Fill = (name, kind) =>
-  ({
-    argument: { day: "Friday", own: '"},{' },
-    variable: { caller_number: "+14155550101", "vars.a_1": "7" },
-  })[kind][name];
+const KNOWN: Readonly<Record<"argument" | "variable", Readonly<Record<string, string>>>> = {
+  argument: { day: "Friday", own: '"},{' },
+  variable: { caller_number: "+14155550101", "vars.a_1": "7" },
+};
+const fill: Fill = (name, kind) => KNOWN[kind][name];
 
 describe("a text with placeholders", () => {
   it("has what the model says for {argument}, and what the engine knows for {{variable}}", () => {

@@ -2,13 +2,13 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import {
   DEFAULT_PLACES,
+  type EndpointStanding,
   mayBegin,
   type PlacesTaken,
-  type Standing,
 } from "../../../../infrastructure/webhook/delivery/places.ts";
 
 const none: PlacesTaken = { total: 0, slow: 0, new: 0 };
-const begins = (standing: Standing, mine: number, taken: PlacesTaken = none) =>
+const begins = (standing: EndpointStanding, mine: number, taken: PlacesTaken = none) =>
   mayBegin(DEFAULT_PLACES, standing, mine, taken);
 
 describe("mayBegin", () => {
@@ -38,7 +38,7 @@ describe("mayBegin", () => {
     expect(begins("good", 0, { total: 256, slow: 0, new: 0 })).toBe(false);
   });
 
-  const standings = fc.constantFrom<Standing[]>("good", "slow", "new");
+  const standings = fc.constantFrom<EndpointStanding[]>("good", "slow", "new");
   const steps = fc.array(fc.record({ endpoint: fc.nat({ max: 400 }), ends: fc.boolean() }), {
     maxLength: 2_000,
   });

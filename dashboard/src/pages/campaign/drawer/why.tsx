@@ -28,7 +28,7 @@ export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
       {why.isError ? <Failure error={why.error} onRetry={() => void why.refetch()} /> : null}
       {data === undefined ? null : (
         <>
-          <p data-testid="why" data-verdict={data.verdict} data-user-text="" dir="auto">
+          <p data-testid="why" data-verdict={data.verdict} data-user-text="" dir="ltr">
             <Told sentence={data.sentence} />
           </p>
           {data.because.length === 0 ? null : (

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { SharedStanding } from "../../application/installation-numbers.ts";
+import type { SharedLoad } from "../../application/installation-numbers.ts";
 
 /** Shared resources for /metrics: reads a row for each connection and each process. */
-export async function sharedStanding(pool: pg.Pool): Promise<SharedStanding> {
+export async function sharedLoad(pool: pg.Pool): Promise<SharedLoad> {
   const { rows: delays } = await pool.query<{ carrier: string; seconds: number }>(DELAYS);
   const { rows: limits } = await pool.query<{ text: number; audio: number }>(LIMITS);
   return { delays, conversations: limits[0] ?? { text: 0, audio: 0 } };

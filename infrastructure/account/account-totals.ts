@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { StandingOfAccounts } from "../../application/installation-numbers.ts";
+import type { AccountTotals } from "../../application/installation-numbers.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 
 type Row = {
@@ -11,8 +11,8 @@ type Row = {
 };
 
 /** Sums over all owners for /metrics: reads one row each, whatever the number of calls. */
-export async function standingOfAccounts(pool: pg.Pool): Promise<StandingOfAccounts> {
-  const { rows } = await pool.query<Row>({ name: "standing of accounts", text: SUMS });
+export async function accountTotals(pool: pg.Pool): Promise<AccountTotals> {
+  const { rows } = await pool.query<Row>({ name: "account totals", text: SUMS });
   const sum = (name: keyof Row) => Number(rows[0]?.[name] ?? 0);
   return {
     available: unitsToCredits(sum("balance") - sum("reserved")),
