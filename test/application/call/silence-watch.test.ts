@@ -104,6 +104,7 @@ describe("an answered call", () => {
     hear(answer(), end());
     await pass(20_000);
     hear(answer(), callEnd(callId, clock.now(), "carrier_error", null));
+    hear(callEnd("call_unanswered", clock.now(), "no_answer", null));
     await pass(20_000);
     expect(looks).toEqual([]);
   });
