@@ -22,21 +22,23 @@ const refusal = (carrierCode: string | null): PlaceCallResult => ({
 
 let clock: ReturnType<typeof movingClock>;
 let told: unknown[];
+let errors: unknown[];
 let fails: boolean;
+const AWAY = new Error("away");
 beforeEach(() => {
   clock = movingClock();
-  [told, fails] = [[], false];
+  [told, errors, fails] = [[], [], false];
 });
 
 describe("a carrier that has too much to do", () => {
   const pressure = () =>
     createBackPressure({
       clock,
-      logger: silentLogger,
+      logger: { ...silentLogger, error: (...line) => void errors.push(line) },
       admission: {
         slowDown: async (...slowed) => {
           told.push(slowed);
-          if (fails) throw new Error("away");
+          if (fails) throw AWAY;
         },
         tookDial: async (...took) => void told.push(took),
       },
@@ -82,6 +84,7 @@ describe("a carrier that has too much to do", () => {
   it("is dialled on when its pace cannot be changed", async () => {
     fails = true;
     await expect(pressure().saw("a", THROTTLED, 0)).resolves.toBeUndefined();
+    expect(errors).toEqual([[{ connection: "a", error: AWAY }, "the pace of a connection was not changed"]]);
   });
 });
 

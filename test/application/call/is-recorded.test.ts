@@ -7,6 +7,7 @@ import {
   engineProcess,
   OWNER,
   PHONE_NUMBER,
+  QUIET_CARRIER,
   sharedStores,
   until,
 } from "../engine-world.ts";
@@ -49,4 +50,12 @@ it("a carrier records what the first speaker wants recorded, and nothing that is
   expect(await asked("asterisk")).toEqual([false, true, false, false]);
   expect(await asked("simulated")).toEqual([true, true, false, true]);
   expect(await asked("simulated", false)).toEqual([false, false, false, false]);
+  // what another speaker wants does not count
+  const other = { ...first, assistantId: "ast_2", recording: "off" } as const;
+  const both = { ...pinned, speakers: [other, { ...first, recording: "on" as const }] };
+  const two = await stores.pinnedConversations.store(both);
+  const telephone = { kind: "asterisk", can: QUIET_CARRIER.can } as const;
+  expect(await isRecorded(stores.pinnedConversations, { pinned: two, assistant: first }, telephone)).toBe(
+    true,
+  );
 });

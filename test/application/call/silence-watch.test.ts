@@ -9,12 +9,14 @@ import { movingClock } from "../../support/moving-clock.ts";
 import { silentLogger } from "../../support/silent.ts";
 
 const callId: CallId = "call_1";
+const AWAY = new Error("away");
 let clock: ReturnType<typeof movingClock>;
 /** Calls that are to be looked at, each time at once. */
 let looks: CallId[];
 let woken: number;
 let live: Slot[];
 let fails: boolean;
+let errors: unknown[];
 let watch: ReturnType<typeof createSilenceWatch>;
 
 const settled = async () => {
@@ -37,16 +39,16 @@ const conversation = (epoch?: number): CallEvent => {
 
 beforeEach(async () => {
   clock = movingClock();
-  [looks, woken, live, fails] = [[], 0, [], false];
+  [looks, woken, live, fails, errors] = [[], 0, [], false, []];
   watch = createSilenceWatch({
     admission: {
       dueLooks: async (until) => {
-        if (fails) throw new Error("away");
+        if (fails) throw AWAY;
         expect(until).toBe(plusMillis(clock.now(), 24 * 3_600_000));
         return live;
       },
       setNextLooks: async (next) => {
-        if (fails) throw new Error("away");
+        if (fails) throw AWAY;
         for (const look of next) {
           expect(look.at).toBe(clock.now());
           looks.push(look.callId);
@@ -57,7 +59,7 @@ beforeEach(async () => {
       woken += 1;
     },
     clock,
-    logger: silentLogger,
+    logger: { ...silentLogger, error: (...line) => void errors.push(line) },
     longestWaitMillis: 60_000,
   });
 });
@@ -98,10 +100,23 @@ describe("an answered call", () => {
     expect(looks).toHaveLength(2);
   });
 
-  it("is left alone once it is over", async () => {
+  it("is left alone once it is over, well or not", async () => {
     hear(answer(), end());
     await pass(20_000);
+    hear(answer(), callEnd(callId, clock.now(), "carrier_error", null));
+    hear(callEnd("call_unanswered", clock.now(), "no_answer", null));
+    await pass(20_000);
     expect(looks).toEqual([]);
+  });
+
+  it("is looked at in its own time though others were answered after it", async () => {
+    hear(answer());
+    await pass(5_000);
+    hear(connected("call_2", clock.now(), "ref"));
+    await pass(5_000);
+    expect(looks).toEqual([callId]);
+    await pass(5_000);
+    expect(looks).toEqual([callId, "call_2"]);
   });
 });
 
@@ -133,7 +148,16 @@ describe("a session that closes", () => {
     talk();
     hear(end());
     await pass(30_000);
-    expect([looks, woken]).toEqual([[], 0]);
+    expect([looks, woken, errors]).toEqual([[], 0, []]);
+  });
+
+  it("counts the same in a call whose answer another process heard", async () => {
+    hear(sessionEnded(now(), "session_lost"));
+    await pass(5_000);
+    expect(looks).toEqual([callId]);
+    hear(sessionBegan(now(), null), end(), sessionEnded(now(), "hung_up"));
+    await pass(30_000);
+    expect(looks).toEqual([callId]);
   });
 });
 
@@ -162,6 +186,7 @@ describe("whoever starts", () => {
     await pass(999);
     fails = false;
     expect(looks).toEqual([]);
+    expect(errors).toEqual([[{ error: AWAY }, "live calls not looked at; tries again"]]);
     await pass(1);
     expect(looks).toEqual(["call_2"]);
     await pass(9_000);
@@ -177,6 +202,7 @@ it("a silent call is looked at a second later when the store was away", async ()
   fails = false;
   await pass(999);
   expect([looks, woken]).toEqual([[], 0]);
+  expect(errors).toEqual([[{ error: AWAY }, "silent calls not looked at; tries again"]]);
   await pass(1);
   expect([looks, woken]).toEqual([[callId], 1]);
 });

@@ -39,12 +39,13 @@ function callWorld() {
   const stores = sharedStores();
   const { clock } = stores;
   const refuses: { failure: EventStoreFailure | null; from: number } = { failure: null, from: 1 };
-  let appends = 0;
+  const appends: number[] = [];
   const wrapStore = (store: EventStore): EventStore => ({
     ...store,
     append: async (...asked) => {
-      appends += 1;
-      if (refuses.failure !== null && appends >= refuses.from) throw new EventStoreError(refuses.failure);
+      appends.push(clock.nowMillis());
+      if (refuses.failure !== null && appends.length >= refuses.from)
+        throw new EventStoreError(refuses.failure);
       return store.append(...asked);
     },
   });
@@ -91,6 +92,7 @@ function callWorld() {
     woken,
     looks,
     dialled,
+    appends,
     stop: () => stopDialing.abort(),
     /** The log takes nothing from this append on. */
     refuse: (failure: EventStoreFailure, from: number) => Object.assign(refuses, { failure, from }),
@@ -121,10 +123,12 @@ describe("the turn of a call", () => {
     expect(world.dialled).toEqual([{ at: asked + 50, callId }]);
     expect(world.woken).toEqual([instantFromMillis(asked + 15_050)]);
     expect(world.types()).toEqual(DIALLED);
+    expect(world.appends[0]).toBe(asked + 50);
   });
 
-  it("that is later is the watchdog's, too, in case this process dies", async () => {
+  it("that is later is stored at once, and the watchdog's, too, in case this process dies", async () => {
     const { asked } = await world.place(51);
+    expect(world.appends[0]).toBe(asked);
     expect(world.woken).toEqual([instantFromMillis(asked + 51)]);
     expect(world.dialled).toEqual([{ at: asked + 51, callId }]);
   });
