@@ -10,12 +10,11 @@ const PLAYER = "recording";
 export function playFrom(offsetMs: number): void {
   const player = document.getElementById(PLAYER);
   if (!(player instanceof HTMLAudioElement)) return;
-  const seek = () => {
-    player.currentTime = offsetMs / 1_000;
-  };
-  // Chromium drops a position that is set before it knows the length.
-  if (player.readyState >= HTMLMediaElement.HAVE_METADATA) seek();
-  else player.addEventListener("loadedmetadata", seek, { once: true });
+  const seconds = offsetMs / 1_000;
+  // Before the length is known Chromium drops a position, and by the event that says the length it may play
+  // from the start already: the address names the position.
+  if (player.readyState >= HTMLMediaElement.HAVE_METADATA) player.currentTime = seconds;
+  else player.src = `${player.src.replace(/#.*/, "")}#t=${seconds}`;
   void player.play().catch(() => undefined);
 }
 
