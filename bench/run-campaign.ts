@@ -15,7 +15,7 @@ export type CampaignFigures = {
   readonly events: number;
 };
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MILLIS = 50;
 
 /**
  * Starts the campaigns together and waits until the receiver has verified the end of every call. Throws when
@@ -55,7 +55,7 @@ async function untilCompleted({ api }: BenchService, id: string): Promise<void> 
     const { campaign } = await api.get(campaignAnswer, `/api/v1/campaigns/${id}`);
     if (campaign.status === "COMPLETED") return;
     if (campaign.status !== "RUNNING") throw new Error(`campaign ${id} is ${campaign.status}`);
-    await wait(LOOK_EVERY_MS);
+    await wait(LOOK_EVERY_MILLIS);
   }
 }
 
@@ -80,7 +80,7 @@ export function madeSince(
 
 /** Waits for so many different webhooks; throws when one was refused, or more came. */
 export async function untilArrived(receiver: BenchReceiver, webhooks: number): Promise<void> {
-  while ((await receiver.received()).different < webhooks) await wait(LOOK_EVERY_MS);
+  while ((await receiver.received()).different < webhooks) await wait(LOOK_EVERY_MILLIS);
   const { refused, different } = await receiver.received();
   if (refused > 0 || different !== webhooks)
     throw new Error(`${different} of ${webhooks} webhooks verified, ${refused} refused`);

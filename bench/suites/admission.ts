@@ -12,7 +12,7 @@ import { rateOf } from "../load.ts";
 import { OURS, row } from "../rows.ts";
 
 const RUNS = 5;
-const RUN_MS = 2_000;
+const RUN_MILLIS = 2_000;
 const CLIENTS = 256;
 const CAMPAIGNS = 10;
 const BATCH = 100;
@@ -96,7 +96,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       pg: versionOf("pg", "service"),
       "pool of both sides": POOL,
       plan: `${LIMITS.concurrent} calls, ${LIMITS.perSecond}/s`,
-      runs: `${RUNS} of ${RUN_MS} ms, alternating`,
+      runs: `${RUNS} of ${RUN_MILLIS} ms, alternating`,
       counted: "afterwards: live, reserved and balance of every owner against slots and ledger",
     },
     rows,
@@ -141,7 +141,7 @@ async function admit(
 }
 
 async function singleCalls(admission: Admission, owners: readonly OwnerId[]): Promise<number> {
-  const { rate } = await rateOf(CLIENTS, RUN_MS, async (client) => {
+  const { rate } = await rateOf(CLIENTS, RUN_MILLIS, async (client) => {
     const owner = owners[client % owners.length] ?? "usr_";
     const [grant] = await admit(admission, owner, null, 1);
     if (grant === undefined) throw new Error("nothing was granted");
@@ -156,7 +156,7 @@ async function limitedCalls(
   owners: readonly OwnerId[],
   connections: number,
 ): Promise<number> {
-  const { rate } = await rateOf(CLIENTS, RUN_MS, async (client) => {
+  const { rate } = await rateOf(CLIENTS, RUN_MILLIS, async (client) => {
     const owner = owners[client % owners.length] ?? "usr_";
     const connection = { ...LIMITED, key: `conn_${client % connections}` };
     const [grant] = await admit(admission, owner, null, 1, connection);
@@ -171,7 +171,7 @@ async function campaignCalls(admission: Admission, owners: readonly OwnerId[]): 
   let ended = 0;
   const campaigns = Array.from({ length: CAMPAIGNS }, () => systemIds.next("cmp"));
   const started = performance.now();
-  await rateOf(CAMPAIGNS, RUN_MS, async (client) => {
+  await rateOf(CAMPAIGNS, RUN_MILLIS, async (client) => {
     const owner = owners[client % owners.length] ?? "usr_";
     const granted = await admit(admission, owner, campaigns[client] ?? null, BATCH);
     await Promise.all(granted.map(({ callId }) => admission.close([{ callId, cost: 4_321 }])));
@@ -182,7 +182,7 @@ async function campaignCalls(admission: Admission, owners: readonly OwnerId[]): 
 
 /** The obvious way: one transaction to take the slot, one to return it, each locking the owner's row. */
 async function twoCommits(pool: pg.Pool, owners: readonly OwnerId[]): Promise<number> {
-  const { rate } = await rateOf(CLIENTS, RUN_MS, async (client) => {
+  const { rate } = await rateOf(CLIENTS, RUN_MILLIS, async (client) => {
     const owner = owners[client % owners.length] ?? "usr_";
     const callId = systemIds.next("call");
     await inTransaction(pool, TAKE, [owner, callId, PRICE]);

@@ -13,7 +13,7 @@ import { row } from "../rows.ts";
 const BATCH = 100;
 const WRITERS = 8;
 const RUNS = 5;
-const RUN_MS = 1_000;
+const RUN_MILLIS = 1_000;
 const COPIED = 20_000;
 
 /**
@@ -42,7 +42,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       "pool ringfold": "1 writer connection (group commit)",
       "pool emmett": PEER_POOL,
       COPY: `${COPIED} rows from a file of the server, one transaction`,
-      runs: `${RUNS} of ${RUN_MS} ms, alternating`,
+      runs: `${RUNS} of ${RUN_MILLIS} ms, alternating`,
       counted: "every run, in the database",
     },
     rows: [
@@ -61,7 +61,7 @@ function appending(database: BenchDatabase, side: LogSide): Side {
       side.newStreams();
       await database.settle();
       const before = await side.stored();
-      const { rate, done } = await rateOf(WRITERS, RUN_MS, (client) => side.append(client, BATCH));
+      const { rate, done } = await rateOf(WRITERS, RUN_MILLIS, (client) => side.append(client, BATCH));
       const stored = (await side.stored()) - before;
       if (stored !== done * BATCH)
         throw new Error(`${side.name}: ${done} appends acknowledged, ${stored} stored`);

@@ -5,7 +5,7 @@ import { emmettSide, type LogSide, PEER_POOL, rawSide, ringfoldSide } from "../l
 import { type Goal, row } from "../rows.ts";
 
 const RUNS = 5;
-const RUN_MS = 1_000;
+const RUN_MILLIS = 1_000;
 const WRITERS: readonly { readonly count: number; readonly goals: readonly Goal[] }[] = [
   { count: 1, goals: [] },
   { count: 8, goals: [] },
@@ -45,7 +45,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       pg: versionOf("pg"),
       "pool ringfold": "1 writer connection (group commit)",
       "pool peers": PEER_POOL,
-      runs: `${RUNS} of ${RUN_MS} ms, alternating`,
+      runs: `${RUNS} of ${RUN_MILLIS} ms, alternating`,
       counted: "every run, in the database",
     },
     rows,
@@ -60,7 +60,7 @@ function appending(database: BenchDatabase, side: LogSide, writers: number): Sid
       side.newStreams();
       await database.settle();
       const before = await side.stored();
-      const { rate, done } = await rateOf(writers, RUN_MS, (client) => side.append(client, 1));
+      const { rate, done } = await rateOf(writers, RUN_MILLIS, (client) => side.append(client, 1));
       const stored = (await side.stored()) - before;
       if (stored !== done) throw new Error(`${side.name}: ${done} acknowledged, ${stored} stored`);
       return rate;

@@ -13,8 +13,8 @@ const CONTACTS = 10_000;
 const CAP = 1_000;
 const RUNNING_SECONDS = 30;
 const IDLE_SECONDS = 20;
-const SETTLING_MS = 5_000;
-const LOOK_EVERY_MS = 20;
+const SETTLING_MILLIS = 5_000;
+const LOOK_EVERY_MILLIS = 20;
 const RUNS = 3;
 
 const withActiveCalls = z.object({ campaign: z.object({ activeCalls: z.number() }) });
@@ -36,7 +36,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
     await command(service, ids.at(-1), "start");
   }
   log(`${CAMPAIGNS} campaigns of ${CONTACTS} contacts run`);
-  await wait(SETTLING_MS);
+  await wait(SETTLING_MILLIS);
   await loopDelayMs(service); // measured from the last reading on
   const live = await activeCalls(service, ids);
   await wait(RUNNING_SECONDS * 1_000);
@@ -88,7 +88,7 @@ async function secondsToCap(service: BenchService, given: References): Promise<n
   const id = await createCampaign(service, given, CONTACTS);
   const began = performance.now();
   await command(service, id, "start");
-  while ((await dialled(service, id)) < CAP) await wait(LOOK_EVERY_MS);
+  while ((await dialled(service, id)) < CAP) await wait(LOOK_EVERY_MILLIS);
   const seconds = (performance.now() - began) / 1_000;
   await command(service, id, "cancel");
   await untilQuiet(service, [id]);
@@ -110,8 +110,8 @@ async function activeCalls({ api }: BenchService, ids: readonly string[]): Promi
 }
 
 async function untilQuiet(service: BenchService, ids: readonly string[]): Promise<void> {
-  while ((await activeCalls(service, ids)) > 0) await wait(SETTLING_MS / 5);
-  await wait(SETTLING_MS);
+  while ((await activeCalls(service, ids)) > 0) await wait(SETTLING_MILLIS / 5);
+  await wait(SETTLING_MILLIS);
 }
 
 /** Since the last reading. */

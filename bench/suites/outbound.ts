@@ -6,7 +6,7 @@ import { startRawServer } from "../raw-side.ts";
 import { row } from "../rows.ts";
 
 const CLIENTS = 50;
-const RUN_MS = 2_000;
+const RUN_MILLIS = 2_000;
 const RAW_POOL = 20;
 
 /** Starting single calls: 50 clients, each answer after the hand-over to the carrier. */
@@ -23,7 +23,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
     {
       name: "ringfold",
       run: async () => {
-        const { rate, done, p99 } = await httpLoad(service, CLIENTS, RUN_MS, (index) => ({
+        const { rate, done, p99 } = await httpLoad(service, CLIENTS, RUN_MILLIS, (index) => ({
           method: "POST",
           path: "/api/v1/calls/outbound",
           body: body(index),
@@ -39,7 +39,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       run: async () => {
         const target = { url: raw.url, apiKey: service.apiKey };
         return (
-          await httpLoad(target, CLIENTS, RUN_MS, (index) => ({
+          await httpLoad(target, CLIENTS, RUN_MILLIS, (index) => ({
             method: "POST",
             path: "/raw",
             body: body(index),
@@ -63,7 +63,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       "pool raw": RAW_POOL,
       clients: CLIENTS,
       carrier: "simulated, in process, speed 100,000",
-      runs: `5 of ${RUN_MS} ms, alternating`,
+      runs: `5 of ${RUN_MILLIS} ms, alternating`,
       counted: "every call in the log",
     },
     rows: [

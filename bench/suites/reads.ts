@@ -13,7 +13,7 @@ import { runCampaigns } from "../run-campaign.ts";
 
 const CONTACTS = 2_000;
 const CLIENTS = 16;
-const RUN_MS = 1_000;
+const RUN_MILLIS = 1_000;
 const PAGE = 50;
 const tables = {
   calls: tableName(callsProjection, "calls"),
@@ -60,7 +60,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
     log(what);
     const side = async (url: string, asked: string) =>
       (
-        await httpLoad({ url, apiKey: service.apiKey }, CLIENTS, RUN_MS, () => ({
+        await httpLoad({ url, apiKey: service.apiKey }, CLIENTS, RUN_MILLIS, () => ({
           method: "GET",
           path: asked,
         }))
@@ -82,7 +82,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       ...LIMITS_SHOWN,
       "pool raw": 20,
       clients: CLIENTS,
-      runs: `5 of ${RUN_MS} ms, alternating`,
+      runs: `5 of ${RUN_MILLIS} ms, alternating`,
     },
     rows,
   };

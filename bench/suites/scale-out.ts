@@ -14,7 +14,7 @@ const CONTACTS = Number(process.env["SCALE_OUT_CONTACTS"] ?? 200);
 /** With two calls at a time these last longer than a takeover may take. */
 const KILLED_CONTACTS = 100;
 const RUNS = Number(process.env["SCALE_OUT_RUNS"] ?? 3);
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MILLIS = 50;
 
 /**
  * `ROLE=worker` once and twice beside `ROLE=api` on one database; then one of two is killed
@@ -106,7 +106,7 @@ async function runCampaigns(
   while (await isRunning(fleet, ids)) {
     const held = [...(await holders(fleet)).values()];
     if (held.length > 1) smallestShare = Math.max(smallestShare, Math.min(...held));
-    await wait(LOOK_EVERY_MS);
+    await wait(LOOK_EVERY_MILLIS);
   }
   const { calls, webhooks } = madeSince(before, await logCounts(fleet));
   await untilArrived(receiver, webhooks);
@@ -129,13 +129,13 @@ async function killOne(fleet: WorkerFleet, receiver: BenchReceiver, given: Refer
   await receiver.reset();
   const before = await logCounts(fleet);
   await start(fleet, ids);
-  while ((await holders(fleet)).size < 2) await wait(LOOK_EVERY_MS);
+  while ((await holders(fleet)).size < 2) await wait(LOOK_EVERY_MILLIS);
   victim.signal("SIGKILL");
   const killed = performance.now();
   await victim.exited;
-  while ((await holders(fleet)).size !== 1 || (await isAnyUnheld(fleet, ids))) await wait(LOOK_EVERY_MS);
+  while ((await holders(fleet)).size !== 1 || (await isAnyUnheld(fleet, ids))) await wait(LOOK_EVERY_MILLIS);
   const seconds = (performance.now() - killed) / 1_000;
-  while (await isRunning(fleet, ids)) await wait(LOOK_EVERY_MS);
+  while (await isRunning(fleet, ids)) await wait(LOOK_EVERY_MILLIS);
   await untilArrived(receiver, madeSince(before, await logCounts(fleet)).webhooks);
   await survivor.stop();
   return seconds;

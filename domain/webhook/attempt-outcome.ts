@@ -18,7 +18,7 @@ export type AttemptOutcome = {
   /** One short line without secrets and query strings: phase and cause, or the host of a redirect. */
   readonly detail: string | null;
   /** From `Retry-After`, at most one hour; null without it. */
-  readonly retryAfterMs: number | null;
+  readonly retryAfterMillis: number | null;
 };
 
 /**
@@ -37,31 +37,31 @@ export type ExchangeEnd =
   | { readonly kind: "failed"; readonly phase: string; readonly reason: string }
   | { readonly kind: "blocked"; readonly reason: string };
 
-const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
+const LONGEST_RETRY_AFTER_MILLIS = 60 * 60 * 1000;
 
-/** Classifies the end of an exchange. `nowMs` is the wall clock, for a `Retry-After` that names a date. */
-export function outcomeOf(result: ExchangeEnd, nowMs: number): AttemptOutcome {
+/** Classifies the end of an exchange. `nowMillis` is the wall clock, for a `Retry-After` that names a date. */
+export function outcomeOf(result: ExchangeEnd, nowMillis: number): AttemptOutcome {
   if (result.kind === "blocked")
-    return { class: "blocked", status: null, detail: result.reason, retryAfterMs: null };
+    return { class: "blocked", status: null, detail: result.reason, retryAfterMillis: null };
   if (result.kind === "failed") {
     return {
       class: "unreachable",
       status: null,
       detail: `${result.phase}: ${result.reason}`,
-      retryAfterMs: null,
+      retryAfterMillis: null,
     };
   }
   const { status, headers } = result;
-  const plain = { status, detail: null, retryAfterMs: null };
+  const plain = { status, detail: null, retryAfterMillis: null };
   if (status >= 200 && status < 300) return { ...plain, class: "delivered" };
   if (status === 410) return { ...plain, class: "gone" };
   if (status >= 300 && status < 400)
     return { ...plain, class: "redirect", detail: redirectHost(headers.location) };
-  const retryAfterMs =
-    status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], nowMs) : null;
-  return retryAfterMs === null
+  const retryAfterMillis =
+    status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], nowMillis) : null;
+  return retryAfterMillis === null
     ? { ...plain, class: "refused" }
-    : { ...plain, class: "throttled", retryAfterMs };
+    : { ...plain, class: "throttled", retryAfterMillis };
 }
 
 /** Whether this attempt counts against the endpoint (for its breaker, its concurrency and its schedule). */
@@ -72,12 +72,12 @@ export function isFailure(outcome: AttemptClass): boolean {
 }
 
 /** Seconds or an HTTP date (RFC 9110 §10.2.3); null when it is neither. */
-export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
+export function parseRetryAfter(value: string | undefined, nowMillis: number): number | null {
   const text = value?.trim() ?? "";
-  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_RETRY_AFTER_MS);
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_RETRY_AFTER_MILLIS);
   if (!/[A-Za-z]{3}/.test(text)) return null;
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - nowMs), LONGEST_RETRY_AFTER_MS);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - nowMillis), LONGEST_RETRY_AFTER_MILLIS);
 }
 
 function redirectHost(location: string | undefined): string {

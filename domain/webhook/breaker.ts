@@ -1,33 +1,34 @@
-/** One for each endpoint. Closed while `openUntilMs` is null; `waitMs` is the wait of its last opening. */
+/** One for each endpoint. Closed while `openUntilMillis` is null; `waitMillis` is the wait of its last opening. */
 export type Breaker = {
   /** Failures in a row. */
   readonly failures: number;
-  readonly openUntilMs: number | null;
-  readonly waitMs: number;
+  readonly openUntilMillis: number | null;
+  readonly waitMillis: number;
 };
 
 const FAILURES_TO_OPEN = 5;
-const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 300_000;
+const FIRST_WAIT_MILLIS = 30_000;
+const LONGEST_WAIT_MILLIS = 300_000;
 
-export const CLOSED_BREAKER: Breaker = { failures: 0, openUntilMs: null, waitMs: FIRST_WAIT_MS };
+export const CLOSED_BREAKER: Breaker = { failures: 0, openUntilMillis: null, waitMillis: FIRST_WAIT_MILLIS };
 
 /** `open`: nothing is sent. `probe`: one delivery may be tried. */
 export type BreakerState = "closed" | "open" | "probe";
 
-export function breakerState(breaker: Breaker, nowMs: number): BreakerState {
-  if (breaker.openUntilMs === null) return "closed";
-  return nowMs < breaker.openUntilMs ? "open" : "probe";
+export function breakerState(breaker: Breaker, nowMillis: number): BreakerState {
+  if (breaker.openUntilMillis === null) return "closed";
+  return nowMillis < breaker.openUntilMillis ? "open" : "probe";
 }
 
 /**
  * Opens after five failures in a row; a failed probe doubles the wait, up to five minutes. Attempts that were
  * in flight when it opened and fail later do not change the wait.
  */
-export function breakerAfterFailure(breaker: Breaker, nowMs: number): Breaker {
+export function breakerAfterFailure(breaker: Breaker, nowMillis: number): Breaker {
   const failures = breaker.failures + 1;
-  const state = breakerState(breaker, nowMs);
+  const state = breakerState(breaker, nowMillis);
   if (state === "open" || failures < FAILURES_TO_OPEN) return { ...breaker, failures };
-  const waitMs = state === "probe" ? Math.min(breaker.waitMs * 2, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
-  return { failures, openUntilMs: nowMs + waitMs, waitMs };
+  const waitMillis =
+    state === "probe" ? Math.min(breaker.waitMillis * 2, LONGEST_WAIT_MILLIS) : FIRST_WAIT_MILLIS;
+  return { failures, openUntilMillis: nowMillis + waitMillis, waitMillis };
 }

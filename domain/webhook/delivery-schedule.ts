@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Waits after the first, second, … failed attempt: 11 waits, so 12 attempts. */
-export const RETRY_DELAYS_MS: readonly number[] = [
+export const RETRY_DELAYS_MILLIS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
   2 * MINUTE,
@@ -21,7 +21,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
  * Failed attempts of one delivery. Attempts that the breaker held back and attempts that ended
  * `unknown` do not count.
  */
-export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+export const MAX_ATTEMPTS = RETRY_DELAYS_MILLIS.length + 1;
 
 const JITTER = 0.2;
 
@@ -31,12 +31,12 @@ const JITTER = 0.2;
  */
 export function nextAttemptAt(
   failures: number,
-  failedAtMs: number,
-  retryAfterMs: number | null,
+  failedAtMillis: number,
+  retryAfterMillis: number | null,
   random: number,
 ): number | null {
-  const delay = RETRY_DELAYS_MS[failures - 1];
+  const delay = RETRY_DELAYS_MILLIS[failures - 1];
   if (delay === undefined) return null;
   const jittered = Math.round(delay * (1 - JITTER + 2 * JITTER * random));
-  return failedAtMs + Math.max(jittered, retryAfterMs ?? 0);
+  return failedAtMillis + Math.max(jittered, retryAfterMillis ?? 0);
 }

@@ -6,16 +6,16 @@ import { nextAttemptAt } from "./delivery-schedule.ts";
 const HOUR = 3_600_000;
 
 /** An endpoint without any success for this time, with a delivery that ran out of attempts, is disabled. */
-const SILENCE_TO_DISABLE_MS = 120 * HOUR;
+const SILENCE_TO_DISABLE_MILLIS = 120 * HOUR;
 
 /** Deliveries of an endpoint that is not in use are kept this long, then they are dead letters. */
-export const HELD_MS = 7 * 24 * HOUR;
+export const HELD_MILLIS = 7 * 24 * HOUR;
 
 /** What is stored of an endpoint between attempts. */
 export type EndpointHealth = {
   readonly breaker: Breaker;
   /** Time of the last success, or of enabling if that was later. */
-  readonly silentSinceMs: number;
+  readonly silentSinceMillis: number;
   /** A delivery has run out of attempts since then. */
   readonly exhausted: boolean;
 };
@@ -33,7 +33,7 @@ export type AttemptedDelivery = {
 export type AttemptVerdict = {
   readonly status: "delivered" | "retrying" | "held" | "dead";
   readonly failures: number;
-  readonly nextAttemptAtMs: number | null;
+  readonly nextAttemptAtMillis: number | null;
   readonly health: EndpointHealth;
   readonly retire: Retirement | null;
 };
@@ -47,33 +47,35 @@ export function afterAttempt(
   delivery: AttemptedDelivery,
   health: EndpointHealth,
   outcome: AttemptOutcome,
-  nowMs: number,
+  nowMillis: number,
   random: number,
 ): AttemptVerdict {
-  const same = { failures: delivery.failures, nextAttemptAtMs: null, health };
+  const same = { failures: delivery.failures, nextAttemptAtMillis: null, health };
   if (outcome.class === "delivered") {
-    const healthy = { breaker: CLOSED_BREAKER, silentSinceMs: nowMs, exhausted: false };
+    const healthy = { breaker: CLOSED_BREAKER, silentSinceMillis: nowMillis, exhausted: false };
     return { ...same, status: "delivered", health: healthy, retire: null };
   }
   if (!isFailure(outcome.class)) {
     return { ...same, status: "held", retire: outcome.class === "gone" ? "gone" : "misconfigured" };
   }
-  return afterFailure(delivery, health, outcome.retryAfterMs, nowMs, random);
+  return afterFailure(delivery, health, outcome.retryAfterMillis, nowMillis, random);
 }
 
 function afterFailure(
   delivery: AttemptedDelivery,
   health: EndpointHealth,
-  retryAfterMs: number | null,
-  nowMs: number,
+  retryAfterMillis: number | null,
+  nowMillis: number,
   random: number,
 ): AttemptVerdict {
   const failures = delivery.failures + 1;
-  const next = delivery.trigger === "manual" ? null : nextAttemptAt(failures, nowMs, retryAfterMs, random);
+  const next =
+    delivery.trigger === "manual" ? null : nextAttemptAt(failures, nowMillis, retryAfterMillis, random);
   const exhausted = health.exhausted || (next === null && delivery.trigger === "auto");
-  const worse = { ...health, breaker: breakerAfterFailure(health.breaker, nowMs), exhausted };
-  const retire = exhausted && nowMs - health.silentSinceMs >= SILENCE_TO_DISABLE_MS ? "failing" : null;
-  if (next === null) return { status: "dead", failures, nextAttemptAtMs: null, health: worse, retire };
+  const worse = { ...health, breaker: breakerAfterFailure(health.breaker, nowMillis), exhausted };
+  const retire =
+    exhausted && nowMillis - health.silentSinceMillis >= SILENCE_TO_DISABLE_MILLIS ? "failing" : null;
+  if (next === null) return { status: "dead", failures, nextAttemptAtMillis: null, health: worse, retire };
   const status = retire === null ? "retrying" : "held";
-  return { status, failures, nextAttemptAtMs: next, health: worse, retire };
+  return { status, failures, nextAttemptAtMillis: next, health: worse, retire };
 }

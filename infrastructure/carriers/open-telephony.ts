@@ -50,7 +50,7 @@ export type TelephonyOptions = {
 };
 
 export const CALLBACK_PATH = "/carrier/simulated/events";
-const ANNOUNCE_EVERY_MS = 5_000;
+const ANNOUNCE_EVERY_MILLIS = 5_000;
 
 /**
  * The simulated carrier: the program at SIMULATOR_URL, else one inside this process with its
@@ -122,6 +122,6 @@ async function announceAlways(
         { registered },
         registered ? "the carrier answers again" : "the carrier cannot be reached for its callbacks",
       );
-    await clock.sleep(registered ? ANNOUNCE_EVERY_MS : 500, stop);
+    await clock.sleep(registered ? ANNOUNCE_EVERY_MILLIS : 500, stop);
   }
 }

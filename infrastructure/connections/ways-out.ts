@@ -16,11 +16,11 @@ export type WaysOut = {
 };
 
 const LIMITS: FetchLimits = {
-  connectMs: 5_000,
+  connectMillis: 5_000,
   answerHeaderBytes: 16 * 1024,
   answerBytes: 2 * 1024 * 1024,
   // Kept between two turns of a customer: a new connection would delay the next answer by 100 ms.
-  keepAliveMs: 30_000,
+  keepAliveMillis: 30_000,
 };
 
 const ANYWHERE = ["0.0.0.0/0", "::/0"];

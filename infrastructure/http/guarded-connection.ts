@@ -14,7 +14,7 @@ import {
 
 /** One socket at a time to one origin. Only one caller at a time may call `exchange`. */
 export type GuardedConnection = {
-  exchange(request: GuardedRequest, path: string, totalMs: number): Promise<GuardedResult>;
+  exchange(request: GuardedRequest, path: string, totalMillis: number): Promise<GuardedResult>;
   /** False once it was given up; it is not used again. */
   isUsable(): boolean;
   destroy(): void;
@@ -36,8 +36,8 @@ export function guardedConnection(
     maxHeaderSize: limits.answerHeaderBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: limits.keepAliveMs,
-    keepAliveMaxTimeout: limits.keepAliveMs,
+    keepAliveTimeout: limits.keepAliveMillis,
+    keepAliveMaxTimeout: limits.keepAliveMillis,
   });
   let usable = true;
   let busy = false;
@@ -49,10 +49,10 @@ export function guardedConnection(
       slot.socket?.destroy();
       client.destroy().catch(() => undefined);
     },
-    async exchange(request, path, totalMs) {
+    async exchange(request, path, totalMillis) {
       busy = true;
       slot.trace = newTrace();
-      const result = await exchangeOnce(client, slot, limits, request, path, totalMs);
+      const result = await exchangeOnce(client, slot, limits, request, path, totalMillis);
       slot.trace.over = true;
       busy = false;
       if (result.kind !== "answered" || !result.complete) connection.destroy();
@@ -68,9 +68,9 @@ export function guardedConnection(
 function newTrace(): ConnectTrace {
   return {
     phase: "send",
-    dnsMs: null,
-    connectMs: null,
-    tlsMs: null,
+    dnsMillis: null,
+    connectMillis: null,
+    tlsMillis: null,
     fresh: false,
     blocked: false,
     over: false,

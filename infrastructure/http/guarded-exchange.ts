@@ -5,13 +5,13 @@ import type { ConnectionSlot, ConnectTrace, ExchangePhase } from "./pinned-conne
 /** Limits of one exchange, in milliseconds and bytes. */
 export type ExchangeLimits = {
   /** Name resolution, connection and TLS together. */
-  readonly connectMs: number;
+  readonly connectMillis: number;
   /** From the start to the end of the answer. */
-  readonly totalMs: number;
+  readonly totalMillis: number;
   readonly answerHeaderBytes: number;
   readonly answerReadBytes: number;
   readonly answerKeptBytes: number;
-  readonly keepAliveMs: number;
+  readonly keepAliveMillis: number;
 };
 
 export type GuardedRequest = {
@@ -63,17 +63,17 @@ export function exchangeOnce(
   limits: ExchangeLimits,
   request: GuardedRequest,
   path: string,
-  totalMs: number,
+  totalMillis: number,
 ): Promise<GuardedResult> {
   const options = { path, method: request.method, headers: request.headers, body: request.body };
   return new Promise((resolve) => {
     const exchange = openExchange(slot, limits, resolve);
-    exchange.limit(totalMs);
+    exchange.limit(totalMillis);
     client.dispatch(options, exchange.handler);
   });
 }
 
-type OpenExchange = { readonly handler: Dispatcher.DispatchHandler; limit(totalMs: number): void };
+type OpenExchange = { readonly handler: Dispatcher.DispatchHandler; limit(totalMillis: number): void };
 
 function openExchange(
   slot: ConnectionSlot,
@@ -87,7 +87,7 @@ function openExchange(
   let answer: Answer | null = null;
 
   const seen = (): Seen => {
-    const { dnsMs: dns, connectMs: connect, tlsMs: tls } = trace;
+    const { dnsMillis: dns, connectMillis: connect, tlsMillis: tls } = trace;
     const times = { dns, connect, tls, firstByte, total: performance.now() - started };
     return { times, remoteAddress: slot.socket?.remoteAddress ?? null, reused: !trace.fresh };
   };
@@ -104,10 +104,10 @@ function openExchange(
     else settle({ ...seen(), kind: "failed", phase: trace.phase, reason });
   };
   return {
-    limit(totalMs) {
-      timers.push(setTimeout(() => fail("total_timeout"), totalMs));
+    limit(totalMillis) {
+      timers.push(setTimeout(() => fail("total_timeout"), totalMillis));
       if (slot.socket?.destroyed === false) return;
-      timers.push(setTimeout(() => isConnecting(trace) && fail("connect_timeout"), limits.connectMs));
+      timers.push(setTimeout(() => isConnecting(trace) && fail("connect_timeout"), limits.connectMillis));
     },
     handler: {
       onRequestStart: () => undefined,

@@ -4,11 +4,11 @@ import { type ConnectionSlot, type ConnectorDeps, pinnedConnector } from "./pinn
 /** Milliseconds and bytes. */
 export type FetchLimits = {
   /** Name resolution, connection and TLS together. */
-  readonly connectMs: number;
+  readonly connectMillis: number;
   readonly answerHeaderBytes: number;
   /** Reading stops when the answer is longer. */
   readonly answerBytes: number;
-  readonly keepAliveMs: number;
+  readonly keepAliveMillis: number;
 };
 
 export type FetchRequest = {
@@ -33,13 +33,13 @@ export class AnswerTooLong extends Error {
 /** Every connection is made by the pinned connector: each name is checked at each connect. */
 export function guardedAgent(deps: ConnectorDeps, limits: Omit<FetchLimits, "answerBytes">): Agent {
   return new Agent({
-    connect: limitedConnector(deps, limits.connectMs),
+    connect: limitedConnector(deps, limits.connectMillis),
     allowH2: false,
     maxHeaderSize: limits.answerHeaderBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: limits.keepAliveMs,
-    keepAliveMaxTimeout: limits.keepAliveMs,
+    keepAliveTimeout: limits.keepAliveMillis,
+    keepAliveMaxTimeout: limits.keepAliveMillis,
   });
 }
 
@@ -59,7 +59,7 @@ export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedF
   };
 }
 
-function limitedConnector(deps: ConnectorDeps, connectMs: number): buildConnector.connector {
+function limitedConnector(deps: ConnectorDeps, connectMillis: number): buildConnector.connector {
   return (options, callback) => {
     const origin = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
     const slot: ConnectionSlot = { trace: newTrace(), socket: null };
@@ -67,7 +67,7 @@ function limitedConnector(deps: ConnectorDeps, connectMs: number): buildConnecto
       slot.trace.over = true;
       slot.socket?.destroy();
       callback(new Error("connecting took too long"), null);
-    }, connectMs);
+    }, connectMillis);
     const connect = pinnedConnector(deps, origin, slot);
     connect(options, (...result) => {
       if (slot.trace.over) return;
@@ -78,7 +78,7 @@ function limitedConnector(deps: ConnectorDeps, connectMs: number): buildConnecto
 }
 
 function newTrace(): ConnectionSlot["trace"] {
-  const times = { dnsMs: null, connectMs: null, tlsMs: null };
+  const times = { dnsMillis: null, connectMillis: null, tlsMillis: null };
   return { phase: "dns", ...times, fresh: false, blocked: false, over: false };
 }
 

@@ -5,12 +5,12 @@ import type { ConnectorDeps } from "./pinned-connector.ts";
 
 /** The limits of docs/delivery.md. */
 export const DEFAULT_EXCHANGE_LIMITS: ExchangeLimits = {
-  connectMs: 5_000,
-  totalMs: 15_000,
+  connectMillis: 5_000,
+  totalMillis: 15_000,
   answerHeaderBytes: 16 * 1024,
   answerReadBytes: 16 * 1024,
   answerKeptBytes: 4 * 1024,
-  keepAliveMs: 10_000,
+  keepAliveMillis: 10_000,
 };
 
 /**
@@ -52,9 +52,9 @@ export function guardedHttpClient(
     connection: GuardedConnection,
     url: URL,
     request: GuardedRequest,
-    totalMs: number,
+    totalMillis: number,
   ) => {
-    const result = await connection.exchange(request, `${url.pathname}${url.search}`, totalMs);
+    const result = await connection.exchange(request, `${url.pathname}${url.search}`, totalMillis);
     giveBack(url.origin, connection);
     return result;
   };
@@ -65,9 +65,14 @@ export function guardedHttpClient(
       if (!verdict.allowed) return blockedByUrl(verdict.reason);
       const { url } = verdict;
       const started = performance.now();
-      const first = await exchange(idle.get(url.origin)?.pop() ?? open(url), url, request, limits.totalMs);
+      const first = await exchange(
+        idle.get(url.origin)?.pop() ?? open(url),
+        url,
+        request,
+        limits.totalMillis,
+      );
       if (!diedBeforeTheAnswer(first)) return first;
-      return exchange(open(url), url, request, limits.totalMs - (performance.now() - started));
+      return exchange(open(url), url, request, limits.totalMillis - (performance.now() - started));
     },
     close() {
       for (const connection of all) connection.destroy();

@@ -15,9 +15,9 @@ export type ExchangePhase = "dns" | "connect" | "tls" | "send" | "first_byte" | 
 /** What one exchange recorded of its connection; times stay null for a kept-alive socket. Milliseconds. */
 export type ConnectTrace = {
   phase: ExchangePhase;
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
+  dnsMillis: number | null;
+  connectMillis: number | null;
+  tlsMillis: number | null;
   /** A new socket was opened for this exchange. */
   fresh: boolean;
   /** A resolved or reached address is not allowed: nothing was sent. */
@@ -88,7 +88,7 @@ async function checkedAddresses(
   const literal = literalAddress(origin);
   const started = performance.now();
   const addresses = literal === null ? await deps.resolve(origin.hostname) : [literal];
-  if (literal === null) trace.dnsMs = performance.now() - started;
+  if (literal === null) trace.dnsMillis = performance.now() - started;
   if (addresses.length === 0) throw new Error("the name has no address");
   if (!judgeAnswers(deps.policy, origin.protocol, addresses)) {
     trace.blocked = true;
@@ -122,13 +122,13 @@ function connectTo(
   slot.socket = socket;
   return new Promise((resolve, reject) => {
     socket.once("connect", () => {
-      trace.connectMs = performance.now() - started;
+      trace.connectMillis = performance.now() - started;
       if (secure) trace.phase = "tls";
     });
     socket.on("error", reject);
     socket.once("close", () => reject(new Error("closed before it was connected")));
     socket.once(secure ? "secureConnect" : "connect", () => {
-      if (secure) trace.tlsMs = performance.now() - started - (trace.connectMs ?? 0);
+      if (secure) trace.tlsMillis = performance.now() - started - (trace.connectMillis ?? 0);
       resolve(socket);
     });
   });

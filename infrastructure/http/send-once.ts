@@ -20,7 +20,7 @@ export async function sendOnce(
   const connection = guardedConnection(deps, limits, url, () => undefined);
   const breakOff = () => connection.destroy();
   signal.addEventListener("abort", breakOff, { once: true });
-  const result = await connection.exchange(request, `${url.pathname}${url.search}`, limits.totalMs);
+  const result = await connection.exchange(request, `${url.pathname}${url.search}`, limits.totalMillis);
   signal.removeEventListener("abort", breakOff);
   connection.destroy();
   return result;

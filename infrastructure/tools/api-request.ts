@@ -15,12 +15,12 @@ import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";
 
 const READ_BYTES = 256 * 1024;
 
-const LIMITS: Omit<ExchangeLimits, "totalMs"> = {
-  connectMs: 5_000,
+const LIMITS: Omit<ExchangeLimits, "totalMillis"> = {
+  connectMillis: 5_000,
   answerHeaderBytes: 32 * 1024,
   answerReadBytes: READ_BYTES,
   answerKeptBytes: READ_BYTES,
-  keepAliveMs: 1_000,
+  keepAliveMillis: 1_000,
 };
 
 export type ApiRequestDeps = {
@@ -43,8 +43,8 @@ export async function runApiRequest(
   if (!built.ok) return refusedTrial(built.problem);
   const redact = redaction(values.values());
   const { request } = built;
-  const totalMs = Math.max(1, until - performance.now());
-  const result = await sendOnce(http, { ...LIMITS, totalMs }, request, signal);
+  const totalMillis = Math.max(1, until - performance.now());
+  const result = await sendOnce(http, { ...LIMITS, totalMillis }, request, signal);
   return trialOf(result, request, sentRequest(request, built.body, redact), redact, {
     aborted: signal.aborted,
     late: performance.now() >= until,

@@ -4,7 +4,7 @@ import type { OwnerId } from "../../domain/shared/ids.ts";
 /** The decrypted secrets of an endpoint; the previous one signs until its overlap ends. */
 export type EndpointSecrets = {
   readonly current: string;
-  readonly previous: { readonly secret: string; readonly untilMs: number } | null;
+  readonly previous: { readonly secret: string; readonly untilMillis: number } | null;
 };
 
 /** The columns of config.webhook_secrets. */
@@ -23,6 +23,6 @@ export function openSecrets(box: SecretBox, owner: OwnerId, row: SealedSecretsRo
     previous:
       previous === null || until === null
         ? null
-        : { secret: box.open(previous, context), untilMs: until.getTime() },
+        : { secret: box.open(previous, context), untilMillis: until.getTime() },
   };
 }

@@ -7,7 +7,7 @@ export type SignatureVerdict = "valid" | "header_missing" | "clock_off" | "body_
 /** The first rule that fails, and one line for every rule that fails. */
 export type SignatureExplanation = { readonly verdict: SignatureVerdict; readonly message: string };
 
-const TOLERANCE_MS = 300_000;
+const TOLERANCE_MILLIS = 300_000;
 
 /**
  * Explains why a receiver refuses a request, by the seed's six rules in their order. A signature alone
@@ -15,13 +15,17 @@ const TOLERANCE_MS = 300_000;
  * announced length, the compact JSON that is always sent, and whether undoing a common change makes
  * the signature match.
  */
-export function explainSignature(secret: string, request: RawRequest, nowMs: number): SignatureExplanation {
+export function explainSignature(
+  secret: string,
+  request: RawRequest,
+  nowMillis: number,
+): SignatureExplanation {
   const missing = ["X-Service-Signature", "X-Service-Timestamp"].filter(
     (name) => header(request, name) === "",
   );
   if (missing.length > 0)
     return { verdict: "header_missing", message: `missing header: ${missing.join(", ")}` };
-  const problems = [explainClock(request, nowMs), explainBody(secret, request)].filter(
+  const problems = [explainClock(request, nowMillis), explainBody(secret, request)].filter(
     (problem) => problem !== null,
   );
   const first = problems[0];
@@ -33,7 +37,7 @@ function header(request: RawRequest, name: string): string {
   return request.headers.get(name.toLowerCase()) ?? "";
 }
 
-function explainClock(request: RawRequest, nowMs: number): SignatureExplanation | null {
+function explainClock(request: RawRequest, nowMillis: number): SignatureExplanation | null {
   const text = header(request, "X-Service-Timestamp");
   if (!/^\d+$/.test(text)) {
     return {
@@ -41,8 +45,8 @@ function explainClock(request: RawRequest, nowMs: number): SignatureExplanation 
       message: `X-Service-Timestamp is not a decimal number of milliseconds: "${text}"`,
     };
   }
-  const off = nowMs - Number(text);
-  if (Math.abs(off) <= TOLERANCE_MS) return null;
+  const off = nowMillis - Number(text);
+  if (Math.abs(off) <= TOLERANCE_MILLIS) return null;
   const side = off > 0 ? "ahead of" : "behind";
   const seconds = (Math.abs(off) / 1000).toFixed(1);
   return {

@@ -21,9 +21,9 @@ export const SECRET_PREFIX = "whsec_";
  * The seed's signature: `sha256=` and the lower-case hex HMAC over `timestamp.body`, keyed by the
  * secret string as shown.
  */
-export function seedSignature(secret: string, timestampMs: string, body: Uint8Array): string {
+export function seedSignature(secret: string, timestampMillis: string, body: Uint8Array): string {
   const { seed } = keysOf(secret);
-  return `sha256=${createHmac("sha256", seed).update(`${timestampMs}.`).update(body).digest("hex")}`;
+  return `sha256=${createHmac("sha256", seed).update(`${timestampMillis}.`).update(body).digest("hex")}`;
 }
 
 /**
@@ -62,11 +62,11 @@ function keysOf(secret: string): Keys {
 export function signedHeaders(
   secrets: SigningSecrets,
   message: SignedMessage,
-  nowMs: number,
+  nowMillis: number,
 ): Readonly<Record<string, string>> {
   const { eventId, body } = message;
-  const milliseconds = String(nowMs);
-  const seconds = String(Math.floor(nowMs / 1000));
+  const milliseconds = String(nowMillis);
+  const seconds = String(Math.floor(nowMillis / 1000));
   const standard = standardSignature(secrets.current, eventId, seconds, body);
   const headers = {
     "Content-Type": "application/json",

@@ -8,9 +8,9 @@ import type { DemoCampaign } from "./set-up.ts";
 export type CampaignAnswer = Awaited<ReturnType<typeof campaignOf>>;
 const campaignOf = (client: Client, id: string) => answered(client.campaigns.getCampaign(id));
 
-const LOOK_EVERY_MS = 250;
+const LOOK_EVERY_MILLIS = 250;
 /** The last webhooks may take a moment to arrive. */
-const WEBHOOKS_MAY_TAKE_MS = 60_000;
+const WEBHOOKS_MAY_TAKE_MILLIS = 60_000;
 
 /**
  * Shows the campaign until it has completed and all of its webhooks have arrived; returns its final state.
@@ -27,7 +27,7 @@ export async function watchCampaign(
   try {
     let seen = await campaignOf(client, id);
     while (seen.campaign.status === "RUNNING") {
-      await wait(LOOK_EVERY_MS, null, { signal: stop });
+      await wait(LOOK_EVERY_MILLIS, null, { signal: stop });
       seen = await campaignOf(client, id);
       const { successfulCalls, failedCalls, waitingRetry } = seen.statistics;
       const seconds = (performance.now() - started) / 1_000;
@@ -48,8 +48,9 @@ export async function watchCampaign(
 }
 
 async function untilAllToldTheirEnd(receiver: Receiver, contacts: number, stop: AbortSignal): Promise<void> {
-  const until = performance.now() + WEBHOOKS_MAY_TAKE_MS;
+  const until = performance.now() + WEBHOOKS_MAY_TAKE_MILLIS;
   const finals = () =>
     [...receiver.endedCalls.values()].filter(({ isFinalAttempt }) => isFinalAttempt).length;
-  while (performance.now() < until && finals() < contacts) await wait(LOOK_EVERY_MS, null, { signal: stop });
+  while (performance.now() < until && finals() < contacts)
+    await wait(LOOK_EVERY_MILLIS, null, { signal: stop });
 }

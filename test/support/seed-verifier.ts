@@ -13,12 +13,12 @@ export function verifyBySeed(
   secret: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   rawBody: Buffer,
-  nowMs: number,
+  nowMillis: number,
 ): SeedAnswer {
   const signature = headers["x-service-signature"];
   const timestamp = headers["x-service-timestamp"];
   if (typeof signature !== "string" || typeof timestamp !== "string") return refuse("missing header");
-  if (!(Math.abs(nowMs - Number(timestamp)) <= 300_000)) return refuse("timestamp outside five minutes");
+  if (!(Math.abs(nowMillis - Number(timestamp)) <= 300_000)) return refuse("timestamp outside five minutes");
   const hmac = createHmac("sha256", secret);
   hmac.update(Buffer.concat([Buffer.from(`${timestamp}.`), rawBody]));
   const expected = Buffer.from(`sha256=${hmac.digest("hex")}`);

@@ -1,7 +1,7 @@
 const SAMPLE_RATE = 8_000;
 const HEADER_BYTES = 44;
-const TONE_MS = 400;
-const GAP_MS = 100;
+const TONE_MILLIS = 400;
+const GAP_MILLIS = 100;
 
 /** By speaker. */
 const TONES: ReadonlyMap<string, Buffer> = new Map([
@@ -16,7 +16,7 @@ const OTHER_TONE = toneOf(220);
  * made when it is requested. Always the same bytes for the same messages.
  */
 export function simulatedRecording(messages: readonly { readonly role: string }[]): Uint8Array<ArrayBuffer> {
-  const stride = ((TONE_MS + GAP_MS) * SAMPLE_RATE) / 1_000;
+  const stride = ((TONE_MILLIS + GAP_MILLIS) * SAMPLE_RATE) / 1_000;
   const samples = Math.max(1, messages.length) * stride;
   const wav = Buffer.alloc(HEADER_BYTES + samples * 2);
   writeHeader(wav, samples * 2);
@@ -27,7 +27,7 @@ export function simulatedRecording(messages: readonly { readonly role: string }[
 }
 
 function toneOf(hertz: number): Buffer {
-  const samples = (TONE_MS * SAMPLE_RATE) / 1_000;
+  const samples = (TONE_MILLIS * SAMPLE_RATE) / 1_000;
   const tone = Buffer.alloc(samples * 2);
   for (let index = 0; index < samples; index += 1) {
     tone.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / SAMPLE_RATE)), index * 2);

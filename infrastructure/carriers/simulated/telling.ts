@@ -7,7 +7,7 @@ import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Step } from "./timeline.ts";
 
-const GIVE_UP_AFTER_MS = 10 * 60_000;
+const GIVE_UP_AFTER_MILLIS = 10 * 60_000;
 const PAUSES: Pauses = { first: 200, longest: 5_000 };
 
 /**
@@ -46,9 +46,9 @@ export async function tellTimeline(telling: Telling): Promise<boolean> {
   while (!signal.aborted) {
     const step = call.steps[next];
     if (step === undefined && call.steps.some(({ body }) => body.type === "ended")) break;
-    const waitMs = step === undefined ? 60_000 : step.atMillis - clock.nowMillis();
-    if (waitMs > 0) {
-      await clock.sleep(waitMs, AbortSignal.any([signal, call.changed.signal]));
+    const waitMillis = step === undefined ? 60_000 : step.atMillis - clock.nowMillis();
+    if (waitMillis > 0) {
+      await clock.sleep(waitMillis, AbortSignal.any([signal, call.changed.signal]));
       if (call.changed.signal.aborted) call.changed = new AbortController();
       continue;
     }
@@ -102,7 +102,7 @@ async function tellUntilTaken(
   events: readonly CarrierEvent[],
 ): Promise<boolean> {
   const since = clock.monotonicMillis();
-  const givenUp = () => clock.monotonicMillis() - since > GIVE_UP_AFTER_MS;
+  const givenUp = () => clock.monotonicMillis() - since > GIVE_UP_AFTER_MILLIS;
   const onFailure = (error: unknown) => {
     if (givenUp()) throw error;
   };

@@ -69,20 +69,20 @@ function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRando
   }
 }
 
-function answer(line: Line, afterMs: number, by: AnsweredBy): Line {
-  say(line, afterMs, { type: "answered", answeredBy: by });
+function answer(line: Line, afterMillis: number, by: AnsweredBy): Line {
+  say(line, afterMillis, { type: "answered", answeredBy: by });
   line.answer = { at: line.at, by };
   return line;
 }
 
-function say(line: Line, afterMs: number, body: StepBody): Line {
-  line.at += afterMs / line.speed;
+function say(line: Line, afterMillis: number, body: StepBody): Line {
+  line.at += afterMillis / line.speed;
   line.steps.push({ atMillis: Math.round(line.at), body });
   return line;
 }
 
-function end(line: Line, afterMs: number, endReason: EndReason, endedBy: EndedBy | null): Line {
-  line.at += afterMs / line.speed;
+function end(line: Line, afterMillis: number, endReason: EndReason, endedBy: EndedBy | null): Line {
+  line.at += afterMillis / line.speed;
   const at = Math.round(line.at);
   line.steps.push(
     ...endingSteps({

@@ -4,7 +4,7 @@ import type { Clock } from "../../../application/ports/clock.ts";
 import { guardedAgent } from "../../http/guarded-fetch.ts";
 import type { CarrierWays } from "../open-carrier-options.ts";
 
-const LIMITS = { connectMs: 3_000, answerHeaderBytes: 16 * 1_024, keepAliveMs: 20_000 };
+const LIMITS = { connectMillis: 3_000, answerHeaderBytes: 16 * 1_024, keepAliveMillis: 20_000 };
 /** An hour of audio, streamed. */
 const MEDIA_MILLIS = 120_000;
 const GIVE_UP_MILLIS = 10_000;

@@ -71,7 +71,7 @@ async function attempt(connection: Connection, request: Request): Promise<Attemp
 }
 
 function send(connection: Connection, { stream, expected, events }: Request): Promise<ClientResult> {
-  const { client, credentials, attemptTimeoutMs, closing, prefix } = connection;
+  const { client, credentials, attemptTimeoutMillis, closing, prefix } = connection;
   const work = client.appendToStream(
     prefix + stream,
     events.map(({ id, type, data, metadata }) => jsonEvent({ id, type, data, metadata })),
@@ -79,10 +79,10 @@ function send(connection: Connection, { stream, expected, events }: Request): Pr
       expectedRevision: expected === "no_stream" ? expected : BigInt(expected),
       credentials,
       requiresLeader: true,
-      deadline: attemptTimeoutMs,
+      deadline: attemptTimeoutMillis,
     },
   );
-  return answeredWithin("append", attemptTimeoutMs, closing, work);
+  return answeredWithin("append", attemptTimeoutMillis, closing, work);
 }
 
 async function judgeConflict(

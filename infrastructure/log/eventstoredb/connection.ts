@@ -12,12 +12,12 @@ export type EventStoreDbOptions = {
    * Timeout of one attempt of an append, of a read without progress, and of a subscription without
    * confirmation (default 5,000 ms).
    */
-  readonly attemptTimeoutMs?: number;
+  readonly attemptTimeoutMillis?: number;
   /**
    * How long a call to a server that has answered before is repeated until it is Unavailable
    * (default 15,000 ms).
    */
-  readonly budgetMs?: number;
+  readonly budgetMillis?: number;
   /** Stores the position of the first event of this prefix (default: in this process only). */
   readonly origin?: OriginMemory;
   /** Default 64: more appends in flight are no faster and delay each other beyond their deadlines. */
@@ -40,7 +40,7 @@ export interface OriginMemory {
 export type Connection = {
   readonly client: EventStoreDBClient;
   readonly prefix: string;
-  readonly attemptTimeoutMs: number;
+  readonly attemptTimeoutMillis: number;
   readonly patience: Patience;
   readonly maxAppendsInFlight: number;
   readonly origin: OriginMemory;
@@ -64,8 +64,8 @@ export function openConnection(options: EventStoreDbOptions, closing: AbortSigna
   return {
     client: EventStoreDBClient.connectionString(options.url),
     prefix: options.prefix,
-    attemptTimeoutMs: options.attemptTimeoutMs ?? 5_000,
-    patience: createPatience(options.budgetMs ?? 15_000),
+    attemptTimeoutMillis: options.attemptTimeoutMillis ?? 5_000,
+    patience: createPatience(options.budgetMillis ?? 15_000),
     maxAppendsInFlight: options.maxAppendsInFlight ?? 64,
     origin: options.origin ?? { load: async () => null, save: async () => undefined },
     quiet: createQuietStretches(),

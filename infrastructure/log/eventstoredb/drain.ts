@@ -11,7 +11,7 @@ type Cancellable<E> = AsyncIterable<E> & {
 export type DrainLimits = {
   readonly what: string;
   /** Longest time without progress. */
-  readonly idleMs: number;
+  readonly idleMillis: number;
   readonly signal: AbortSignal;
 };
 
@@ -26,8 +26,8 @@ export async function drain<E>(
 ): Promise<void> {
   const abort = (): void => void stream.destroy(new Error(`${limits.what}: closed or aborted`));
   const watchdog = setTimeout(
-    () => stream.destroy(new NoAnswerError(limits.what, limits.idleMs)),
-    limits.idleMs,
+    () => stream.destroy(new NoAnswerError(limits.what, limits.idleMillis)),
+    limits.idleMillis,
   );
   discardRest(stream);
   // the loop below reports it; without a listener it would end the process

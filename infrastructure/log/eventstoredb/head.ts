@@ -64,7 +64,7 @@ async function readBack(
     fromPosition: "end",
     requiresLeader: true,
   });
-  const limits = { what: "head of the log", idleMs: connection.attemptTimeoutMs, signal };
+  const limits = { what: "head of the log", idleMillis: connection.attemptTimeoutMillis, signal };
   let end: Position | null = null;
   let wentBack = false;
   let head = START;

@@ -78,7 +78,7 @@ async function oneEvent(
   direction: "forwards" | "backwards",
 ): Promise<KnownOrigin | null> {
   const read = connection.client.readAll({ fromPosition: fromOf(from), direction, maxCount: 1 });
-  const limits = { what: "origin", idleMs: connection.attemptTimeoutMs, signal: connection.closing };
+  const limits = { what: "origin", idleMillis: connection.attemptTimeoutMillis, signal: connection.closing };
   const found: KnownOrigin[] = [];
   await drain(read, limits, ({ event }) => {
     if (event?.position === undefined) return "go_on";

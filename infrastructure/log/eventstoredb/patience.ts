@@ -3,7 +3,7 @@
  * is reported at once.
  */
 export type Patience = {
-  readonly budgetMs: () => number;
+  readonly budgetMillis: () => number;
   /** The server has answered a call. */
   readonly answered: () => void;
   /** A call was given up because no server answered. */
@@ -11,17 +11,17 @@ export type Patience = {
 };
 
 /** Before the first answer nobody knows whether there is a server. */
-const UNKNOWN_MS = 1_000;
+const UNKNOWN_MILLIS = 1_000;
 
 /**
- * `budgetMs` while the server answers; after a call was given up, one attempt each until it answers again.
+ * `budgetMillis` while the server answers; after a call was given up, one attempt each until it answers again.
  */
-export function createPatience(budgetMs: number): Patience {
-  let current = Math.min(budgetMs, UNKNOWN_MS);
+export function createPatience(budgetMillis: number): Patience {
+  let current = Math.min(budgetMillis, UNKNOWN_MILLIS);
   return {
-    budgetMs: () => current,
+    budgetMillis: () => current,
     answered: () => {
-      current = budgetMs;
+      current = budgetMillis;
     },
     usedUp: () => {
       current = 0;

@@ -96,7 +96,7 @@ async function scan(connection: Connection, options: Scan): Promise<ReadAllPage>
   const read = connection.client.readAll({ fromPosition, maxCount: scanLimit, direction: "forwards" });
   const limits = {
     what: "read of the log",
-    idleMs: connection.attemptTimeoutMs,
+    idleMillis: connection.attemptTimeoutMillis,
     signal: options.signal ?? connection.closing,
   };
   await drain(read, limits, ({ event }) => {

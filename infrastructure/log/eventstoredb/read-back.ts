@@ -52,7 +52,7 @@ async function scan(
     fromPosition: begin ?? "end",
     maxCount: SCAN_LIMIT,
   });
-  const limits = { what: "read of the log", idleMs: connection.attemptTimeoutMs, signal };
+  const limits = { what: "read of the log", idleMillis: connection.attemptTimeoutMillis, signal };
   await drain(read, limits, ({ event }) => {
     scanned += 1;
     if (event?.position === undefined) return "go_on";

@@ -80,7 +80,7 @@ async function readInto(
   });
   const limits = {
     what: "read",
-    idleMs: connection.attemptTimeoutMs,
+    idleMillis: connection.attemptTimeoutMillis,
     signal: options.signal ?? connection.closing,
   };
   await drain(read, limits, ({ event }) => {

@@ -3,8 +3,8 @@ import { systemClock } from "../../clock.ts";
 import type { Connection } from "./connection.ts";
 import { type Again, unavailable } from "./failures.ts";
 
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 1_000;
+const FIRST_PAUSE_MILLIS = 20;
+const LONGEST_PAUSE_MILLIS = 1_000;
 
 export type Attempt<T> = { readonly done: T } | Again;
 
@@ -15,7 +15,7 @@ export async function retrying<T>(
   attempt: () => Promise<Attempt<T>>,
 ): Promise<T> {
   const began = performance.now();
-  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  for (let wait = FIRST_PAUSE_MILLIS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS)) {
     if (signal.aborted) throw unavailable("closed or aborted");
     const outcome = await attempt().catch((error: unknown) => {
       if (!isEventStoreFailure(error, "unavailable")) patience.answered();
@@ -24,7 +24,7 @@ export async function retrying<T>(
     const away = "again" in outcome && outcome.away === true;
     if (!away) patience.answered();
     if ("done" in outcome) return outcome.done;
-    if (performance.now() + wait > began + patience.budgetMs()) {
+    if (performance.now() + wait > began + patience.budgetMillis()) {
       if (away) patience.usedUp();
       throw unavailable(outcome.again);
     }

@@ -13,9 +13,9 @@ import { verifyPosition } from "./read-all.ts";
 import { unlessAborted } from "./retrying.ts";
 import { openSubscription } from "./subscription-run.ts";
 
-const OVERRUN_PAUSE_MS = 2;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const OVERRUN_PAUSE_MILLIS = 2;
+const FIRST_PAUSE_MILLIS = 50;
+const LONGEST_PAUSE_MILLIS = 2_000;
 const DEFAULT_BATCH = 500;
 
 /**
@@ -28,7 +28,7 @@ export function createSubscribe(logger: Logger, connection: Connection, origin: 
   ): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const signal = AbortSignal.any([options.signal, connection.closing]);
     let position: Position = options.after;
-    let wait = FIRST_PAUSE_MS;
+    let wait = FIRST_PAUSE_MILLIS;
     let verified = false;
     while (!signal.aborted) {
       try {
@@ -44,7 +44,7 @@ export function createSubscribe(logger: Logger, connection: Connection, origin: 
         for await (const batch of openSubscription(connection, run)) {
           yield batch;
           position = batch.position;
-          wait = FIRST_PAUSE_MS;
+          wait = FIRST_PAUSE_MILLIS;
         }
       } catch (error) {
         if (signal.aborted) return;
@@ -55,13 +55,16 @@ export function createSubscribe(logger: Logger, connection: Connection, origin: 
             { position },
             "a burst ended the live subscription; it goes on from its last position",
           );
-          await systemClock.sleep(OVERRUN_PAUSE_MS, signal);
+          await systemClock.sleep(OVERRUN_PAUSE_MILLIS, signal);
           continue;
         }
-        logger.warn({ position, cause, waitMs: wait }, "the subscription to the log broke; it resubscribes");
+        logger.warn(
+          { position, cause, waitMillis: wait },
+          "the subscription to the log broke; it resubscribes",
+        );
         verified = false;
         await systemClock.sleep(wait, signal);
-        wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+        wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS);
       }
     }
   };

@@ -65,7 +65,7 @@ class PulledSubscription implements SubscriptionSource {
   #wake: () => void = () => undefined;
 
   constructor(connection: Connection, run: SubscriptionSourceOptions) {
-    this.#limit = connection.attemptTimeoutMs;
+    this.#limit = connection.attemptTimeoutMillis;
     this.#signal = run.signal;
     this.#subscription = connection.client.subscribeToAll(
       {

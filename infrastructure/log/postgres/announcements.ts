@@ -12,7 +12,7 @@ export type Announcements = {
 };
 
 const CHANNEL = "ringfold_log";
-const BETWEEN_ANNOUNCEMENTS_MS = 10;
+const BETWEEN_ANNOUNCEMENTS_MILLIS = 10;
 
 /**
  * One connection for LISTEN and NOTIFY, opened when it is first needed. Notifications are sent apart from the
@@ -32,7 +32,7 @@ export function createAnnouncements(connections: LogConnections, wakeUps: WakeUp
     while (toAnnounce && ask !== undefined && !closing.signal.aborted) {
       toAnnounce = false;
       await ask(`notify ${CHANNEL}`).catch(() => undefined); // the connection is lost: another is opened
-      await systemClock.sleep(BETWEEN_ANNOUNCEMENTS_MS, closing.signal);
+      await systemClock.sleep(BETWEEN_ANNOUNCEMENTS_MILLIS, closing.signal);
     }
     announcing = false;
   };

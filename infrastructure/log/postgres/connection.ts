@@ -7,7 +7,7 @@ export type PostgresLogOptions = {
   /** Connections for reading, opened when needed; beside them at most three for appends and wake-ups. */
   readonly readers?: number;
   /** A query without an answer by then is given up, together with its connection. */
-  readonly timeoutMs?: number;
+  readonly timeoutMillis?: number;
 };
 
 export type LogConnections = {
@@ -17,8 +17,8 @@ export type LogConnections = {
 };
 
 const DEFAULT_READERS = 4;
-const DEFAULT_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 3_000;
+const DEFAULT_TIMEOUT_MILLIS = 10_000;
+const CONNECT_TIMEOUT_MILLIS = 3_000;
 
 /**
  * JSON is parsed when its row arrives: the texts of a half-read page would be copied by each garbage
@@ -38,12 +38,12 @@ const asRead: pg.CustomTypesConfig = {
 const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO'; set default_transaction_isolation = 'read committed';
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off`;
 
-export function openConnections({ connection, readers, timeoutMs }: PostgresLogOptions): LogConnections {
+export function openConnections({ connection, readers, timeoutMillis }: PostgresLogOptions): LogConnections {
   const config: pg.ClientConfig = {
     ...connection,
     types: asRead,
-    query_timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MILLIS,
     keepAlive: true,
   };
   const pool = new pg.Pool({

@@ -16,16 +16,16 @@ import type { WakeUps } from "./wake-ups.ts";
 
 const DEFAULT_BATCH = 500;
 /** How long an append of another process can stay unseen when its notification is lost. */
-const LOOK_AGAIN_MS = 1_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const LOOK_AGAIN_MILLIS = 1_000;
+const FIRST_PAUSE_MILLIS = 50;
+const LONGEST_PAUSE_MILLIS = 2_000;
 
 /**
  * After so many events at once the subscription waits a moment: under load, fewer and larger batches
  * cost everybody less.
  */
 const BUSY_BATCH = 8;
-const GATHER_MS = 10;
+const GATHER_MILLIS = 10;
 
 export type SubscribeDeps = {
   readonly query: LogQuery;
@@ -63,7 +63,7 @@ export async function* subscribe(
   placeOf(options.after);
   let position = options.after;
   let told = false;
-  let wait = FIRST_PAUSE_MS;
+  let wait = FIRST_PAUSE_MILLIS;
   let next: Promise<Look> | undefined;
   while (!signal.aborted) {
     const looked: Look = await (next ?? look(position));
@@ -72,24 +72,25 @@ export async function* subscribe(
     if ("failure" in looked) {
       if (!isEventStoreFailure(looked.failure, "unavailable")) throw looked.failure;
       const { cause } = looked.failure.failure;
-      logger.warn({ position, cause, waitMs: wait }, "the log cannot be read; waiting");
+      logger.warn({ position, cause, waitMillis: wait }, "the log cannot be read; waiting");
       await systemClock.sleep(wait, signal);
-      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS);
       continue;
     }
-    wait = FIRST_PAUSE_MS;
+    wait = FIRST_PAUSE_MILLIS;
     const { page, seen } = looked;
     if (page.next === position && page.atEnd === told) {
-      await wakeUps.since(seen, LOOK_AGAIN_MS, signal);
+      await wakeUps.since(seen, LOOK_AGAIN_MILLIS, signal);
       continue;
     }
     position = page.next;
     told = page.atEnd;
     if (!page.atEnd) next = look(position);
     yield { events: page.events, position, caughtUp: page.atEnd };
-    if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MS, signal);
+    if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MILLIS, signal);
     // Nobody has written since, so the database has nothing new.
-    if (page.atEnd && askedAt === wakeUps.countOfOthers()) await wakeUps.since(seen, LOOK_AGAIN_MS, signal);
+    if (page.atEnd && askedAt === wakeUps.countOfOthers())
+      await wakeUps.since(seen, LOOK_AGAIN_MILLIS, signal);
   }
 }
 

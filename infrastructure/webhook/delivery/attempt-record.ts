@@ -9,7 +9,7 @@ export function attemptRecord(
   sent: SentAttempt,
   outcome: AttemptOutcome,
   verdict: AttemptVerdict,
-  times: { readonly startedAtMs: number; readonly endedAtMs: number },
+  times: { readonly startedAtMillis: number; readonly endedAtMillis: number },
 ): AttemptRecord {
   const { result } = sent;
   const answered = result.kind === "answered" ? result : null;
@@ -29,6 +29,6 @@ export function attemptRecord(
     secretId: sent.secretId,
     status: verdict.status,
     failures: verdict.failures,
-    nextAttemptAtMs: verdict.nextAttemptAtMs,
+    nextAttemptAtMillis: verdict.nextAttemptAtMillis,
   };
 }

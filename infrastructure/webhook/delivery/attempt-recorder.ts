@@ -19,13 +19,13 @@ export type RecorderDeps = {
 };
 
 const LARGEST_BATCH = 500;
-const RETRY_MS = 500;
+const RETRY_MILLIS = 500;
 /**
  * Under load, after a batch this large, the next one waits a moment for more: few large writes cost less
  * than many small ones.
  */
 const BUSY_BATCH = 8;
-const GATHER_MS = 5;
+const GATHER_MILLIS = 5;
 const WORTH_WRITING = 64;
 
 /**
@@ -54,14 +54,14 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
       try {
         const written = await writeBatch();
         if (written >= BUSY_BATCH && attempts.length < WORTH_WRITING)
-          await deps.clock.sleep(GATHER_MS, draining.signal);
+          await deps.clock.sleep(GATHER_MILLIS, draining.signal);
       } catch (error) {
         deps.logger.warn(
           { err: error, waiting: attempts.length },
           "webhook attempts could not be recorded yet",
         );
         if (stopAt?.aborted === true) return;
-        await deps.clock.sleep(RETRY_MS);
+        await deps.clock.sleep(RETRY_MILLIS);
       }
     }
   };

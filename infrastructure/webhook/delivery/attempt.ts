@@ -23,20 +23,20 @@ export type SentAttempt = {
 export async function sendAttempt(
   client: Pick<GuardedHttpClient, "send">,
   attempt: AttemptToSend,
-  nowMs: number,
+  nowMillis: number,
 ): Promise<SentAttempt> {
   const body = Buffer.from(attempt.body);
   const { eventId, deliveryId } = attempt;
-  const secrets = signingSecrets(attempt.secrets, nowMs);
-  const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMs);
+  const secrets = signingSecrets(attempt.secrets, nowMillis);
+  const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMillis);
   const result = await client.send({ url: attempt.url, method: "POST", headers, body });
   return { result, headers, secretId: secretId(secrets.current) };
 }
 
 /** During an overlap the old secret still makes the seed's single signature. */
-function signingSecrets(secrets: EndpointSecrets, nowMs: number): SigningSecrets {
+function signingSecrets(secrets: EndpointSecrets, nowMillis: number): SigningSecrets {
   const { previous } = secrets;
-  if (previous === null || nowMs >= previous.untilMs) return { current: secrets.current, next: null };
+  if (previous === null || nowMillis >= previous.untilMillis) return { current: secrets.current, next: null };
   return { current: previous.secret, next: secrets.current };
 }
 

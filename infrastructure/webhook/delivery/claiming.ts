@@ -4,7 +4,7 @@ import type { DeliverySender } from "./delivery-sender.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
 import type { EndpointRun } from "./endpoint-run.ts";
 
-const ERROR_PAUSE_MS = 1_000;
+const ERROR_PAUSE_MILLIS = 1_000;
 
 export type ClaimingDeps = Pick<DeliveryLoopDeps, "store" | "logger"> &
   ClaimDeps & {
@@ -52,7 +52,7 @@ export class Claiming {
       } catch (error) {
         for (const { run, reserved } of wanted) unreserve(counter, run, reserved);
         logger.warn({ err: error }, "webhook deliveries could not be claimed");
-        await clock.sleep(ERROR_PAUSE_MS, signal);
+        await clock.sleep(ERROR_PAUSE_MILLIS, signal);
       }
     }
   }

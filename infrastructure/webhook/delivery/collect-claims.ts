@@ -7,11 +7,11 @@ import type { PlaceLimits } from "./places.ts";
 
 /**
  * How many starts are recorded ahead of a free place, so that a good endpoint never waits for the disk
- * between two attempts: what it can answer within AHEAD_MS, between these limits.
+ * between two attempts: what it can answer within AHEAD_MILLIS, between these limits.
  */
 const LEAST_AHEAD = 8;
 const MOST_AHEAD = 64;
-const AHEAD_MS = 100;
+const AHEAD_MILLIS = 100;
 const LARGEST_CLAIM = 512;
 
 /** `reserved`: places taken for its first deliveries. */
@@ -65,6 +65,6 @@ function aheadOf(places: PlaceLimits, run: EndpointRun, reserved: number): numbe
 }
 
 function aheadFor(places: PlaceLimits, run: EndpointRun): number {
-  const answered = Math.ceil((places.perEndpoint * AHEAD_MS) / Math.max(1, run.attemptMs));
+  const answered = Math.ceil((places.perEndpoint * AHEAD_MILLIS) / Math.max(1, run.attemptMillis));
   return Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, answered));
 }

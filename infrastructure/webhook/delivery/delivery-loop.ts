@@ -9,7 +9,7 @@ import { EndpointWatch } from "./endpoint-watch.ts";
 import { DEFAULT_PLACES } from "./places.ts";
 
 const UNRECORDED_LIMIT = 2_000;
-const DRAIN_MS = 10_000;
+const DRAIN_MILLIS = 10_000;
 
 /** The delivery loop of this process; nothing runs before `start`. */
 export function deliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
@@ -69,11 +69,11 @@ export class DeliveryLoop {
   }
 
   /**
-   * Starts nothing more, and waits up to `drainMs` for attempts in flight; the rest is sent again as
+   * Starts nothing more, and waits up to `drainMillis` for attempts in flight; the rest is sent again as
    * `unknown` by the next process. A repeat changes nothing.
    */
-  stop(drainMs = DRAIN_MS): Promise<void> {
-    this.#stopping ??= this.#stopOnce(drainMs);
+  stop(drainMillis = DRAIN_MILLIS): Promise<void> {
+    this.#stopping ??= this.#stopOnce(drainMillis);
     return this.#stopping;
   }
 
@@ -86,23 +86,23 @@ export class DeliveryLoop {
     this.#claiming.request();
   }
 
-  async #stopOnce(drainMs: number): Promise<void> {
+  async #stopOnce(drainMillis: number): Promise<void> {
     const { clock, store, worker, logger } = this.#deps;
-    const until = clock.monotonicMillis() + drainMs;
+    const until = clock.monotonicMillis() + drainMillis;
     this.#stopped.abort();
     await this.#claiming.ended();
     await this.#watch.stopped();
-    await this.#sender.drain([...this.#runs.values()], drainMs);
+    await this.#sender.drain([...this.#runs.values()], drainMillis);
     await this.#recordTheRest(Math.max(0, until - clock.monotonicMillis()));
     await store.release(worker, [...this.#runs.keys()]).catch((error: unknown) => {
       logger.warn({ err: error }, "webhook leases were left to run out");
     });
   }
 
-  async #recordTheRest(withinMs: number): Promise<void> {
+  async #recordTheRest(withinMillis: number): Promise<void> {
     const done = new AbortController();
     const giveUp = new AbortController();
-    void this.#deps.clock.sleep(withinMs, done.signal).then(() => giveUp.abort());
+    void this.#deps.clock.sleep(withinMillis, done.signal).then(() => giveUp.abort());
     await this.#recorder.drained(giveUp.signal);
     done.abort();
   }

@@ -8,16 +8,16 @@ import type { AttemptRecorder } from "./attempt-recorder.ts";
 import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
 import type { ClaimedDelivery, HealthRecord } from "./delivery-store.ts";
 import { healthRecord } from "./endpoint-health-record.ts";
-import { type EndpointRun, type PlaceCounter, smoothAttemptMs } from "./endpoint-run.ts";
+import { type EndpointRun, type PlaceCounter, smoothAttemptMillis } from "./endpoint-run.ts";
 
 /** An endpoint is slow when an attempt takes longer. */
-const SLOW_MS = 1_000;
+const SLOW_MILLIS = 1_000;
 
 /**
  * A recorded start is sent within this time or taken back: together with the total deadline it stays below
  * the 20 s after which it counts as unknown.
  */
-const LONGEST_QUEUED_MS = 3_000;
+const LONGEST_QUEUED_MILLIS = 3_000;
 
 type UnderWay = {
   readonly run: EndpointRun;
@@ -53,12 +53,12 @@ export class DeliverySender {
     const { version, url, secrets } = run.endpoint;
     const entry = { run, startedAt: clock.monotonicMillis(), version, sending: true };
     this.#underWay.set(delivery.id, entry);
-    const startedAtMs = clock.nowMillis();
+    const startedAtMillis = clock.nowMillis();
     const { eventId, id: deliveryId, attempt: number, body } = delivery;
-    sendAttempt(client, { url, secrets, eventId, deliveryId, number, body }, startedAtMs).then(
+    sendAttempt(client, { url, secrets, eventId, deliveryId, number, body }, startedAtMillis).then(
       (sent) => {
         entry.sending = false;
-        if (!this.#abandoned) this.#finish(entry, delivery, sent, startedAtMs);
+        if (!this.#abandoned) this.#finish(entry, delivery, sent, startedAtMillis);
         this.#release(run);
       },
       (error: unknown) => {
@@ -104,18 +104,18 @@ export class DeliverySender {
     const { clock, counter } = this.#deps;
     const now = clock.monotonicMillis();
     for (const { run, startedAt, sending } of this.#underWay.values()) {
-      if (sending && run.standing !== "slow" && now - startedAt > SLOW_MS) counter.move(run, "slow");
+      if (sending && run.standing !== "slow" && now - startedAt > SLOW_MILLIS) counter.move(run, "slow");
     }
     for (const run of runs) {
-      void this.#giveBack(run, run.standing === "slow" ? undefined : now - LONGEST_QUEUED_MS);
+      void this.#giveBack(run, run.standing === "slow" ? undefined : now - LONGEST_QUEUED_MILLIS);
     }
   }
 
-  /** Takes back what was not sent, and waits for the rest; ends after `drainMs` are no longer recorded. */
-  async drain(runs: readonly EndpointRun[], drainMs: number): Promise<void> {
+  /** Takes back what was not sent, and waits for the rest; ends after `drainMillis` are no longer recorded. */
+  async drain(runs: readonly EndpointRun[], drainMillis: number): Promise<void> {
     this.#draining = true;
     await Promise.all(runs.map((run) => this.#giveBack(run)));
-    if (this.#isAnySending()) await this.#deps.clock.sleep(drainMs, this.#drained.signal);
+    if (this.#isAnySending()) await this.#deps.clock.sleep(drainMillis, this.#drained.signal);
     this.#abandoned = true;
   }
 
@@ -145,24 +145,29 @@ export class DeliverySender {
     return run.inUse && breakerState(run.health.breaker, this.#deps.clock.nowMillis()) === "closed";
   }
 
-  #finish(entry: UnderWay, delivery: ClaimedDelivery, sent: SentAttempt, startedAtMs: number): void {
+  #finish(entry: UnderWay, delivery: ClaimedDelivery, sent: SentAttempt, startedAtMillis: number): void {
     const { clock, recorder, random } = this.#deps;
     const { run } = entry;
-    const endedAtMs = clock.nowMillis();
-    const tookMs = clock.monotonicMillis() - entry.startedAt;
-    smoothAttemptMs(run, tookMs);
-    const outcome = outcomeOf(sent.result, endedAtMs);
-    const verdict = afterAttempt(delivery, run.health, outcome, endedAtMs, random());
-    const record = attemptRecord(delivery, sent, outcome, verdict, { startedAtMs, endedAtMs });
+    const endedAtMillis = clock.nowMillis();
+    const tookMillis = clock.monotonicMillis() - entry.startedAt;
+    smoothAttemptMillis(run, tookMillis);
+    const outcome = outcomeOf(sent.result, endedAtMillis);
+    const verdict = afterAttempt(delivery, run.health, outcome, endedAtMillis, random());
+    const record = attemptRecord(delivery, sent, outcome, verdict, { startedAtMillis, endedAtMillis });
     const sameSettings = entry.version === run.endpoint.version;
-    recorder.add(record, sameSettings ? this.#judge(run, verdict, tookMs, endedAtMs) : null);
-    tellAttempt(this.#deps, delivery, outcome, tookMs, verdict);
+    recorder.add(record, sameSettings ? this.#judge(run, verdict, tookMillis, endedAtMillis) : null);
+    tellAttempt(this.#deps, delivery, outcome, tookMillis, verdict);
   }
 
   /** Applies the attempt to its endpoint, unless the settings have changed since it began. */
-  #judge(run: EndpointRun, verdict: AttemptVerdict, tookMs: number, nowMs: number): HealthRecord | null {
-    const proven = verdict.status === "delivered" && tookMs <= SLOW_MS;
-    const record = healthRecord(run, verdict, proven, nowMs);
+  #judge(
+    run: EndpointRun,
+    verdict: AttemptVerdict,
+    tookMillis: number,
+    nowMillis: number,
+  ): HealthRecord | null {
+    const proven = verdict.status === "delivered" && tookMillis <= SLOW_MILLIS;
+    const record = healthRecord(run, verdict, proven, nowMillis);
     this.#deps.counter.move(run, proven ? "good" : "slow");
     run.health = verdict.health;
     if (verdict.retire !== null) run.inUse = false;
@@ -191,12 +196,12 @@ function tellAttempt(
   { metrics, logger }: Pick<DeliveryLoopDeps, "metrics" | "logger">,
   { owner, id: deliveryId, eventId, attempt }: ClaimedDelivery,
   { class: outcome, status }: AttemptOutcome,
-  tookMs: number,
+  tookMillis: number,
   verdict: AttemptVerdict,
 ): void {
   metrics.count("ringfold_webhook_attempts_total", { class: outcome });
-  metrics.observe("ringfold_webhook_attempt_duration_seconds", tookMs / 1000, {});
-  logger.debug({ owner, deliveryId, eventId, attempt, outcome, status, tookMs }, "webhook attempt");
+  metrics.observe("ringfold_webhook_attempt_duration_seconds", tookMillis / 1000, {});
+  logger.debug({ owner, deliveryId, eventId, attempt, outcome, status, tookMillis }, "webhook attempt");
   if (verdict.retire !== null)
     logger.warn({ owner, reason: verdict.retire }, "webhook endpoint went out of use");
 }

@@ -41,8 +41,8 @@ export type AttemptRecord = {
   readonly id: DeliveryId;
   readonly number: number;
   readonly trigger: "auto" | "manual" | "recovery";
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
+  readonly startedAtMillis: number;
+  readonly endedAtMillis: number;
   readonly class: AttemptClass;
   readonly httpStatus: number | null;
   readonly detail: string | null;
@@ -53,7 +53,7 @@ export type AttemptRecord = {
   readonly secretId: string;
   readonly status: "delivered" | "retrying" | "held" | "dead";
   readonly failures: number;
-  readonly nextAttemptAtMs: number | null;
+  readonly nextAttemptAtMillis: number | null;
 };
 
 /** What a batch of attempts changed about their endpoint. */
@@ -64,7 +64,7 @@ export type HealthRecord = {
   readonly health: EndpointHealth;
   readonly proven: boolean;
   readonly retire: Retirement | null;
-  readonly atMs: number;
+  readonly atMillis: number;
 };
 
 /**
@@ -76,19 +76,19 @@ export interface DeliveryStore {
    * Owners with a delivery that is due or in flight and whose lease is free or `worker`'s, in no
    * order; at most `limit`.
    */
-  dueOwners(worker: string, nowMs: number, limit: number): Promise<readonly OwnerId[]>;
+  dueOwners(worker: string, nowMillis: number, limit: number): Promise<readonly OwnerId[]>;
   /**
    * Takes or renews the leases of these owners; returns those it now holds. Owners without an
    * endpoint are left out.
    */
-  lease(worker: string, owners: readonly OwnerId[], ttlMs: number): Promise<readonly LeasedEndpoint[]>;
+  lease(worker: string, owners: readonly OwnerId[], ttlMillis: number): Promise<readonly LeasedEndpoint[]>;
   release(worker: string, owners: readonly OwnerId[]): Promise<void>;
   /**
    * Records the start of the next attempt of due deliveries, oldest due first, and returns them. A call.ended
    * waits until its call.started is delivered, dead, or has failed three times. Nothing for an endpoint that
    * is not in use or has another version.
    */
-  claim(claims: readonly Claim[], nowMs: number): Promise<readonly ClaimedDelivery[]>;
+  claim(claims: readonly Claim[], nowMillis: number): Promise<readonly ClaimedDelivery[]>;
   /** Takes back starts of attempts that were never sent. */
   giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void>;
   /**
@@ -97,22 +97,22 @@ export interface DeliveryStore {
    */
   record(attempts: readonly AttemptRecord[], healths: readonly HealthRecord[]): Promise<void>;
   /**
-   * Attempts of these owners that were started before `beforeMs` and are not in `underWay`: logged as unknown
+   * Attempts of these owners that were started before `beforeMillis` and are not in `underWay`: logged as unknown
    * and due again. Returns how many.
    */
   recoverUnknown(
     owners: readonly OwnerId[],
-    beforeMs: number,
-    nowMs: number,
+    beforeMillis: number,
+    nowMillis: number,
     underWay: readonly DeliveryId[],
   ): Promise<number>;
   /** Holds the deliveries of an endpoint that is not in use. */
-  hold(owners: readonly OwnerId[], nowMs: number): Promise<void>;
+  hold(owners: readonly OwnerId[], nowMillis: number): Promise<void>;
   /**
    * Deliveries held for seven days become dead; bodies older than 14 days without an open delivery are
    * dropped. Repeat while it returns more than 0.
    */
-  retire(nowMs: number, limit: number): Promise<number>;
+  retire(nowMillis: number, limit: number): Promise<number>;
   /**
    * When the oldest event was queued that is neither delivered nor dead (held and throttled ones
    * included); null: none.
@@ -121,7 +121,7 @@ export interface DeliveryStore {
 }
 
 /** An attempt can be unknown only after this time, which is longer than the total deadline of an exchange. */
-export const UNKNOWN_AFTER_MS = 20_000;
+export const UNKNOWN_AFTER_MILLIS = 20_000;
 
 /** How long bodies are kept after their event: the reach of a range replay. */
-export const BODY_KEPT_MS = 14 * 24 * 3_600_000;
+export const BODY_KEPT_MILLIS = 14 * 24 * 3_600_000;

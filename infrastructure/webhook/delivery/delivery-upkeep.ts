@@ -1,10 +1,10 @@
 import type { DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
-import { UNKNOWN_AFTER_MS } from "./delivery-store.ts";
+import { UNKNOWN_AFTER_MILLIS } from "./delivery-store.ts";
 
-const RECOVER_EVERY_MS = 5_000;
-const MEASURE_EVERY_MS = 15_000;
-const RETIRE_EVERY_MS = 600_000;
+const RECOVER_EVERY_MILLIS = 5_000;
+const MEASURE_EVERY_MILLIS = 15_000;
+const RETIRE_EVERY_MILLIS = 600_000;
 const RETIRE_BATCH = 1_000;
 
 /**
@@ -31,35 +31,35 @@ export class DeliveryUpkeep {
     fresh: readonly OwnerId[],
     held: Iterable<OwnerId>,
     underWay: () => readonly DeliveryId[],
-    nowMs: number,
+    nowMillis: number,
   ): Promise<void> {
     const { clock, store, metrics, logger } = this.#deps;
     const monotonic = clock.monotonicMillis();
-    const all = monotonic - this.#recoveredAt >= RECOVER_EVERY_MS;
+    const all = monotonic - this.#recoveredAt >= RECOVER_EVERY_MILLIS;
     const owners = all ? [...held] : fresh;
     if (owners.length === 0) return;
     if (all) this.#recoveredAt = monotonic;
-    const count = await store.recoverUnknown(owners, nowMs - UNKNOWN_AFTER_MS, nowMs, underWay());
+    const count = await store.recoverUnknown(owners, nowMillis - UNKNOWN_AFTER_MILLIS, nowMillis, underWay());
     if (count === 0) return;
     metrics.count("ringfold_webhook_attempts_total", { class: "unknown" }, count);
     logger.warn({ count }, "webhook attempts of a process that died are sent again");
   }
 
-  async measure(nowMs: number): Promise<void> {
+  async measure(nowMillis: number): Promise<void> {
     const { clock, store, metrics } = this.#deps;
     const monotonic = clock.monotonicMillis();
-    if (monotonic - this.#measuredAt < MEASURE_EVERY_MS) return;
+    if (monotonic - this.#measuredAt < MEASURE_EVERY_MILLIS) return;
     this.#measuredAt = monotonic;
     const oldest = await store.oldestUndelivered();
-    const age = oldest === null ? 0 : Math.max(0, nowMs - oldest) / 1000;
+    const age = oldest === null ? 0 : Math.max(0, nowMillis - oldest) / 1000;
     metrics.gauge("ringfold_webhook_oldest_undelivered_seconds", age, {});
   }
 
-  async retire(nowMs: number): Promise<void> {
+  async retire(nowMillis: number): Promise<void> {
     const { clock, store } = this.#deps;
     const monotonic = clock.monotonicMillis();
-    if (monotonic - this.#retiredAt < RETIRE_EVERY_MS) return;
-    while (!this.#stop.aborted && (await store.retire(nowMs, RETIRE_BATCH)) > 0);
+    if (monotonic - this.#retiredAt < RETIRE_EVERY_MILLIS) return;
+    while (!this.#stop.aborted && (await store.retire(nowMillis, RETIRE_BATCH)) > 0);
     this.#retiredAt = monotonic;
   }
 }

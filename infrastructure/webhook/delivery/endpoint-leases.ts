@@ -3,10 +3,10 @@ import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
 import type { LeasedEndpoint } from "./delivery-store.ts";
 import { type EndpointRun, newRun, type PlaceCounter, standingOf } from "./endpoint-run.ts";
 
-const LEASE_MS = 8_000;
+const LEASE_MILLIS = 8_000;
 /** A lease that could not be renewed for this long is no longer trusted. */
-const LEASE_TRUSTED_MS = 6_000;
-const IDLE_MS = 10_000;
+const LEASE_TRUSTED_MILLIS = 6_000;
+const IDLE_MILLIS = 10_000;
 
 /** Takes, renews and returns the leases of endpoints; `runs` has those of this process. */
 export class EndpointLeases {
@@ -28,7 +28,7 @@ export class EndpointLeases {
   }
 
   isTrusted(run: EndpointRun): boolean {
-    return this.#deps.clock.monotonicMillis() - run.leasedAt < LEASE_TRUSTED_MS;
+    return this.#deps.clock.monotonicMillis() - run.leasedAt < LEASE_TRUSTED_MILLIS;
   }
 
   /**
@@ -39,7 +39,7 @@ export class EndpointLeases {
     if (owners.length === 0) return [];
     const { clock, store, worker } = this.#deps;
     const askedAt = clock.monotonicMillis();
-    const leased = await store.lease(worker, owners, LEASE_MS);
+    const leased = await store.lease(worker, owners, LEASE_MILLIS);
     this.#giveUpOthers(owners, new Set(leased.map(({ owner }) => owner)));
     return leased.filter((endpoint) => this.#adopt(endpoint, askedAt)).map(({ owner }) => owner);
   }
@@ -78,7 +78,7 @@ export class EndpointLeases {
     const now = clock.monotonicMillis();
     const isIdle = (run: EndpointRun) => run.placed === 0 && run.queue.length === 0 && !due.has(run.owner);
     const idle = [...this.#runs.values()]
-      .filter((run) => isIdle(run) && now - run.busyAt > IDLE_MS)
+      .filter((run) => isIdle(run) && now - run.busyAt > IDLE_MILLIS)
       .map(({ owner }) => owner);
     if (idle.length === 0) return;
     for (const owner of idle) this.#runs.delete(owner);

@@ -18,19 +18,19 @@ export type EndpointRun = {
   /** Recorded as started, waiting for a place. */
   readonly queue: QueuedDelivery[];
   /** Moving average of the duration of an attempt. */
-  attemptMs: number;
+  attemptMillis: number;
   /** Something may be due in the store. */
   hot: boolean;
   /** When the lease was last renewed, and when there last was work; monotonic. */
   leasedAt: number;
   busyAt: number;
   /** Wall clock of the last health record, and whether it said proven. */
-  recordedAtMs: number;
+  recordedAtMillis: number;
   recordedProven: boolean;
 };
 
 /** Assumed until the first attempt of an endpoint has ended. */
-const UNKNOWN_ATTEMPT_MS = 250;
+const UNKNOWN_ATTEMPT_MILLIS = 250;
 /** Weight of the last attempt in the average. */
 const SMOOTHING = 0.2;
 
@@ -43,17 +43,17 @@ export function newRun(endpoint: LeasedEndpoint, monotonic: number): EndpointRun
     inUse: endpoint.inUse,
     placed: 0,
     queue: [],
-    attemptMs: UNKNOWN_ATTEMPT_MS,
+    attemptMillis: UNKNOWN_ATTEMPT_MILLIS,
     hot: true,
     leasedAt: monotonic,
     busyAt: monotonic,
-    recordedAtMs: 0,
+    recordedAtMillis: 0,
     recordedProven: endpoint.proven,
   };
 }
 
-export function smoothAttemptMs(run: EndpointRun, tookMs: number): void {
-  run.attemptMs += SMOOTHING * (tookMs - run.attemptMs);
+export function smoothAttemptMillis(run: EndpointRun, tookMillis: number): void {
+  run.attemptMillis += SMOOTHING * (tookMillis - run.attemptMillis);
 }
 
 /** Standing of an endpoint at takeover: only a process that delivers to it knows more. */

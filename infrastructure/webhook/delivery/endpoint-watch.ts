@@ -6,8 +6,8 @@ import { DeliveryUpkeep } from "./delivery-upkeep.ts";
 import { EndpointLeases } from "./endpoint-leases.ts";
 import type { EndpointRun, PlaceCounter } from "./endpoint-run.ts";
 
-const LOOK_EVERY_MS = 1_000;
-const CHECK_EVERY_MS = 250;
+const LOOK_EVERY_MILLIS = 1_000;
+const CHECK_EVERY_MILLIS = 250;
 const NEW_OWNERS_AT_ONCE = 256;
 
 export type EndpointWatchDeps = DeliveryLoopDeps & {
@@ -74,16 +74,16 @@ export class EndpointWatch {
         await this.#look();
       } catch (error) {
         logger.warn({ err: error }, "the webhook outbox could not be read");
-        await clock.sleep(LOOK_EVERY_MS, signal);
+        await clock.sleep(LOOK_EVERY_MILLIS, signal);
       }
-      if (this.#woken.size === 0 && !signal.aborted) await clock.sleep(LOOK_EVERY_MS, this.#alarm.signal);
+      if (this.#woken.size === 0 && !signal.aborted) await clock.sleep(LOOK_EVERY_MILLIS, this.#alarm.signal);
     }
   }
 
   async #checkRepeatedly(): Promise<void> {
     const { clock, sender, runs, signal } = this.#deps;
     while (!signal.aborted) {
-      await clock.sleep(CHECK_EVERY_MS, signal);
+      await clock.sleep(CHECK_EVERY_MILLIS, signal);
       sender.check(runs.values());
     }
   }
@@ -91,14 +91,14 @@ export class EndpointWatch {
   /** Everything once a second; in between only the owners that were woken. */
   async #look(): Promise<void> {
     const { clock, runs, sender, onHot } = this.#deps;
-    const nowMs = clock.nowMillis();
-    const full = clock.monotonicMillis() - this.#lookedAt >= LOOK_EVERY_MS;
+    const nowMillis = clock.nowMillis();
+    const full = clock.monotonicMillis() - this.#lookedAt >= LOOK_EVERY_MILLIS;
     const due = new Set(this.#woken);
     this.#woken.clear();
-    if (full) await this.#addDue(due, nowMs);
+    if (full) await this.#addDue(due, nowMillis);
     const fresh = await this.#leases.take([...new Set(full ? [...runs.keys(), ...due] : due)]);
-    await this.#upkeep.recover(fresh, runs.keys(), () => sender.underWay(), nowMs);
-    await this.#holdUnused(due, nowMs);
+    await this.#upkeep.recover(fresh, runs.keys(), () => sender.underWay(), nowMillis);
+    await this.#holdUnused(due, nowMillis);
     for (const owner of due) {
       const run = runs.get(owner);
       if (run !== undefined) run.hot = true;
@@ -106,20 +106,21 @@ export class EndpointWatch {
     onHot();
     if (!full) return;
     await this.#leases.releaseIdle(due);
-    await this.#upkeep.measure(nowMs);
-    await this.#upkeep.retire(nowMs);
+    await this.#upkeep.measure(nowMillis);
+    await this.#upkeep.retire(nowMillis);
   }
 
-  async #addDue(due: Set<OwnerId>, nowMs: number): Promise<void> {
+  async #addDue(due: Set<OwnerId>, nowMillis: number): Promise<void> {
     const { clock, store, worker, runs } = this.#deps;
     this.#lookedAt = clock.monotonicMillis();
-    for (const owner of await store.dueOwners(worker, nowMs, runs.size + NEW_OWNERS_AT_ONCE)) due.add(owner);
+    for (const owner of await store.dueOwners(worker, nowMillis, runs.size + NEW_OWNERS_AT_ONCE))
+      due.add(owner);
   }
 
   /** Deliveries of an endpoint that went out of use wait until it is used again. */
-  async #holdUnused(due: ReadonlySet<OwnerId>, nowMs: number): Promise<void> {
+  async #holdUnused(due: ReadonlySet<OwnerId>, nowMillis: number): Promise<void> {
     const { store, runs } = this.#deps;
     const unused = [...due].filter((owner) => runs.get(owner)?.inUse === false);
-    if (unused.length > 0) await store.hold(unused, nowMs);
+    if (unused.length > 0) await store.hold(unused, nowMillis);
   }
 }

@@ -7,9 +7,9 @@ import type { Claim, ClaimedDelivery } from "./delivery-store.ts";
 export async function claimDue(
   pool: pg.Pool,
   claims: readonly Claim[],
-  nowMs: number,
+  nowMillis: number,
 ): Promise<readonly ClaimedDelivery[]> {
-  const values = [JSON.stringify(claims), new Date(nowMs)];
+  const values = [JSON.stringify(claims), new Date(nowMillis)];
   const found = await inTransaction(
     pool,
     (client) => client.query<ClaimedRow>({ name: "webhook-claim", text: CLAIM, values }),
@@ -28,11 +28,11 @@ export async function giveBack(pool: pg.Pool, deliveries: readonly ClaimedDelive
 export async function recoverUnknown(
   pool: pg.Pool,
   owners: readonly OwnerId[],
-  beforeMs: number,
-  nowMs: number,
+  beforeMillis: number,
+  nowMillis: number,
   underWay: readonly DeliveryId[],
 ): Promise<number> {
-  const result = await pool.query(RECOVER, [owners, new Date(beforeMs), new Date(nowMs), underWay]);
+  const result = await pool.query(RECOVER, [owners, new Date(beforeMillis), new Date(nowMillis), underWay]);
   return result.rowCount ?? 0;
 }
 

@@ -11,12 +11,12 @@ import { retire } from "./postgres-retention.ts";
 /** The outbox in PostgreSQL, for the delivery loop. */
 export function postgresDeliveryStore(pool: pg.Pool, box: SecretBox): DeliveryStore {
   return {
-    async dueOwners(worker, nowMs, limit) {
-      const found = await pool.query<{ owner_id: OwnerId }>(DUE_OWNERS, [worker, new Date(nowMs), limit]);
+    async dueOwners(worker, nowMillis, limit) {
+      const found = await pool.query<{ owner_id: OwnerId }>(DUE_OWNERS, [worker, new Date(nowMillis), limit]);
       return found.rows.map((row) => row.owner_id);
     },
-    async lease(worker, owners, ttlMs) {
-      const taken = await pool.query<EndpointRow>(LEASE, [worker, owners, ttlMs]);
+    async lease(worker, owners, ttlMillis) {
+      const taken = await pool.query<EndpointRow>(LEASE, [worker, owners, ttlMillis]);
       return taken.rows.map((row) => leasedEndpoint(box, row));
     },
     async release(worker, owners) {
@@ -25,21 +25,21 @@ export function postgresDeliveryStore(pool: pg.Pool, box: SecretBox): DeliverySt
         [worker, owners],
       );
     },
-    claim: (claims, nowMs) => claimDue(pool, claims, nowMs),
+    claim: (claims, nowMillis) => claimDue(pool, claims, nowMillis),
     giveBack: (deliveries) => giveBack(pool, deliveries),
     record: (attempts, healths) => recordAttempts(pool, attempts, healths),
     recoverUnknown: (...of) => recoverUnknown(pool, ...of),
-    async hold(owners, nowMs) {
+    async hold(owners, nowMillis) {
       await inTransaction(pool, async (client) => {
         const idle = await client.query<{ owner_id: OwnerId }>(
           "select owner_id from config.webhook_endpoints where owner_id = any($1) and not in_use order by owner_id for share",
           [owners],
         );
         const held = idle.rows.map((row) => row.owner_id);
-        await client.query(HOLD_OPEN, [held, new Date(nowMs)]);
+        await client.query(HOLD_OPEN, [held, new Date(nowMillis)]);
       });
     },
-    retire: (nowMs, limit) => retire(pool, nowMs, limit),
+    retire: (nowMillis, limit) => retire(pool, nowMillis, limit),
     async oldestUndelivered() {
       const found = await pool.query<{ at: Date | null }>(
         "select min(created_at) as at from work.webhook_deliveries where status in ('pending', 'retrying', 'sending') or status = 'held'",
@@ -72,10 +72,10 @@ function leasedEndpoint(box: SecretBox, row: EndpointRow): LeasedEndpoint {
     health: {
       breaker: {
         failures: row.breaker_failures,
-        openUntilMs: row.breaker_open_until?.getTime() ?? null,
-        waitMs: row.breaker_wait_ms,
+        openUntilMillis: row.breaker_open_until?.getTime() ?? null,
+        waitMillis: row.breaker_wait_ms,
       },
-      silentSinceMs: row.silent_since.getTime(),
+      silentSinceMillis: row.silent_since.getTime(),
       exhausted: row.exhausted,
     },
     proven: row.proven,

@@ -24,28 +24,28 @@ export async function recordAttempts(
 function attemptRow(attempt: AttemptRecord) {
   return {
     ...attempt,
-    startedAt: new Date(attempt.startedAtMs),
-    endedAt: new Date(attempt.endedAtMs),
-    nextAttemptAt: attempt.nextAttemptAtMs === null ? null : new Date(attempt.nextAttemptAtMs),
+    startedAt: new Date(attempt.startedAtMillis),
+    endedAt: new Date(attempt.endedAtMillis),
+    nextAttemptAt: attempt.nextAttemptAtMillis === null ? null : new Date(attempt.nextAttemptAtMillis),
   };
 }
 
 function healthRow({ owner, version, health, proven }: HealthRecord) {
-  const { failures, openUntilMs, waitMs } = health.breaker;
+  const { failures, openUntilMillis, waitMillis } = health.breaker;
   return {
     owner,
     version,
     failures,
-    openUntil: openUntilMs === null ? null : new Date(openUntilMs),
-    waitMs,
-    silentSince: new Date(health.silentSinceMs),
+    openUntil: openUntilMillis === null ? null : new Date(openUntilMillis),
+    waitMillis,
+    silentSince: new Date(health.silentSinceMillis),
     exhausted: health.exhausted,
     proven,
   };
 }
 
-function retiredRow({ owner, version, retire, atMs }: HealthRecord) {
-  return { owner, version, reason: retire, at: new Date(atMs) };
+function retiredRow({ owner, version, retire, atMillis }: HealthRecord) {
+  return { owner, version, reason: retire, at: new Date(atMillis) };
 }
 
 /**
@@ -90,13 +90,13 @@ on conflict do nothing`;
 const RECORD_HEALTH = `
 with health as (
   select * from json_to_recordset($1) as health(owner text, version bigint, failures integer, "openUntil" timestamptz,
-    "waitMs" integer, "silentSince" timestamptz, exhausted boolean, proven boolean)
+    "waitMillis" integer, "silentSince" timestamptz, exhausted boolean, proven boolean)
 ), locked as (
   select state.owner_id from work.webhook_endpoint_state state where state.owner_id in (select owner from health)
   order by state.owner_id for update
 )
 update work.webhook_endpoint_state state set breaker_failures = health.failures, breaker_open_until = health."openUntil",
-  breaker_wait_ms = health."waitMs", silent_since = health."silentSince", exhausted = health.exhausted, proven = health.proven
+  breaker_wait_ms = health."waitMillis", silent_since = health."silentSince", exhausted = health.exhausted, proven = health.proven
 from locked
 join health on health.owner = locked.owner_id
 join config.webhook_endpoints endpoint on endpoint.owner_id = health.owner and endpoint.version = health.version

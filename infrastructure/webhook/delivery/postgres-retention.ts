@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { BODY_KEPT_MS } from "./delivery-store.ts";
+import { BODY_KEPT_MILLIS } from "./delivery-store.ts";
 
 /** One round of retention in the outbox; returns how many rows it changed. */
-export async function retire(pool: pg.Pool, nowMs: number, limit: number): Promise<number> {
-  const died = await pool.query(GIVE_UP_HELD, [new Date(nowMs), limit]);
-  const dropped = await pool.query(DROP_BODIES, [new Date(nowMs - BODY_KEPT_MS), limit]);
+export async function retire(pool: pg.Pool, nowMillis: number, limit: number): Promise<number> {
+  const died = await pool.query(GIVE_UP_HELD, [new Date(nowMillis), limit]);
+  const dropped = await pool.query(DROP_BODIES, [new Date(nowMillis - BODY_KEPT_MILLIS), limit]);
   return (died.rowCount ?? 0) + (dropped.rowCount ?? 0);
 }
 

@@ -27,10 +27,10 @@ export async function sendTest(
   if (url === undefined) return null;
   const secrets = await ensureSecret(deps, owner);
   const test = { owner, ...sample, deliveryId: deps.ids.next("dlv") };
-  const startedAtMs = deps.clock.nowMillis();
-  const sent = await sendAttempt(deps.client, { url, secrets, number: 1, ...test }, startedAtMs);
+  const startedAtMillis = deps.clock.nowMillis();
+  const sent = await sendAttempt(deps.client, { url, secrets, number: 1, ...test }, startedAtMillis);
   const outcome = outcomeOf(sent.result, deps.clock.nowMillis());
-  await deps.pool.query(LOG_TEST, [JSON.stringify(logRow(test, sent, outcome, startedAtMs))]);
+  await deps.pool.query(LOG_TEST, [JSON.stringify(logRow(test, sent, outcome, startedAtMillis))]);
   const { result } = sent;
   return {
     status: outcome.status,
@@ -43,14 +43,14 @@ export async function sendTest(
 
 type Test = WebhookSample & { readonly owner: OwnerId; readonly deliveryId: string };
 
-function logRow(test: Test, sent: SentAttempt, outcome: AttemptOutcome, startedAtMs: number) {
+function logRow(test: Test, sent: SentAttempt, outcome: AttemptOutcome, startedAtMillis: number) {
   const { result } = sent;
   const answered = result.kind === "answered" ? result : null;
   return {
     ...test,
     status: outcome.class === "delivered" ? "delivered" : "dead",
-    startedAt: new Date(startedAtMs),
-    endedAt: new Date(startedAtMs + result.times.total),
+    startedAt: new Date(startedAtMillis),
+    endedAt: new Date(startedAtMillis + result.times.total),
     class: outcome.class,
     httpStatus: outcome.status,
     detail: outcome.detail,

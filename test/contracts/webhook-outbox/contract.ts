@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
+import { HELD_MILLIS } from "../../../domain/webhook/endpoint-health.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../../domain/webhook/kinds.ts";
 import type { ClaimedDelivery } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import {
@@ -235,7 +235,7 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
 
       it("lets call.ended go when call.started is dead", async () => {
         const started = await startThenEnd();
-        const dead = { class: "refused", status: "dead", failures: 1, nextAttemptAtMs: null } as const;
+        const dead = { class: "refused", status: "dead", failures: 1, nextAttemptAtMillis: null } as const;
         await world.store.record([ended(world, started, dead)], []);
         expect(await claimOne()).toMatchObject({ eventId: "call.ended call_1" });
       });
@@ -319,7 +319,7 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         async (reason) => {
           await world.putEndpoint(owner);
           await world.outbox.enqueue([entry("call.ended"), entry("call.ended", "2")]);
-          const held = { class: "gone", status: "held", failures: 0, nextAttemptAtMs: null } as const;
+          const held = { class: "gone", status: "held", failures: 0, nextAttemptAtMillis: null } as const;
           await world.store.record([ended(world, await claimOne(), held)], [retired(world, reason)]);
           expect(await world.statuses(owner)).toEqual(["held", "held"]);
           const [leased] = await world.store.lease("w1", [owner], 1_000);
@@ -332,22 +332,26 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         await world.outbox.enqueue([entry("call.ended")]);
         const delivery = await claimOne();
         const version = await world.putEndpoint(owner);
-        const held = { class: "gone", status: "held", failures: 0, nextAttemptAtMs: null } as const;
+        const held = { class: "gone", status: "held", failures: 0, nextAttemptAtMillis: null } as const;
         await world.store.record([ended(world, delivery, held)], [retired(world, "gone", 1)]);
         expect(await claim(world, 10, version)).toHaveLength(1);
       });
 
       it("keeps an endpoint's health for the next deliverer", async () => {
         await world.putEndpoint(owner);
-        const breaker = { failures: 7, openUntilMs: world.clock.nowMillis() + 30_000, waitMs: 60_000 };
-        const health = { breaker, silentSinceMs: world.clock.nowMillis() - 1_000, exhausted: true };
+        const breaker = {
+          failures: 7,
+          openUntilMillis: world.clock.nowMillis() + 30_000,
+          waitMillis: 60_000,
+        };
+        const health = { breaker, silentSinceMillis: world.clock.nowMillis() - 1_000, exhausted: true };
         const record = {
           owner,
           version: 1,
           health,
           proven: true,
           retire: null,
-          atMs: world.clock.nowMillis(),
+          atMillis: world.clock.nowMillis(),
         };
         await world.store.record([], [record]);
         expect(await world.store.lease("w1", [owner], 1_000)).toMatchObject([{ health, proven: true }]);
@@ -420,7 +424,7 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
       it("lets what is held for seven days die", async () => {
         await world.putEndpoint(owner, { enabled: false });
         await world.outbox.enqueue([entry("call.ended")]);
-        world.clock.advance(HELD_MS - 1);
+        world.clock.advance(HELD_MILLIS - 1);
         await world.store.retire(world.clock.nowMillis(), 10);
         expect(await world.statuses(owner)).toEqual(["held"]);
         world.clock.advance(1);

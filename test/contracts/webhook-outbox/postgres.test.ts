@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { addressPolicy } from "../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { BODY_KEPT_MS } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
+import { BODY_KEPT_MILLIS } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import { postgresDeliveryStore } from "../../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
@@ -69,7 +69,7 @@ it("drops bodies 14 days after their event, unless a delivery of it is still ope
   const [first] = await claim(world, 1);
   if (first === undefined) throw new Error("nothing was due");
   await world.store.record([ended(world, first, DELIVERED)], []);
-  world.clock.advance(BODY_KEPT_MS + 1);
+  world.clock.advance(BODY_KEPT_MILLIS + 1);
   expect(await world.store.retire(world.clock.nowMillis(), 10)).toBe(1);
   const kept = await database.pool.query("select event_id from work.webhook_messages where body is not null");
   expect(kept.rows).toEqual([{ event_id: "call.ended call_2" }]);

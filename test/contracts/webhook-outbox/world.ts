@@ -77,12 +77,17 @@ export function claim(world: OutboxWorld, limit = 10, version = 1, of: OwnerId =
   return world.store.claim([{ owner: of, version, limit }], world.clock.nowMillis());
 }
 
-type End = Pick<AttemptRecord, "status" | "failures" | "nextAttemptAtMs"> & { class: AttemptClass };
+type End = Pick<AttemptRecord, "status" | "failures" | "nextAttemptAtMillis"> & { class: AttemptClass };
 
-export const DELIVERED: End = { class: "delivered", status: "delivered", failures: 0, nextAttemptAtMs: null };
+export const DELIVERED: End = {
+  class: "delivered",
+  status: "delivered",
+  failures: 0,
+  nextAttemptAtMillis: null,
+};
 
-export function retryAt(nextAttemptAtMs: number, failures = 1): End {
-  return { class: "refused", status: "retrying", failures, nextAttemptAtMs };
+export function retryAt(nextAttemptAtMillis: number, failures = 1): End {
+  return { class: "refused", status: "retrying", failures, nextAttemptAtMillis };
 }
 
 export function ended(world: OutboxWorld, delivery: ClaimedDelivery, end: End): AttemptRecord {
@@ -92,8 +97,8 @@ export function ended(world: OutboxWorld, delivery: ClaimedDelivery, end: End): 
     id: delivery.id,
     number: delivery.attempt,
     trigger: "auto",
-    startedAtMs: now,
-    endedAtMs: now,
+    startedAtMillis: now,
+    endedAtMillis: now,
     httpStatus: 200,
     detail: null,
     phases: { dns: null, connect: null, tls: null, firstByte: 1, total: 2 },
@@ -106,7 +111,7 @@ export function ended(world: OutboxWorld, delivery: ClaimedDelivery, end: End): 
 }
 
 export function retired(world: OutboxWorld, retire: Retirement, version = 1): HealthRecord {
-  const atMs = world.clock.nowMillis();
-  const health = { breaker: CLOSED_BREAKER, silentSinceMs: atMs, exhausted: false };
-  return { owner, version, health, proven: false, retire, atMs };
+  const atMillis = world.clock.nowMillis();
+  const health = { breaker: CLOSED_BREAKER, silentSinceMillis: atMillis, exhausted: false };
+  return { owner, version, health, proven: false, retire, atMillis };
 }

@@ -21,11 +21,14 @@ describe("outcomeOf", () => {
   ])("%i without Retry-After is %s", (status, expected) => expect(answer(status).class).toBe(expected));
 
   it.each([429, 503])("%i with Retry-After is throttled", (status) => {
-    expect(answer(status, { "retry-after": "7" })).toMatchObject({ class: "throttled", retryAfterMs: 7_000 });
+    expect(answer(status, { "retry-after": "7" })).toMatchObject({
+      class: "throttled",
+      retryAfterMillis: 7_000,
+    });
   });
 
   it("takes Retry-After of no other status", () => {
-    expect(answer(500, { "retry-after": "7" })).toMatchObject({ class: "refused", retryAfterMs: null });
+    expect(answer(500, { "retry-after": "7" })).toMatchObject({ class: "refused", retryAfterMillis: null });
   });
 
   it("names the host of a redirect without path and query", () => {

@@ -6,9 +6,9 @@ import {
   CLOSED_BREAKER,
 } from "../../../domain/webhook/breaker.ts";
 
-function failTimes(times: number, nowMs: number, from: Breaker = CLOSED_BREAKER): Breaker {
+function failTimes(times: number, nowMillis: number, from: Breaker = CLOSED_BREAKER): Breaker {
   return Array.from({ length: times }).reduce<Breaker>(
-    (breaker) => breakerAfterFailure(breaker, nowMs),
+    (breaker) => breakerAfterFailure(breaker, nowMillis),
     from,
   );
 }
@@ -16,11 +16,11 @@ function failTimes(times: number, nowMs: number, from: Breaker = CLOSED_BREAKER)
 /** Fails the one try each time it is allowed, and answers the waits. */
 function waitsOfFailedTries(tries: number): number[] {
   let breaker = failTimes(5, 0);
-  const waits = [breaker.waitMs];
+  const waits = [breaker.waitMillis];
   for (let index = 0; index < tries; index++) {
-    const now = breaker.openUntilMs ?? Number.NaN;
+    const now = breaker.openUntilMillis ?? Number.NaN;
     breaker = breakerAfterFailure(breaker, now);
-    waits.push((breaker.openUntilMs ?? Number.NaN) - now);
+    waits.push((breaker.openUntilMillis ?? Number.NaN) - now);
   }
   return waits;
 }
@@ -41,6 +41,6 @@ describe("the breaker", () => {
 
   it("is not pushed further by what was still under way when it opened", () => {
     const opened = failTimes(5, 0);
-    expect(failTimes(3, 14_000, opened).openUntilMs).toBe(opened.openUntilMs);
+    expect(failTimes(3, 14_000, opened).openUntilMillis).toBe(opened.openUntilMillis);
   });
 });

@@ -1,13 +1,17 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { MAX_ATTEMPTS, nextAttemptAt, RETRY_DELAYS_MS } from "../../../domain/webhook/delivery-schedule.ts";
+import {
+  MAX_ATTEMPTS,
+  nextAttemptAt,
+  RETRY_DELAYS_MILLIS,
+} from "../../../domain/webhook/delivery-schedule.ts";
 
 const random = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 
 describe("nextAttemptAt", () => {
   it("allows twelve attempts over the waits of the contract", () => {
     expect(MAX_ATTEMPTS).toBe(12);
-    const seconds = RETRY_DELAYS_MS.map((delay) => delay / 1000);
+    const seconds = RETRY_DELAYS_MILLIS.map((delay) => delay / 1000);
     expect(seconds).toEqual([5, 30, 120, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 86_400]);
   });
 
@@ -25,7 +29,7 @@ describe("nextAttemptAt", () => {
     "keeps every wait within 20 % of the schedule",
     (failures, failedAt, drawn) => {
       const wait = (nextAttemptAt(failures, failedAt, null, drawn) ?? Number.NaN) - failedAt;
-      const delay = RETRY_DELAYS_MS[failures - 1] ?? Number.NaN;
+      const delay = RETRY_DELAYS_MILLIS[failures - 1] ?? Number.NaN;
       expect(wait).toBeGreaterThanOrEqual(delay * 0.8);
       expect(wait).toBeLessThanOrEqual(delay * 1.2);
     },

@@ -5,25 +5,25 @@ import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
 import { afterAttempt, type EndpointHealth } from "../../../domain/webhook/endpoint-health.ts";
 
 const HOUR = 3_600_000;
-const healthy: EndpointHealth = { breaker: CLOSED_BREAKER, silentSinceMs: 0, exhausted: false };
-const outcome = (of: AttemptClass, retryAfterMs: number | null = null): AttemptOutcome => ({
+const healthy: EndpointHealth = { breaker: CLOSED_BREAKER, silentSinceMillis: 0, exhausted: false };
+const outcome = (of: AttemptClass, retryAfterMillis: number | null = null): AttemptOutcome => ({
   class: of,
   status: null,
   detail: null,
-  retryAfterMs,
+  retryAfterMillis,
 });
 const auto = (failures: number) => ({ trigger: "auto" as const, failures });
 
 describe("afterAttempt", () => {
   it("is done with a delivery that arrived, and forgets what was before", () => {
     const ill = {
-      breaker: { failures: 4, openUntilMs: null, waitMs: 30_000 },
-      silentSinceMs: 0,
+      breaker: { failures: 4, openUntilMillis: null, waitMillis: 30_000 },
+      silentSinceMillis: 0,
       exhausted: true,
     };
     const verdict = afterAttempt(auto(3), ill, outcome("delivered"), 9_000, 0.5);
     expect(verdict).toMatchObject({ status: "delivered", failures: 3, retire: null });
-    expect(verdict.health).toEqual({ breaker: CLOSED_BREAKER, silentSinceMs: 9_000, exhausted: false });
+    expect(verdict.health).toEqual({ breaker: CLOSED_BREAKER, silentSinceMillis: 9_000, exhausted: false });
   });
 
   it.each(["throttled", "redirect", "refused", "unreachable"] as const)(
@@ -32,7 +32,7 @@ describe("afterAttempt", () => {
       expect(afterAttempt(auto(0), healthy, outcome(of), 0, 0.5)).toMatchObject({
         status: "retrying",
         failures: 1,
-        nextAttemptAtMs: 5_000,
+        nextAttemptAtMillis: 5_000,
         health: { breaker: { failures: 1 } },
       });
     },
@@ -98,7 +98,7 @@ describe("afterAttempt", () => {
         now += pause;
         const verdict = afterAttempt(auto(failures), health, outcome(of, pause), now, 0.5);
         expect(verdict.failures).toBeLessThanOrEqual(12);
-        expect(verdict.nextAttemptAtMs === null).toBe(
+        expect(verdict.nextAttemptAtMillis === null).toBe(
           verdict.status === "delivered" || verdict.status === "dead" || of === "gone" || of === "blocked",
         );
         if (verdict.status === "delivered" || verdict.status === "dead") return;

@@ -15,10 +15,10 @@ afterEach(async () => {
 });
 
 const LIMITS: FetchLimits = {
-  connectMs: 60_000,
+  connectMillis: 60_000,
   answerHeaderBytes: 16 * 1024,
   answerBytes: 1_000,
-  keepAliveMs: 30_000,
+  keepAliveMillis: 30_000,
 };
 
 function way(resolve: ResolveName, limits: Partial<FetchLimits> = {}): GuardedFetch {
@@ -69,7 +69,7 @@ it("reads no more of an answer than is allowed, and lets go of the connection", 
 });
 
 it("gives up connecting in time, also while a name server says nothing", async () => {
-  const { fetch } = way(() => new Promise(() => undefined), { connectMs: 50 });
+  const { fetch } = way(() => new Promise(() => undefined), { connectMillis: 50 });
   await expect(fetch("http://model.example:1/", get())).rejects.toThrow("connecting took too long");
 });
 

@@ -89,7 +89,7 @@ describe("an answer", () => {
     const { url } = await receiver((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx"),
     );
-    const result = await client({ totalMs: 300 }).send(post(url));
+    const result = await client({ totalMillis: 300 }).send(post(url));
     expect(result).toMatchObject({ kind: "answered", status: 200, complete: false });
   });
 });
@@ -107,7 +107,7 @@ describe("a hostile receiver", () => {
 
   it("that hangs before its head fails at the total limit, and its socket is closed", async () => {
     const { url, sockets } = await receiver(() => undefined);
-    const result = await client({ totalMs: 200 }).send(post(url));
+    const result = await client({ totalMillis: 200 }).send(post(url));
     expect(result).toMatchObject({ kind: "failed", phase: "first_byte", reason: "total_timeout" });
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
@@ -118,7 +118,7 @@ describe("a hostile receiver", () => {
       const timer = setInterval(() => socket.write(bytes.shift() ?? "x"), 50);
       socket.on("close", () => clearInterval(timer));
     });
-    expect(await client({ totalMs: 300 }).send(post(url))).toMatchObject({
+    expect(await client({ totalMillis: 300 }).send(post(url))).toMatchObject({
       kind: "failed",
       reason: "total_timeout",
     });
@@ -148,7 +148,7 @@ describe("a hostile receiver", () => {
 
   it("that only sends informational answers fails at the total limit", async () => {
     const { url } = await receiver((socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n"));
-    expect(await client({ totalMs: 200 }).send(post(url))).toMatchObject({
+    expect(await client({ totalMillis: 200 }).send(post(url))).toMatchObject({
       kind: "failed",
       reason: "total_timeout",
     });
@@ -157,12 +157,12 @@ describe("a hostile receiver", () => {
   it("whose TLS never begins fails at the connect limit", async () => {
     const silent = await rawReceiver(() => undefined);
     open.push(silent);
-    const result = await client({ connectMs: 200 }).send(post(`https://127.0.0.1:${silent.port}/`));
+    const result = await client({ connectMillis: 200 }).send(post(`https://127.0.0.1:${silent.port}/`));
     expect(result).toMatchObject({ kind: "failed", phase: "tls", reason: "connect_timeout" });
   });
 
   it("whose name never resolves fails at the connect limit", async () => {
-    const result = await client({ connectMs: 100 }, () => new Promise(() => undefined)).send(
+    const result = await client({ connectMillis: 100 }, () => new Promise(() => undefined)).send(
       post("https://a.example/"),
     );
     expect(result).toMatchObject({ kind: "failed", phase: "dns", reason: "connect_timeout" });

@@ -12,7 +12,7 @@ function openRead() {
   return { call, read };
 }
 
-const limits = { what: "read", idleMs: 10_000, signal: new AbortController().signal };
+const limits = { what: "read", idleMillis: 10_000, signal: new AbortController().signal };
 
 it("a call that the server ends just when its reader stops ends here as well", async () => {
   const { call, read } = openRead();

@@ -30,7 +30,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-function open(options: { attemptTimeoutMs?: number } = {}): EventStore {
+function open(options: { attemptTimeoutMillis?: number } = {}): EventStore {
   return createEventStoreDbEventStore(logger, { url: server.url, prefix: "ringfold-", ...options });
 }
 
@@ -76,7 +76,7 @@ describe("fact 3: reads and subscriptions have no timer of their own", () => {
   });
 
   it("repeats a read and opens a subscription again that are never answered", async () => {
-    const impatient = open({ attemptTimeoutMs: 300 });
+    const impatient = open({ attemptTimeoutMillis: 300 });
     await impatient.append("call-1", "no_stream", exampleEvents(3));
     server.faults.nextReads("no_answer");
     expect(await impatient.read("call-1")).toHaveLength(3);
@@ -119,7 +119,7 @@ describe("fact 5: the client never resubscribes", () => {
   });
 
   it("gives up a read at once when it is aborted, and frees it on the server", async () => {
-    const patient = open({ attemptTimeoutMs: 300_000 });
+    const patient = open({ attemptTimeoutMillis: 300_000 });
     const controller = new AbortController();
     server.faults.freeze();
     const read = patient.read("call-1", { signal: controller.signal });
@@ -131,7 +131,7 @@ describe("fact 5: the client never resubscribes", () => {
   });
 
   it("gives up an append at once when the store is closed", async () => {
-    const patient = open({ attemptTimeoutMs: 300_000 });
+    const patient = open({ attemptTimeoutMillis: 300_000 });
     server.faults.freeze();
     const append = patient.append("call-1", "no_stream", exampleEvents(1));
     await eventually("the append to arrive", () => server.counts.append === 1);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-function open(options: { attemptTimeoutMs?: number; budgetMs?: number } = {}): EventStore {
+function open(options: { attemptTimeoutMillis?: number; budgetMillis?: number } = {}): EventStore {
   return createEventStoreDbEventStore(createRecordingLogger(), {
     url: server.url,
     prefix: "ringfold-",
@@ -78,7 +78,7 @@ describe("fact 3: no timer of its own, and many errors whose outcome is open", (
   ];
   const afterCommit: AppendFault[] = ["commit_no_answer", "commit_unavailable", "commit_timeout"];
   it.each([...faults, ...afterCommit])("repeats an append with the same ids after %s", async (fault) => {
-    const impatient = open({ attemptTimeoutMs: fault.endsWith("no_answer") ? 300 : 5_000 });
+    const impatient = open({ attemptTimeoutMillis: fault.endsWith("no_answer") ? 300 : 5_000 });
     server.faults.nextAppends(fault);
     const events = exampleEvents(2);
     expect(await impatient.append("call-1", "no_stream", events)).toMatchObject({ revision: 1 });
@@ -87,7 +87,7 @@ describe("fact 3: no timer of its own, and many errors whose outcome is open", (
   });
 
   it("answers Unavailable when the server stays frozen, and the same append succeeds afterwards", async () => {
-    const impatient = open({ attemptTimeoutMs: 100, budgetMs: 300 });
+    const impatient = open({ attemptTimeoutMillis: 100, budgetMillis: 300 });
     const events = exampleEvents(1);
     server.faults.freeze();
     expect(await failureOf(impatient.append("call-1", "no_stream", events))).toMatchObject({
@@ -104,7 +104,7 @@ describe("fact 3: no timer of its own, and many errors whose outcome is open", (
 
   it("answers Unavailable while the server is down", async () => {
     server.kill();
-    const impatient = open({ budgetMs: 200 });
+    const impatient = open({ budgetMillis: 200 });
     expect(await failureOf(impatient.append("call-1", "no_stream", exampleEvents(1)))).toMatchObject({
       kind: "unavailable",
     });
@@ -152,7 +152,7 @@ describe("fact 8: what the client says about versions", () => {
   });
 
   it("has at most 64 appends in flight", async () => {
-    const patient = open({ attemptTimeoutMs: 20_000 });
+    const patient = open({ attemptTimeoutMillis: 20_000 });
     server.faults.holdCommits();
     const appends = Array.from({ length: 200 }, (_, n) =>
       patient.append(`call-${n}`, "no_stream", exampleEvents(1)),

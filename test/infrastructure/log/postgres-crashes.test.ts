@@ -29,7 +29,7 @@ const CRASHES = Number(process.env["LOG_CRASHES"] ?? 3);
 const WRITERS = 16;
 /** Acknowledged appends between two crashes. */
 const BETWEEN = 400;
-const LIMIT_MS = 120_000 + CRASHES * 60_000;
+const LIMIT_MILLIS = 120_000 + CRASHES * 60_000;
 
 type Acknowledged = { readonly event: EventToAppend; readonly stream: string; readonly result: AppendResult };
 
@@ -79,7 +79,7 @@ it(
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   },
-  LIMIT_MS,
+  LIMIT_MILLIS,
 );
 
 async function migrateOnce(connection: pg.ClientConfig): Promise<void> {

@@ -15,9 +15,9 @@ const message = { eventId: "e1", deliveryId: "dlv_1", attempt: 3, body };
 
 function received(
   secrets: { current: string; next: string | null },
-  nowMs = Date.now(),
+  nowMillis = Date.now(),
 ): Record<string, string> {
-  const headers = signedHeaders(secrets, message, nowMs);
+  const headers = signedHeaders(secrets, message, nowMillis);
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

@@ -17,7 +17,7 @@ const FOREIGN_EVENTS = 20_000;
 export async function createProtocolServerHarness(): Promise<EventStoreHarness> {
   const server = await startEventStoreDbServer({ commitTimeoutMs: 200 });
   addForeignEvents(server.log, FOREIGN_EVENTS);
-  const node = createNodeHarness(server.url, IMPATIENT_MS);
+  const node = createNodeHarness(server.url, IMPATIENT_MILLIS);
   return {
     ...node,
     async close() {
@@ -29,16 +29,16 @@ export async function createProtocolServerHarness(): Promise<EventStoreHarness> 
 }
 
 /** How long a call to a server that is down is repeated where the server goes down. */
-const IMPATIENT_MS = 1_000;
+const IMPATIENT_MILLIS = 1_000;
 /**
  * Several commit timeouts of a node: so long a duplicate may stay open whose original is in flight (fact 4).
  */
-const PATIENT_MS = 30_000;
+const PATIENT_MILLIS = 30_000;
 
 /** A log of its own (a prefix) on a node that runs already, with the events of others in it. */
 export function createNodeHarness(
   url: string,
-  budgetMs = PATIENT_MS,
+  budgetMillis = PATIENT_MILLIS,
 ): EventStoreHarness & Required<Pick<EventStoreHarness, "removeStream">> {
   const prefix = `contract-${randomUUID()}-`;
   const operator = EventStoreDBClient.connectionString(url);
@@ -46,7 +46,7 @@ export function createNodeHarness(
   const origin = rememberedOrigin();
   return {
     open() {
-      const options = { url, prefix, attemptTimeoutMs: 10_000, budgetMs, origin };
+      const options = { url, prefix, attemptTimeoutMillis: 10_000, budgetMillis, origin };
       const store = createEventStoreDbEventStore(createRecordingLogger(), options);
       stores.push(store);
       return store;

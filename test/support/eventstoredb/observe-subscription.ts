@@ -5,9 +5,9 @@ import { ObservedFailure } from "./observed-answer.ts";
 import type { StepOf } from "./observed-scenarios.ts";
 import type { ScenarioWorld } from "./scenario-world.ts";
 
-const LONGEST_MS = 100_000;
+const LONGEST_MILLIS = 100_000;
 /** What might come although it must not is waited for this long. */
-const QUIET_MS = 300;
+const QUIET_MILLIS = 300;
 
 const hopedFor = z.object({
   ok: z.boolean(),
@@ -30,14 +30,14 @@ export async function observeSubscription(world: ScenarioWorld, step: StepOf<"su
   subscription.on("data", ({ event }) => revisions.push(String(event?.revision)));
 
   const until = async (condition: () => boolean): Promise<void> => {
-    const end = Date.now() + LONGEST_MS;
+    const end = Date.now() + LONGEST_MILLIS;
     while (!condition() && failure === undefined && Date.now() < end) await delay(5);
   };
   await until(() => marks.length >= hoped.marks.length);
   if (step.thenAppend !== undefined) await world.append(step.thenAppend);
   const wanted = Array.isArray(hoped.events) ? hoped.events.length : Number.POSITIVE_INFINITY;
   await until(() => hoped.ok && revisions.length >= wanted);
-  if (hoped.ok) await delay(QUIET_MS);
+  if (hoped.ok) await delay(QUIET_MILLIS);
   await subscription.unsubscribe();
   subscription.destroy();
   if (failure === undefined) return { marks, events: revisions };

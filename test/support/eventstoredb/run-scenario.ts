@@ -12,11 +12,11 @@ export type ScenarioRun = {
   readonly timeScale: number;
 };
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MILLIS = 10_000;
 /** Longer than any deadline of the client: what has not answered by then never will. */
-const NO_ANSWER_MS = 16_000;
+const NO_ANSWER_MILLIS = 16_000;
 /** A subscription passes over everything that others have written. */
-const CATCHING_UP_MS = 120_000;
+const CATCHING_UP_MILLIS = 120_000;
 const CLASSIC = { credentials: { username: "any", password: "any" } };
 
 /**
@@ -25,14 +25,14 @@ const CLASSIC = { credentials: { username: "any", password: "any" } };
  */
 export async function runScenario(run: ScenarioRun, scenario: Scenario): Promise<readonly StepAnswer[]> {
   const separator = run.url.includes("?") ? "&" : "?";
-  const deadline = Math.round(DEADLINE_MS * run.timeScale);
+  const deadline = Math.round(DEADLINE_MILLIS * run.timeScale);
   const client = EventStoreDBClient.connectionString(`${run.url}${separator}defaultDeadline=${deadline}`);
   const prefix = `observed-${randomUUID()}-`;
   const world = createWorld(client, prefix, run.timeScale);
   try {
     const answers: StepAnswer[] = [];
     for (const step of scenario.steps) {
-      const limit = step.op === "subscribe" ? CATCHING_UP_MS : NO_ANSWER_MS * run.timeScale;
+      const limit = step.op === "subscribe" ? CATCHING_UP_MILLIS : NO_ANSWER_MILLIS * run.timeScale;
       answers.push(await answerOf(prefix, answeredWithin(limit, perform(world, step))));
     }
     return answers;

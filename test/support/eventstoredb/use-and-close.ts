@@ -10,7 +10,7 @@ const [url = ""] = process.argv.slice(2);
 const store = createEventStoreDbEventStore(createRecordingLogger(), {
   url,
   prefix: "exit-",
-  attemptTimeoutMs: 2_000,
+  attemptTimeoutMillis: 2_000,
 });
 const busy: Promise<unknown>[] = [];
 process.once("SIGTERM", async () => {

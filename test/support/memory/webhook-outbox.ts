@@ -5,7 +5,7 @@ import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import type { CallId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
-import { type EndpointHealth, HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
+import { type EndpointHealth, HELD_MILLIS } from "../../../domain/webhook/endpoint-health.ts";
 import { KINDS_WITH_FACTS, subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import type { AttemptRecord } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { EndpointSecrets } from "../../../infrastructure/webhook/endpoint-secrets.ts";
@@ -18,7 +18,7 @@ export type MemoryEndpoint = {
   secrets: EndpointSecrets;
   health: EndpointHealth;
   proven: boolean;
-  lease: { worker: string; untilMs: number } | null;
+  lease: { worker: string; untilMillis: number } | null;
 };
 
 export type MemoryDelivery = {
@@ -29,8 +29,8 @@ export type MemoryDelivery = {
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
   attempts: number;
   failures: number;
-  nextAttemptAtMs: number;
-  startedAtMs: number | null;
+  nextAttemptAtMillis: number;
+  startedAtMillis: number | null;
   heldUntilMs: number | null;
   recovering: boolean;
   readonly createdAtMs: number;
@@ -61,30 +61,30 @@ export function putMemoryEndpoint(
   state: MemoryOutboxState,
   owner: OwnerId,
   settings: Pick<MemoryEndpoint, "url" | "inUse" | "events" | "secrets">,
-  nowMs: number,
+  nowMillis: number,
 ): void {
   const before = state.endpoints.get(owner);
-  const health = { breaker: CLOSED_BREAKER, silentSinceMs: nowMs, exhausted: false };
+  const health = { breaker: CLOSED_BREAKER, silentSinceMillis: nowMillis, exhausted: false };
   const version = (before?.version ?? 0) + 1;
   state.endpoints.set(owner, { ...settings, version, health, proven: false, lease: before?.lease ?? null });
   for (const delivery of state.deliveries.values()) {
     if (delivery.owner !== owner) continue;
-    if (settings.inUse && delivery.status === "held") free(delivery, nowMs);
-    if (!settings.inUse) holdOpen(delivery, nowMs);
+    if (settings.inUse && delivery.status === "held") free(delivery, nowMillis);
+    if (!settings.inUse) holdOpen(delivery, nowMillis);
   }
 }
 
-function free(delivery: MemoryDelivery, nowMs: number): void {
+function free(delivery: MemoryDelivery, nowMillis: number): void {
   delivery.status = delivery.failures > 0 ? "retrying" : "pending";
-  delivery.nextAttemptAtMs = nowMs;
+  delivery.nextAttemptAtMillis = nowMillis;
   delivery.heldUntilMs = null;
 }
 
 /** Holds a delivery that waits for an attempt; one in flight is not changed. */
-export function holdOpen(delivery: MemoryDelivery, nowMs: number): void {
+export function holdOpen(delivery: MemoryDelivery, nowMillis: number): void {
   if (delivery.status !== "pending" && delivery.status !== "retrying") return;
   delivery.status = "held";
-  delivery.heldUntilMs = nowMs + HELD_MS;
+  delivery.heldUntilMs = nowMillis + HELD_MILLIS;
 }
 
 /**
@@ -163,7 +163,12 @@ function deliveryBefore(state: MemoryOutboxState, entry: OutboxEntry): MemoryDel
   return before;
 }
 
-function enqueueOne(state: MemoryOutboxState, entry: OutboxEntry, id: DeliveryId, nowMs: number): boolean {
+function enqueueOne(
+  state: MemoryOutboxState,
+  entry: OutboxEntry,
+  id: DeliveryId,
+  nowMillis: number,
+): boolean {
   const endpoint = state.endpoints.get(entry.owner);
   const key = `${entry.owner} ${entry.eventId}`;
   if (endpoint === undefined || !endpoint.events.includes(entry.kind) || state.deliveries.has(key))
@@ -176,11 +181,11 @@ function enqueueOne(state: MemoryOutboxState, entry: OutboxEntry, id: DeliveryId
     status: endpoint.inUse ? "pending" : "held",
     attempts: 0,
     failures: 0,
-    nextAttemptAtMs: nowMs,
-    startedAtMs: null,
-    heldUntilMs: endpoint.inUse ? null : nowMs + HELD_MS,
+    nextAttemptAtMillis: nowMillis,
+    startedAtMillis: null,
+    heldUntilMs: endpoint.inUse ? null : nowMillis + HELD_MILLIS,
     recovering: false,
-    createdAtMs: nowMs,
+    createdAtMs: nowMillis,
   });
   return true;
 }

@@ -21,10 +21,10 @@ export async function openAiOverFake(
 ): Promise<OpenAiOverFake> {
   const server = await fakeModelServer(answer);
   const limits = {
-    connectMs: 60_000,
+    connectMillis: 60_000,
     answerHeaderBytes: 16 * 1024,
     answerBytes: 2 * 1024 * 1024,
-    keepAliveMs: 30_000,
+    keepAliveMillis: 30_000,
   };
   const way = guardedFetch({ policy: addressPolicy(cidrs), resolve, ca: undefined }, limits);
   return {

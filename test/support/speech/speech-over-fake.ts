@@ -23,10 +23,10 @@ export type SpeechOverFake = {
 
 export const KEY = "sk-secret-of-the-test";
 const LIMITS = {
-  connectMs: 60_000,
+  connectMillis: 60_000,
   answerHeaderBytes: 16 * 1024,
   answerBytes: 2 * 1024 * 1024,
-  keepAliveMs: 30_000,
+  keepAliveMillis: 30_000,
 };
 
 /** The adapters over real HTTP. */

@@ -4,13 +4,13 @@ import { guardedAgent } from "../../../http/guarded-fetch.ts";
 import type { ConnectorDeps } from "../../../http/pinned-connector.ts";
 import { AddressNotAllowed } from "../../../http/pinned-connector.ts";
 
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MILLIS = 10_000;
 const LIMITS = {
-  connectMs: 3_000,
+  connectMillis: 3_000,
   answerHeaderBytes: 16 * 1024,
   // Asterisk closes an idle connection after 15 s; using one that it has just closed would make the
   // outcome of a dial unknown.
-  keepAliveMs: 5_000,
+  keepAliveMillis: 5_000,
 };
 /** Each channel takes about 600 bytes in the list of a busy machine. */
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -89,7 +89,7 @@ export function createAriClient({ url, user, password, guard, clock }: AriClient
   };
   return {
     async request(request) {
-      const signal = AbortSignal.timeout(request.giveUpMillis ?? GIVE_UP_MS);
+      const signal = AbortSignal.timeout(request.giveUpMillis ?? GIVE_UP_MILLIS);
       try {
         const answer = await send(request, signal);
         return { kind: "answered", status: answer.statusCode, body: await parsedBody(answer.body) };
@@ -99,7 +99,7 @@ export function createAriClient({ url, user, password, guard, clock }: AriClient
     },
     async stream(path) {
       const breaking = new AbortController();
-      const timer = setTimeout(() => breaking.abort(), GIVE_UP_MS);
+      const timer = setTimeout(() => breaking.abort(), GIVE_UP_MILLIS);
       try {
         const answer = await send({ method: "GET", path }, breaking.signal);
         return { kind: "answered", status: answer.statusCode, bytes: answer.body };

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export const TIMESTAMP_HEADER = "x-carrier-timestamp";
 export const SIGNATURE_HEADER = "x-carrier-signature";
 /** How much the clocks of carrier and service may differ. */
-export const TOLERANCE_MS = 5 * 60_000;
+export const TOLERANCE_MILLIS = 5 * 60_000;
 
 /** Hex HMAC-SHA256 of `timestamp.body`: the carrier signs its callbacks with the secret from the service. */
 export function signCallback(secret: string, timestamp: string, body: string): string {
@@ -24,6 +24,6 @@ export function relayToken(secret: string, callId: string, nowMillis: number): s
 
 export function isRelayToken(secret: string, callId: string, token: string, nowMillis: number): boolean {
   const [timestamp = "", signature = "", ...rest] = token.split(".");
-  if (rest.length > 0 || !(Math.abs(nowMillis - Number(timestamp)) <= TOLERANCE_MS)) return false;
+  if (rest.length > 0 || !(Math.abs(nowMillis - Number(timestamp)) <= TOLERANCE_MILLIS)) return false;
   return isSignedBy(secret, timestamp, `relay/${callId}`, signature);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { CarrierEventSink } from "../../../../application/ports/carrier.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
-import { isSignedBy, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_MS } from "./callback-signature.ts";
+import { isSignedBy, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_MILLIS } from "./callback-signature.ts";
 import { callbackSchema } from "./carrier-schemas.ts";
 
 export type CallbackAnswer = { readonly status: 204 | 400 | 401 | 503; readonly message: string };
@@ -37,7 +37,7 @@ export function createCarrierCallbacks({
       ) {
         return { status: 401, message: "The callback is not signed with the registered secret" };
       }
-      if (!(Math.abs(clock.nowMillis() - Number(timestamp)) <= TOLERANCE_MS))
+      if (!(Math.abs(clock.nowMillis() - Number(timestamp)) <= TOLERANCE_MILLIS))
         return { status: 401, message: "The timestamp is too far off" };
       const parsed = parseBody(rawBody);
       if (parsed === null) return { status: 400, message: "The body is not a list of carrier events" };

@@ -2,7 +2,7 @@ import type { Dispatcher, Pool } from "undici";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import { journalSchema } from "./carrier-schemas.ts";
 
-export const GIVE_UP_MS = 10_000;
+export const GIVE_UP_MILLIS = 10_000;
 /** Instance of a carrier of an earlier release. */
 export const UNNAMED_JOURNAL = "journal";
 
@@ -28,7 +28,7 @@ type Request = {
 export async function request(line: Line, { method, path, body, ...more }: Request): Promise<Answer> {
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const headers = { ...type, ...line.headers, ...more.headers };
-  const signal = AbortSignal.timeout(more.giveUpMillis ?? GIVE_UP_MS);
+  const signal = AbortSignal.timeout(more.giveUpMillis ?? GIVE_UP_MILLIS);
   const sent = { method, path, headers, body: body ?? null, signal };
   const answer = await line.pool.request(sent as Dispatcher.RequestOptions);
   const text = await answer.body.text();

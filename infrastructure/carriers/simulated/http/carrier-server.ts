@@ -22,7 +22,7 @@ import {
 } from "./carrier-schemas.ts";
 import { requireToken } from "./carrier-token.ts";
 
-const CALLBACK_TIMEOUT_MS = 10_000;
+const CALLBACK_TIMEOUT_MILLIS = 10_000;
 
 export type CarrierServer = { readonly url: string; readonly stop: () => Promise<void> };
 
@@ -105,7 +105,7 @@ function deliveryByCallback(clock: Clock, callbacks: Registration): EventDeliver
       method: "POST",
       headers,
       body,
-      signal: AbortSignal.timeout(CALLBACK_TIMEOUT_MS),
+      signal: AbortSignal.timeout(CALLBACK_TIMEOUT_MILLIS),
     });
     await answer.body.dump();
     if (answer.statusCode < 200 || answer.statusCode > 299)

@@ -15,7 +15,7 @@ import { SIMULATED_ABILITIES } from "../simulated-carrier.ts";
 import {
   askJournal,
   codeOf,
-  GIVE_UP_MS,
+  GIVE_UP_MILLIS,
   journalIn,
   journalOf,
   type Line,
@@ -33,9 +33,9 @@ import {
 } from "./carrier-schemas.ts";
 import { tokenHeaders } from "./carrier-token.ts";
 
-const CONNECT_MS = 3_000;
+const CONNECT_MILLIS = 3_000;
 /** The carrier reads its whole journal to list the calls of an installation. */
-const CALLS_GIVE_UP_MS = 60_000;
+const CALLS_GIVE_UP_MILLIS = 60_000;
 const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
 /** Errors that occur before a byte of the request is sent: certainly not dialled. */
 const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -67,9 +67,9 @@ export function createHttpTelephony({
   readonly token: string | null;
 }): HttpTelephony {
   const pool = new Pool(new URL(url).origin, {
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: CALLS_GIVE_UP_MS,
-    bodyTimeout: GIVE_UP_MS,
+    connect: { timeout: CONNECT_MILLIS },
+    headersTimeout: CALLS_GIVE_UP_MILLIS,
+    bodyTimeout: GIVE_UP_MILLIS,
   });
   const line: Line = { pool, clock, headers: tokenHeaders(token), installation, journal: null };
   return {
@@ -184,7 +184,7 @@ async function callsSince(line: Line, since: Instant): Promise<CallsSince> {
     const { status, body } = await request(line, {
       method: "GET",
       path: `/calls?${query}`,
-      giveUpMillis: CALLS_GIVE_UP_MS,
+      giveUpMillis: CALLS_GIVE_UP_MILLIS,
     });
     if (status === 200) return { kind: "calls", ...callsSinceSchema.parse(body) };
     return { kind: "unavailable", cause: status === 401 ? TOKEN_REFUSED : `the carrier answered ${status}` };

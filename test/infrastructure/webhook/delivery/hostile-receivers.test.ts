@@ -71,8 +71,8 @@ const HOSTILE: Record<string, { behave: (socket: Socket) => void; class: string;
   },
 };
 
-/** The loop with the real client over real sockets; `totalMs` is the deadline of an exchange. */
-function start(totalMs: number) {
+/** The loop with the real client over real sockets; `totalMillis` is the deadline of an exchange. */
+function start(totalMillis: number) {
   const state = memoryOutboxState();
   const client = guardedHttpClient(
     {
@@ -80,7 +80,7 @@ function start(totalMs: number) {
       resolve: () => Promise.reject(new Error("no names here")),
       ca: undefined,
     },
-    { ...DEFAULT_EXCHANGE_LIMITS, totalMs },
+    { ...DEFAULT_EXCHANGE_LIMITS, totalMillis },
   );
   const loop = deliveryLoop({
     store: memoryDeliveryStore(state, systemClock),

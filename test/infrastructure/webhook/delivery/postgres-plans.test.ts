@@ -109,8 +109,8 @@ function delivered(delivery: ClaimedDelivery): AttemptRecord {
     id: delivery.id,
     number: delivery.attempt,
     trigger: "auto",
-    startedAtMs: 0,
-    endedAtMs: 1,
+    startedAtMillis: 0,
+    endedAtMillis: 1,
     class: "delivered",
     httpStatus: 200,
     detail: null,
@@ -121,7 +121,7 @@ function delivered(delivery: ClaimedDelivery): AttemptRecord {
     secretId: "abc",
     status: "delivered",
     failures: 0,
-    nextAttemptAtMs: null,
+    nextAttemptAtMillis: null,
   };
 }
 
