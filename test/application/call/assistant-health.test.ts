@@ -56,6 +56,16 @@ describe("the assistants of a model", () => {
       [OWNER, false],
     ]);
   });
+  it("are not told of to whom no longer listens", () => {
+    let heard = 0;
+    const end = health.onChange(() => {
+      heard += 1;
+    });
+    health.assumeUnavailable(USE);
+    end();
+    health.sawWell(USE);
+    expect(heard).toBe(1);
+  });
   it("have relapsed when they were found well and failed again, until a call goes well", () => {
     end(5, true);
     health.sawWell(USE);

@@ -24,11 +24,13 @@ let stores: Stores;
 let one: ReturnType<typeof engineProcess>;
 let told: unknown[][];
 let failure: Error | null;
+let unreadable: Error | null;
 beforeEach(() => {
   stores = sharedStores();
   one = engineProcess(stores, { works: false });
   told = [];
   failure = null;
+  unreadable = null;
 });
 
 /** Another process, to which the carrier tells its events. */
@@ -38,6 +40,10 @@ function sink() {
     works: false,
     wrapStore: (store) => ({
       ...store,
+      read: async (...asked) => {
+        if (unreadable !== null) throw unreadable;
+        return store.read(...asked);
+      },
       append: async (...asked) => {
         if (failure !== null) throw failure;
         return store.append(...asked);
@@ -139,5 +145,27 @@ describe("an event that the carrier tells", () => {
         "line of a call that is over; the carrier is asked to hang up",
       ],
     ]);
+  });
+});
+
+describe("two events of a call that are told at once", () => {
+  const both = (tell: ReturnType<typeof sink>) =>
+    Promise.allSettled([tell(answered(1)), tell(answered(2))]).then((told) =>
+      told.map(({ status }) => status),
+    );
+
+  it("both fail when the call cannot be read, so that the carrier tells both again", async () => {
+    await start();
+    const tell = sink();
+    unreadable = new TypeError("broken");
+    expect(await both(tell)).toEqual(["rejected", "rejected"]);
+    unreadable = null;
+    await tell(answered(1));
+    expect(typesOf(stores, STREAM)).toContain("CallConnected");
+  });
+
+  it("are both named when nobody knows the call", async () => {
+    expect(await both(sink())).toEqual(["fulfilled", "fulfilled"]);
+    expect(told).toHaveLength(2);
   });
 });

@@ -67,6 +67,14 @@ describe("how answered calls ended", () => {
     expect(reads()).toBe(0);
   });
 
+  it("says nothing of a call whose request cannot be read", async () => {
+    await store(callId, dialingBegan(callId, AT));
+    const { hear, assistantHealth } = hearing();
+    hear("usr_1", failed);
+    await settled();
+    expect([assistantHealth.anyFailed("usr_1"), told]).toEqual([false, []]);
+  });
+
   it("is not known of a call that is not in the log; the next one counts all the same", async () => {
     const { hear, assistantHealth } = hearing();
     hear("usr_1", callEnd("call_9", AT, "assistant_error", 5));
