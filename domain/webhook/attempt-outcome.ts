@@ -39,7 +39,7 @@ export type ExchangeEnd =
 
 const LONGEST_RETRY_AFTER_MILLIS = 60 * 60 * 1000;
 
-/** Classifies the end of an exchange. `nowMillis` is the wall clock, for a `Retry-After` that names a date. */
+/** Classifies the end of an exchange. `nowMillis`: the wall clock, for a `Retry-After` that names a date. */
 export function outcomeOf(result: ExchangeEnd, nowMillis: number): AttemptOutcome {
   if (result.kind === "blocked")
     return { class: "blocked", status: null, detail: result.reason, retryAfterMillis: null };

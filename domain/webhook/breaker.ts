@@ -1,4 +1,7 @@
-/** One for each endpoint. Closed while `openUntilMillis` is null; `waitMillis` is the wait of its last opening. */
+/**
+ * One for each endpoint. Closed while `openUntilMillis` is null; `waitMillis` is the wait of its last
+ * opening.
+ */
 export type Breaker = {
   /** Failures in a row. */
   readonly failures: number;

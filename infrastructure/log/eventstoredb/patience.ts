@@ -14,7 +14,8 @@ export type Patience = {
 const UNKNOWN_MILLIS = 1_000;
 
 /**
- * `budgetMillis` while the server answers; after a call was given up, one attempt each until it answers again.
+ * `budgetMillis` while the server answers; after a call was given up, one attempt each until it answers
+ * again.
  */
 export function createPatience(budgetMillis: number): Patience {
   let current = Math.min(budgetMillis, UNKNOWN_MILLIS);

@@ -111,7 +111,7 @@ export class DeliverySender {
     }
   }
 
-  /** Takes back what was not sent, and waits for the rest; ends after `drainMillis` are no longer recorded. */
+  /** Takes back what was not sent, and waits for the rest; ends after `drainMillis` are not recorded. */
   async drain(runs: readonly EndpointRun[], drainMillis: number): Promise<void> {
     this.#draining = true;
     await Promise.all(runs.map((run) => this.#giveBack(run)));

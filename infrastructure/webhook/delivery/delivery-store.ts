@@ -97,8 +97,8 @@ export interface DeliveryStore {
    */
   record(attempts: readonly AttemptRecord[], healths: readonly HealthRecord[]): Promise<void>;
   /**
-   * Attempts of these owners that were started before `beforeMillis` and are not in `underWay`: logged as unknown
-   * and due again. Returns how many.
+   * Attempts of these owners that were started before `beforeMillis` and are not in `underWay`: logged as
+   * unknown and due again. Returns how many.
    */
   recoverUnknown(
     owners: readonly OwnerId[],
