@@ -5,6 +5,7 @@ import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.
 import type { LeftAside } from "../left-aside.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import { createRecentMap } from "../recent-map.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { createSteadyTime } from "../steady-time.ts";
 import { createWakeSignal } from "../wake-signal.ts";
@@ -17,8 +18,9 @@ import { lookAtStart } from "./look-at-start.ts";
  */
 const EMPTY_SLOT_MILLIS = 30_000;
 const LOOKS_AT_ONCE = 500;
-/** The most actions in progress; calls beyond that are looked at again at their next time. */
+/** The most actions in progress; calls beyond that come first when they are looked at again. */
 const ACTIONS_AT_ONCE = 100;
+const POSTPONED_KEPT = 1_000;
 const AFTER_FAILURE_MILLIS = 1_000;
 /** Pause before a call that cannot be read is looked at again, until it must have ended. */
 const UNREADABLE_MILLIS = 60_000;
@@ -41,6 +43,8 @@ export type CallWatchdog = {
 
 export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   const acting = new Set<CallId>();
+  /** Without it calls that are due at the same moment would always be tried in the order of their ids. */
+  const postponed = createRecentMap<CallId, true>(POSTPONED_KEPT);
   const steadyMillis = createSteadyTime(deps.clock);
   let early: Instant | null = null;
   let wake = () => {};
@@ -53,13 +57,17 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
 
   const act = async ({ slot, action, unreadable }: Pick<Look, "slot" | "action" | "unreadable">) => {
     if (unreadable === undefined && action === "nothing") return;
-    if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
+    if (acting.has(slot.callId)) return;
+    if (acting.size >= ACTIONS_AT_ONCE) return postponed.set(slot.callId, true);
+    postponed.delete(slot.callId);
     acting.add(slot.callId);
     const lookDeps = { ...deps, wakeWatchdogBy, steadyMillis };
     const acted =
       unreadable === undefined ? actOnCall(lookDeps, slot, action) : giveUpCall(lookDeps, slot, unreadable);
     await acted.finally(() => acting.delete(slot.callId));
   };
+
+  const rank = ({ slot }: Look) => (postponed.get(slot.callId) === true ? 0 : 1);
 
   return {
     wakeWatchdogBy,
@@ -69,7 +77,9 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
       wake = signal.wake;
       void lookAtStart(deps, (slot) => act({ slot, action: "lookup" }), over);
       while (!over.aborted) {
-        const next = await lookRound(deps, act);
+        const next = await lookRound(deps, (looks) => {
+          for (const look of looks.toSorted((a, b) => rank(a) - rank(b))) void act(look);
+        });
         const at = early === null || (next !== null && next < early) ? next : early;
         early = null;
         await signal.wait(waitUntil(deps, at));
@@ -89,7 +99,7 @@ function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
  */
 async function lookRound(
   deps: CallWatchdogDeps,
-  act: (look: Look) => Promise<void>,
+  act: (looks: readonly Look[]) => void,
 ): Promise<Instant | null> {
   const { admission, clock } = deps;
   try {
@@ -101,7 +111,7 @@ async function lookRound(
       deps,
       looks.flatMap(({ settlement }) => (settlement === null ? [] : [settlement])),
     );
-    for (const look of looks) void act(look);
+    act(looks);
     return await admission.nextLookAt();
   } catch (error) {
     deps.logger.error({ error }, "watchdog could not look; tries again");

@@ -180,6 +180,23 @@ describe("a carrier that does not answer", () => {
   });
 });
 
+describe("more calls that are due at the same moment than can be asked about", () => {
+  it("take turns: those that had to wait come first the next time", async () => {
+    const calls = Array.from({ length: ACTIONS_AT_ONCE + 20 }, (_, n): CallId => `call_${1_000 + n}`);
+    for (const call of calls) await world.store(call, request(call), dialingBegan(call, at(1)));
+    await world.slots(21, ...calls);
+    world.wakeBy(21);
+    await world.until(21);
+    expect(world.seen.askedAbout).toEqual(calls.slice(0, ACTIONS_AT_ONCE));
+    await world.until(26);
+    const second = world.seen.askedAbout.slice(ACTIONS_AT_ONCE);
+    expect(second.slice(0, 20)).toEqual(calls.slice(ACTIONS_AT_ONCE));
+    expect(second).toHaveLength(ACTIONS_AT_ONCE);
+    await world.until(31);
+    expect(world.seen.askedAbout.slice(2 * ACTIONS_AT_ONCE).slice(0, 20)).toEqual(calls.slice(80, 100));
+  });
+});
+
 function request(call: CallId) {
   return callRequest({
     callId: call,

@@ -38,6 +38,8 @@ export function lookWorld() {
   /** What the look did, beside the log. */
   const seen = {
     asked: 0,
+    /** The calls of these questions, in order. */
+    askedAbout: [] as CallId[],
     hungUp: 0,
     dials: [] as { request: CallRequested["data"]; options: unknown }[],
     looks: [] as { callId: CallId; at: Instant }[],
@@ -68,8 +70,9 @@ export function lookWorld() {
   const carrier: Carrier = {
     ...QUIET_CARRIER,
     placeCall: () => Promise.reject(new Error("not asked for")),
-    lookup: async () => {
+    lookup: async ({ callId }) => {
       seen.asked += 1;
+      seen.askedAbout.push(callId);
       return answers.lookup;
     },
     hangUp: async () => {
