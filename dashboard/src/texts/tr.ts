@@ -14,7 +14,7 @@ export const tr: Texts<TextKey> = {
   "nav.do-not-call": "Arama yasağı",
   "nav.assistants": "Asistanlar",
   "nav.squads": "Ekipler",
-  "nav.tools": "Araçlar ve gizli değerler",
+  "nav.tools": "Araçlar",
   "nav.phone-numbers": "Telefon hatları",
   "nav.webhooks": "Webhook'lar",
   "nav.deliveries": "Teslimatlar",

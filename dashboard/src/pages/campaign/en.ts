@@ -34,7 +34,7 @@ export const en = {
   "count.waitingRetry": "of these to retry",
   "count.skippedContacts": "Skipped",
   "count.attempts": "Attempts",
-  "done-of": "{done} of {total} done with",
+  "done-of": "{done} of {total} finished",
   lines: "Lines in use",
   "lines.of": "{active} of {most}",
   outcomes: "How calls ended",

@@ -34,6 +34,8 @@ type Shown = {
 };
 
 const TICKS_HEIGHT = 18;
+/** Between two labels of the ticks, in pixels. */
+const LABEL_GAP = 8;
 
 /**
  * The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale.
@@ -129,10 +131,15 @@ function drawTicks(
   context.font = font;
   context.textAlign = "center";
   context.textBaseline = "bottom";
+  let free = 0;
   for (const { along, label } of ticks) {
     const x = Math.round(along * width);
+    const half = context.measureText(label).width / 2;
     context.fillRect(x, height, 1, 4);
+    // On a narrow screen some ticks have no label: two would run into each other, or over the edge.
+    if (x - half < free || x + half > width) continue;
     context.fillText(label, x, height + TICKS_HEIGHT);
+    free = x + half + LABEL_GAP;
   }
 }
 
