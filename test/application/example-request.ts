@@ -4,6 +4,18 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { ASSISTANT, PHONE_NUMBER } from "./engine-world.ts";
 
+/** A single call by the example's assistant and number. */
+export const SINGLE_CALL = {
+  reservedCallId: null,
+  phoneNumberId: PHONE_NUMBER,
+  assistantId: ASSISTANT,
+  squadId: null,
+  to: "+12025550100",
+  greetingMessage: null,
+  specialInstructions: null,
+  metadata: {},
+} as const;
+
 /** So many contacts with numbers of their own, or those numbers. */
 export function exampleContacts(which: number | readonly string[], customData: JsonObject = {}) {
   const numbers = typeof which === "number" ? Array.from({ length: which }, exampleNumber) : which;

@@ -1,26 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  ASSISTANT,
-  CALLER,
-  engineProcess,
-  OWNER,
-  PHONE_NUMBER,
-  pass,
-  sharedStores,
-  until,
-} from "./engine-world.ts";
-import { campaignRequest } from "./example-request.ts";
-
-const REQUEST = {
-  reservedCallId: null,
-  phoneNumberId: PHONE_NUMBER,
-  assistantId: ASSISTANT,
-  squadId: null,
-  to: "+12025550100",
-  greetingMessage: null,
-  specialInstructions: null,
-  metadata: {},
-} as const;
+import { CALLER, engineProcess, OWNER, pass, sharedStores, until } from "./engine-world.ts";
+import { campaignRequest, SINGLE_CALL } from "./example-request.ts";
 
 /** An owner whose plan allows 1,000 tokens a day, and what its models have used on each. */
 function world(used: Readonly<Record<string, number>>, maxModelTokensPerDay: number | null = 1_000) {
@@ -35,11 +15,11 @@ describe("the tokens of a plan", () => {
   it("refuse a single call as missing credits do, from the first one that they are used up for", async () => {
     for (const [used, answer] of [[999, "stored"] as const, [1_000, "INSUFFICIENT_CREDITS"] as const]) {
       const { stores, useCases } = world({ "2026-09-01": used });
-      const outcome = await until(stores, useCases.startOutboundCall(CALLER, REQUEST));
+      const outcome = await until(stores, useCases.startOutboundCall(CALLER, SINGLE_CALL));
       expect(outcome.ok ? "stored" : outcome.refusal.code).toBe(answer);
     }
     const { stores, useCases } = world({ "2026-09-01": 1_000_000 }, null);
-    expect((await until(stores, useCases.startOutboundCall(CALLER, REQUEST))).ok).toBe(true);
+    expect((await until(stores, useCases.startOutboundCall(CALLER, SINGLE_CALL))).ok).toBe(true);
   });
 
   it("refuse the start of a campaign", async () => {

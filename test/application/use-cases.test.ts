@@ -8,19 +8,8 @@ import {
   isSquadId,
 } from "../../application/parse-id.ts";
 import { movingClock } from "../support/moving-clock.ts";
-import { ASSISTANT, CALLER, engineProcess, PHONE_NUMBER, sharedStores, until } from "./engine-world.ts";
-import { campaignRequest } from "./example-request.ts";
-
-const CALL = {
-  reservedCallId: null,
-  phoneNumberId: PHONE_NUMBER,
-  assistantId: ASSISTANT,
-  squadId: null,
-  to: "+12025550100",
-  greetingMessage: null,
-  specialInstructions: null,
-  metadata: {},
-} as const;
+import { ASSISTANT, CALLER, engineProcess, sharedStores, until } from "./engine-world.ts";
+import { campaignRequest, SINGLE_CALL } from "./example-request.ts";
 
 describe("the use cases of a process", () => {
   it("decide nothing while the process may not, and say why", async () => {
@@ -31,7 +20,7 @@ describe("the use cases of a process", () => {
     };
     const { useCases } = engineProcess(stores, { requireOpen });
     for (const refused of [
-      useCases.startOutboundCall(CALLER, CALL),
+      useCases.startOutboundCall(CALLER, SINGLE_CALL),
       useCases.createCampaign(CALLER, campaignRequest(1)),
       useCases.pauseCampaign(CALLER, "cmp_1"),
       useCases.deleteSquad(CALLER, "sqd_1"),
@@ -45,7 +34,7 @@ describe("the use cases of a process", () => {
   it("refuse a single call while nobody is dialled, and take a campaign all the same", async () => {
     const stores = sharedStores();
     const { placed, useCases } = engineProcess(stores, { dialsNobody: () => true });
-    const outcome = await useCases.startOutboundCall(CALLER, CALL);
+    const outcome = await useCases.startOutboundCall(CALLER, SINGLE_CALL);
     expect(outcome.ok ? null : outcome.refusal).toMatchObject({
       code: "CARRIER_UNAVAILABLE",
       message: expect.stringContaining("/health/ready"),

@@ -1,28 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../application/campaign/create-campaign.ts";
-import {
-  ASSISTANT,
-  CALLER,
-  engineProcess,
-  PHONE_NUMBER,
-  pass,
-  type Stores,
-  sharedStores,
-  typesOf,
-  until,
-} from "../engine-world.ts";
-import { campaignRequest } from "../example-request.ts";
-
-const CALL = {
-  reservedCallId: null,
-  phoneNumberId: PHONE_NUMBER,
-  assistantId: ASSISTANT,
-  squadId: null,
-  to: "+12025550100",
-  greetingMessage: null,
-  specialInstructions: null,
-  metadata: {},
-} as const;
+import { CALLER, engineProcess, pass, type Stores, sharedStores, typesOf, until } from "../engine-world.ts";
+import { campaignRequest, SINGLE_CALL } from "../example-request.ts";
 
 function campaignOf(count: number): CreateCampaignRequest {
   return campaignRequest(count, { maxRetries: 0 });
@@ -58,7 +37,7 @@ describe("an outbound call of a process that dials nobody any more", () => {
     const stores = sharedStores();
     const first = engineProcess(stores);
     first.stopDialing();
-    const outcome = await until(stores, first.useCases.startOutboundCall(CALLER, CALL));
+    const outcome = await until(stores, first.useCases.startOutboundCall(CALLER, SINGLE_CALL));
     expect(outcome).toMatchObject({ ok: true, value: { status: "initiating" } });
     expect(callTypes(stores)).toEqual([["CallRequested"]]);
     first.stop();
@@ -70,7 +49,7 @@ describe("an outbound call of a process that dials nobody any more", () => {
   it("that waits for its pace is not waited for, and the next process dials it", async () => {
     const stores = sharedStores();
     const first = engineProcess(stores);
-    const calls = Array.from({ length: 3 }, () => first.useCases.startOutboundCall(CALLER, CALL));
+    const calls = Array.from({ length: 3 }, () => first.useCases.startOutboundCall(CALLER, SINGLE_CALL));
     await pass(stores, 20);
     first.stopDialing();
     const before = stores.clock.monotonicMillis();
@@ -90,7 +69,7 @@ describe("an outbound call of a process that dials nobody any more", () => {
     const stores = sharedStores();
     const first = engineProcess(stores);
     first.stopDialing();
-    await until(stores, first.useCases.startOutboundCall(CALLER, CALL));
+    await until(stores, first.useCases.startOutboundCall(CALLER, SINGLE_CALL));
     first.stop();
     await pass(stores, 16_000);
     const next = engineProcess(stores);
@@ -164,7 +143,7 @@ describe("dials on the wire", () => {
   it("are waited for until the carrier's reply is recorded", async () => {
     const stores = sharedStores();
     const first = engineProcess(stores);
-    const call = first.useCases.startOutboundCall(CALLER, CALL);
+    const call = first.useCases.startOutboundCall(CALLER, SINGLE_CALL);
     await pass(stores, 20);
     first.stopDialing();
     await until(stores, first.allHandedOver());

@@ -11,6 +11,7 @@ import { createMemoryDatabase, type MemoryDatabase } from "../../support/memory/
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { createTestCodec } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
+import { create } from "./squad-log.ts";
 
 const squadId: SquadId = "sqd_1";
 const stream = squadStream(squadId);
@@ -29,18 +30,6 @@ function commandsOf(database: MemoryDatabase, wrap: (store: EventStore) => Event
   });
   return { aggregates, end: () => clearInterval(ticking) };
 }
-
-const create: SquadCommand = {
-  type: "CreateSquad",
-  squadId,
-  owner: "usr_1",
-  name: "Team",
-  description: null,
-  overrideSettings: {},
-  members: [],
-  handoffs: [],
-  now,
-};
 
 function addMember(number: number): SquadCommand {
   const memberId: MemberId = `mbr_${number}`;
