@@ -118,7 +118,7 @@ export type EngineOptions = {
   readonly isClosed?: (connectionKey: string) => boolean;
 };
 
-/** Wires the process managers and use cases of one process; main.ts provides the adapters. */
+/** Wires the process managers and use cases of one process; composition/service.ts provides the adapters. */
 export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { aggregates, clock, settings } = deps;
   const { calls, campaigns } = aggregates;

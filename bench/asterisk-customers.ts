@@ -1,5 +1,5 @@
 import process from "node:process";
-import { FRAME_MILLIS, levelOf } from "../infrastructure/voice/audio/mu-law.ts";
+import { FRAME_MILLIS, levelOf } from "../application/voice/audio/mu-law.ts";
 import { joined, silence, speech } from "../test/support/speech/sounds.ts";
 import { type Callee, startCallees } from "../test/support/telephony/callee/callees.ts";
 import { wallMillis } from "../test/support/telephony/callee/phone-line.ts";

@@ -5,7 +5,7 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import type { Connection } from "../infrastructure/postgres/embedded/owner-file.ts";
 import { temporaryFolder } from "../programs/belongings.ts";
-import { type Program, SERVICE, startProgram } from "../test/support/drills/program.ts";
+import { type Program, SERVICE, startProgram } from "../simulation/drills/program.ts";
 import { type Api, apiOf } from "./bench-api.ts";
 import { HIGH_LIMITS } from "./bench-service.ts";
 

@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { SCOPES } from "../api/scopes.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
 import type { Logger } from "../application/ports/logger.ts";
+import { openDatabase } from "../composition/open-stores.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import { issueKey } from "../infrastructure/account/configuration/api-key-rows.ts";
 import { dateNow } from "../infrastructure/account/configuration/deps.ts";
@@ -12,7 +13,6 @@ import type { Config } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { kyselyOn } from "../infrastructure/postgres/pool.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
-import { openDatabase } from "./open-stores.ts";
 
 export const API_KEY = {
   usage: "npm run api-key -- --owner <id or name> --scopes admin,… [--name …]",

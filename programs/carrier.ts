@@ -1,7 +1,7 @@
 import process from "node:process";
-import { startCarrierServer } from "../infrastructure/carriers/simulated/http/carrier-server.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { isLoopback, readConfig, requireTokenBeyondLoopback } from "../infrastructure/config.ts";
+import { startCarrierServer } from "../simulation/http/carrier-server.ts";
 import { type FakeTwilioArguments, fakeTwilioMistake, runFakeTwilio } from "./carrier/fake-twilio.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { openingLines } from "./opening-problem.ts";

@@ -1,12 +1,12 @@
 import process from "node:process";
 import { Presets, SingleBar } from "cli-progress";
+import { openForReading } from "../composition/open-for-reading.ts";
 import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createReadSchema } from "../projections/engine/checkpoints.ts";
 import { type RebuildProgress, rebuild } from "../projections/engine/rebuild.ts";
 import { ASIDE_MODELS, readModelsFor } from "../projections/read-models.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
-import { openForReading } from "./open-for-reading.ts";
 import { openingLines } from "./opening-problem.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
 import { runProgram } from "./ways-out.ts";

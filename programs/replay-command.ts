@@ -2,9 +2,9 @@ import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
 import type { Logger } from "../application/ports/logger.ts";
+import { openForReading } from "../composition/open-for-reading.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
-import { withToldIntervals } from "../infrastructure/carriers/simulated/short-minutes.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { callStoryteller } from "../projections/history/call-story.ts";
@@ -14,8 +14,8 @@ import { explainContact } from "../projections/history/explain/explain-contact.t
 import { streamOfId } from "../projections/history/history-record.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
+import { withToldIntervals } from "../simulation/carrier/short-minutes.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
-import { openForReading } from "./open-for-reading.ts";
 import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay-lines.ts";
 
 export const REPLAY = {

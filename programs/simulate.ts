@@ -1,8 +1,8 @@
 import cliProgress from "cli-progress";
-import { randomScenario } from "../test/simulation/random-scenario.ts";
-import { runScenario } from "../test/simulation/run-scenario.ts";
-import { runSeeds, type SeedFailure } from "../test/simulation/seed-pool.ts";
-import { shrink } from "../test/simulation/shrink.ts";
+import { randomScenario } from "../simulation/campaigns/random-scenario.ts";
+import { runScenario } from "../simulation/campaigns/run-scenario.ts";
+import { runSeeds, type SeedFailure } from "../simulation/campaigns/seed-pool.ts";
+import { shrink } from "../simulation/campaigns/shrink.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
 import { orStopped, runProgram } from "./ways-out.ts";

@@ -25,7 +25,7 @@ let tell = (error: unknown): readonly string[] => [String(error)];
 async function main(stop: AbortSignal): Promise<number> {
   if ((await readCommandLine(START)) === null) return 0;
   const [{ compose }, { readConfig }, { openingLines }] = await Promise.all([
-    import("../main.ts"),
+    import("../composition/service.ts"),
     import("../infrastructure/config.ts"),
     import("./opening-problem.ts"),
   ]);

@@ -5,7 +5,7 @@ import { createPostgresAdmission } from "../../infrastructure/account/admission/
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createLogger } from "../../infrastructure/logger.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
-import { createMemorySubjectKeys } from "../../test/support/memory/subject-keys.ts";
+import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
 import { type BenchDatabase, openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
 import { rateOf } from "../load.ts";

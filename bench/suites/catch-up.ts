@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { PostgresEventStore } from "@event-driven-io/emmett-postgresql";
 import { type EventStore, START } from "../../application/ports/event-store.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
+import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, perSecond, type Result } from "../benchmark.ts";
 import { EXAMPLE_DATA, EXAMPLE_TYPE, exampleEvents } from "../example-events.ts";

@@ -4,7 +4,7 @@ import { DECIDERS } from "../../application/log/aggregates.ts";
 import { catchUp, headOf, unread } from "../../application/log/folded-stream.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
-import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
+import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
 import { EXAMPLE_DATA, EXAMPLE_TYPE, exampleEvents } from "../example-events.ts";

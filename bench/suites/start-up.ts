@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
-import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
-import { silentLogger } from "../../test/support/silent.ts";
+import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { type Benchmark, median, type Result } from "../benchmark.ts";
 import { appendCalls } from "../projections-workload.ts";

@@ -6,11 +6,11 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { startInProcessTelephony } from "../../simulation/carrier/in-process-telephony.ts";
+import { type CarrierCallbacks, createCarrierCallbacks } from "../../simulation/http/carrier-callbacks.ts";
+import { createHttpTelephony, type HttpTelephony } from "../../simulation/http/http-telephony.ts";
+import { simulatedRelay } from "../../simulation/http/simulated-relay.ts";
 import type { CallLiveness } from "../voice/relay/relay-entrance.ts";
-import { type CarrierCallbacks, createCarrierCallbacks } from "./simulated/http/carrier-callbacks.ts";
-import { createHttpTelephony, type HttpTelephony } from "./simulated/http/http-telephony.ts";
-import { simulatedRelay } from "./simulated/http/simulated-relay.ts";
-import { startInProcessTelephony } from "./simulated/in-process-telephony.ts";
 
 export type OpenTelephony = {
   readonly telephony: Carrier;

@@ -9,8 +9,8 @@ import {
   ModelFailure,
 } from "../../application/ports/language-model.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import { scriptedModel } from "../../simulation/model/scripted-model.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
-import { scriptedModel } from "./scripted/scripted-model.ts";
 
 export type OpenModelsDeps = {
   readonly connections: Pick<Connections, "open">;

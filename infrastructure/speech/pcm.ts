@@ -1,5 +1,5 @@
 import type { MuLaw } from "../../application/ports/speech.ts";
-import { decodeMuLaw, SAMPLES_A_SECOND } from "../voice/audio/mu-law.ts";
+import { decodeMuLaw, SAMPLES_A_SECOND } from "../../application/voice/audio/mu-law.ts";
 
 /** Decodes 16 bit little endian bytes, split anywhere, to samples. */
 export function createPcmReader(): (bytes: Uint8Array) => Int16Array {

@@ -1,5 +1,5 @@
 import type { MuLaw } from "../../application/ports/speech.ts";
-import { encodeSample, SAMPLES_A_SECOND } from "../voice/audio/mu-law.ts";
+import { encodeSample, SAMPLES_A_SECOND } from "../../application/voice/audio/mu-law.ts";
 
 /** Upper limit of telephone audio; anything above 4 kHz would alias. */
 const CUTOFF_HERTZ = 3_550;

@@ -1,6 +1,6 @@
 import type { Ear, MuLaw, SpeechHeard, SpeechToText } from "../../application/ports/speech.ts";
-import { createListening } from "../voice/audio/listening.ts";
-import { BYTES_A_MILLISECOND } from "../voice/audio/mu-law.ts";
+import { createListening } from "../../application/voice/audio/listening.ts";
+import { BYTES_A_MILLISECOND } from "../../application/voice/audio/mu-law.ts";
 
 export type Transcript = { readonly text: string; readonly language: string | null };
 

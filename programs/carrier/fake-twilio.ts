@@ -1,8 +1,8 @@
 import process from "node:process";
-import { startFakeTwilio } from "../../infrastructure/carriers/twilio/fake/fake-twilio.ts";
-import { parseFaults } from "../../infrastructure/carriers/twilio/fake/faults.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { type Config, ConfigError } from "../../infrastructure/config.ts";
+import { startFakeTwilio } from "../../simulation/twilio/fake-twilio.ts";
+import { parseFaults } from "../../simulation/twilio/faults.ts";
 
 /** The account if the environment names none. */
 const DEFAULT_ACCOUNT = {

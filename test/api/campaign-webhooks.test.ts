@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENT_BODIES } from "../../api/webhooks/event-bodies.ts";
 import { ALL_KINDS, CAMPAIGN_KINDS } from "../../domain/webhook/kinds.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import type { ApiUser } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { callable, campaignBody, made } from "./support/things.ts";

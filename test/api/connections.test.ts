@@ -7,7 +7,7 @@ import { CONNECTION_LIMITS, roomForAddresses } from "../../api/connection-limits
 import { buildServer } from "../../api/server.ts";
 import { PATIENCE } from "../../api/slow-clients.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { movingClock } from "../support/moving-clock.ts";
 import { throwingDeps } from "./support/inert-deps.ts";
 

@@ -5,7 +5,7 @@ import type { Api } from "../../api/api.ts";
 import { buildServer } from "../../api/server.ts";
 import { START } from "../../application/ports/event-store.ts";
 import type { Queries } from "../../application/ports/queries.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import type { ApiUser } from "./support/api-user.ts";
 import { throwingDeps } from "./support/inert-deps.ts";

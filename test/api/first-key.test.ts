@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { buildServer } from "../../api/server.ts";
+import { compose } from "../../composition/service.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
-import { compose } from "../../main.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { migratedDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 
 /** As long as a first start is held up before its key is stored. */

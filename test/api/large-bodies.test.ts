@@ -4,7 +4,7 @@ import { createGate } from "../../api/body/body-gate.ts";
 import { type CheckedBody, checkJson } from "../../api/body/check-json.ts";
 import { createBodyChecks } from "../../api/body-checks/check-pool.ts";
 import { createCampaignBody } from "../../api/campaigns/schemas.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import type { ApiUser } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { type Callable, callable, campaignBody } from "./support/things.ts";

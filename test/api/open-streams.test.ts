@@ -9,7 +9,7 @@ import { START } from "../../application/ports/event-store.ts";
 import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { throwingDeps } from "./support/inert-deps.ts";
 
 const FOLLOW =

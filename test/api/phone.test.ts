@@ -11,7 +11,7 @@ import { PATIENCE } from "../../api/slow-clients.ts";
 import type { ApiKeyScope } from "../../application/ports/configuration/api-keys.ts";
 import type { FromPhone, PhoneSocket } from "../../application/ports/phones.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 
 describe("the phone's socket", () => {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import type { ApiUser, Wire } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { callable, campaignBody, endedCall, made } from "./support/things.ts";

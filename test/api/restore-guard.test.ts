@@ -3,21 +3,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { compose, type Service } from "../../composition/service.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import {
-  type CarrierServer,
-  startCarrierServer,
-} from "../../infrastructure/carriers/simulated/http/carrier-server.ts";
-import { createHttpTelephony } from "../../infrastructure/carriers/simulated/http/http-telephony.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
-import { compose, type Service } from "../../main.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type CarrierServer, startCarrierServer } from "../../simulation/http/carrier-server.ts";
+import { createHttpTelephony } from "../../simulation/http/http-telephony.ts";
 import { dialRequest, LATEST, TOKEN } from "../infrastructure/carriers/carrier-harness.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
-import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { loadDocument } from "./support/document.ts";

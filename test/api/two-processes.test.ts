@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { type Document, loadDocument } from "./support/document.ts";

@@ -7,35 +7,39 @@ import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
+import { composeEngine } from "../../composition/compose-engine.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
-import type { CrashPoints } from "../../infrastructure/crash-points/crash-points.ts";
-import { crashingEngineStores } from "../../infrastructure/crash-points/crashing-adapters.ts";
-import { crashingCarriers } from "../../infrastructure/crash-points/crashing-calls.ts";
-import { crashingEventStore } from "../../infrastructure/crash-points/crashing-log.ts";
-import { withCrashPointsAt } from "../../infrastructure/crash-points/with-crash-points.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
-import { composeEngine } from "../../programs/service/compose-engine.ts";
-import { inTurns } from "../simulation/in-turns.ts";
-import { seededRandom } from "../simulation/seeded-random.ts";
-import { createSimulatedIds } from "../simulation/simulated-ids.ts";
-import { createVirtualClock } from "../simulation/virtual-clock.ts";
-import { createMemoryAdmission } from "../support/memory/admission.ts";
-import { createMemoryCampaignCommandQueue } from "../support/memory/campaign-command-queue.ts";
-import { createMemoryCheckpoints } from "../support/memory/checkpoints.ts";
-import { createMemoryDirectory } from "../support/memory/directory.ts";
-import { createMemoryDatabase } from "../support/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../support/memory/event-store.ts";
-import { createMemoryImports } from "../support/memory/imports.ts";
-import { createMemoryLeases } from "../support/memory/leases.ts";
-import { createMemoryPinnedConversations } from "../support/memory/pinned-conversations.ts";
-import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
-import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
+import { inTurns } from "../../simulation/campaigns/in-turns.ts";
+import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";
+import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { createSimulatedIds } from "../../simulation/campaigns/simulated-ids.ts";
+import { createVirtualClock } from "../../simulation/campaigns/virtual-clock.ts";
+import type { CrashPoints } from "../../simulation/crash-points/crash-points.ts";
+import { crashingEngineStores } from "../../simulation/crash-points/crashing-adapters.ts";
+import { crashingCarriers } from "../../simulation/crash-points/crashing-calls.ts";
+import { crashingEventStore } from "../../simulation/crash-points/crashing-log.ts";
+import { withCrashPointsAt } from "../../simulation/crash-points/with-crash-points.ts";
+import { createMemoryAdmission } from "../../simulation/memory/admission.ts";
+import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campaign-command-queue.ts";
+import { createMemoryCheckpoints } from "../../simulation/memory/checkpoints.ts";
+import { createMemoryDirectory } from "../../simulation/memory/directory.ts";
+import { createMemoryDatabase } from "../../simulation/memory/event-store/database.ts";
+import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
+import { createMemoryImports } from "../../simulation/memory/imports.ts";
+import { createMemoryLeases } from "../../simulation/memory/leases.ts";
+import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";
+import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
+import {
+  memoryOutbox,
+  memoryOutboxState,
+  putMemoryEndpoint,
+} from "../../simulation/memory/webhook-outbox.ts";
 import { oneCarrier } from "../support/one-carrier.ts";
-import { silentLogger, silentMetrics } from "../support/silent.ts";
 
 const TYPES = readableTypes(storedTypes);
 

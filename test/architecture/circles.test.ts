@@ -21,7 +21,7 @@ const LAYERS = ["domain", "application", "infrastructure", "api", "projections"]
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const files = [
-  "main.ts",
+  "composition/service.ts",
   ...FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))

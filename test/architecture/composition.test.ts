@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const FOLDERS = ["application", "infrastructure", "api", "projections", "programs", "test", "bench"];
 
 const files = [
-  "main.ts",
+  "composition/service.ts",
   ...FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
@@ -22,23 +22,23 @@ function calling(name: string): readonly string[] {
 it.each([
   // The engine of the service, of the simulation and of the worlds of tests is made in one
   // place (decision 70).
-  ["createEngine", ["programs/service/compose-engine.ts"]],
+  ["createEngine", ["composition/compose-engine.ts"]],
   [
     "composeEngine",
     [
-      "programs/service/open-engine.ts",
+      "composition/open-engine.ts",
       "test/application/engine-world.ts",
-      "test/simulation/simulated-process.ts",
+      "simulation/campaigns/simulated-process.ts",
     ],
   ],
+  ["openForReading", ["programs/rebuild.ts", "programs/replay-command.ts", "simulation/drills/audit-log.ts"]],
   [
-    "openForReading",
-    ["programs/rebuild.ts", "programs/replay-command.ts", "test/support/drills/audit-log.ts"],
+    "openStores",
+    ["composition/service.ts", "composition/open-for-reading.ts", "test/api/support/planted-call.ts"],
   ],
-  ["openStores", ["main.ts", "programs/open-for-reading.ts", "test/api/support/planted-call.ts"]],
-  ["openEngine", ["main.ts"]],
-  ["openAdapters", ["main.ts"]],
-  ["openCarrierLine", ["main.ts"]],
+  ["openEngine", ["composition/service.ts"]],
+  ["openAdapters", ["composition/service.ts"]],
+  ["openCarrierLine", ["composition/service.ts"]],
 ])("%s is called where a process is composed, and nowhere else", (name, where) => {
   expect(files.length).toBeGreaterThan(1_000);
   expect(calling(name).toSorted()).toEqual(where.toSorted());

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
-import { DRILL_POINTS } from "../support/drills/drill-points.ts";
+import { DRILL_POINTS } from "../../simulation/drills/drill-points.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const WRAPPERS = "infrastructure/crash-points/";
+const WRAPPERS = "simulation/crash-points/";
 
 function filesOf(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })

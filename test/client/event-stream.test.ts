@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { type FollowOptions, followEvents } from "../../client/event-stream.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { startTestService } from "../api/support/service.ts";
 import { callable, made } from "../api/support/things.ts";
-import { eventually } from "../support/eventually.ts";
 import { type ScriptedService, type Step, scriptedService } from "./scripted-service.ts";
 
 let service: ScriptedService | undefined;

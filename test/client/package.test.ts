@@ -5,8 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { startTestService, type TestService } from "../api/support/service.ts";
-import { removeFolder } from "../support/remove-folder.ts";
 import { type Cut, type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

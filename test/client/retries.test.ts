@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createClient, idempotencyKey } from "../../client/client.ts";
 import { ConnectionError, RingfoldError } from "../../client/errors.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { type ScriptedService, type Step, scriptedService } from "./scripted-service.ts";
 
 let service: ScriptedService;

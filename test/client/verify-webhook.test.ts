@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { fc, it as property } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { type ReceivedWebhook, verifyWebhook } from "../../client/webhooks.ts";
-import { verifyBySeed } from "../support/seed-verifier.ts";
+import { verifyBySeed } from "../../simulation/campaigns/seed-verifier.ts";
 
 const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const NOW = 1_800_000_000_000;

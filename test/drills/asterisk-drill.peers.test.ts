@@ -2,11 +2,18 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type DrillClient, drillClient } from "../support/drills/drill-client.ts";
-import { type DrillFolder, makeDrillFolder } from "../support/drills/drill-folder.ts";
-import { anything, call, campaignAnswer, contact, outboundStart, withId } from "../support/drills/shapes.ts";
-import { type SupervisedService, superviseService } from "../support/drills/supervised-service.ts";
-import { eventually } from "../support/eventually.ts";
+import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
+import { type DrillFolder, makeDrillFolder } from "../../simulation/drills/drill-folder.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import {
+  anything,
+  call,
+  campaignAnswer,
+  contact,
+  outboundStart,
+  withId,
+} from "../../simulation/drills/shapes.ts";
+import { type SupervisedService, superviseService } from "../../simulation/drills/supervised-service.ts";
 import {
   type FakeSpeechServer,
   fakeSpeechServer,

@@ -2,12 +2,19 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
+import { type DrillFolder, makeDrillFolder } from "../../simulation/drills/drill-folder.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
+import {
+  anything,
+  call,
+  campaignAnswer,
+  contact,
+  outboundStart,
+  withId,
+} from "../../simulation/drills/shapes.ts";
 import { type ReplyProxy, startReplyProxy } from "../support/carriers/reply-proxy.ts";
-import { type DrillClient, drillClient } from "../support/drills/drill-client.ts";
-import { type DrillFolder, makeDrillFolder } from "../support/drills/drill-folder.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
-import { anything, call, campaignAnswer, contact, outboundStart, withId } from "../support/drills/shapes.ts";
-import { eventually } from "../support/eventually.ts";
 import {
   type FakeSpeechServer,
   fakeSpeechServer,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chainPoints } from "../support/drills/drill-chains.ts";
-import { DRILL_POINTS, pointName } from "../support/drills/drill-points.ts";
-import { planDrills } from "../support/drills/plan-drills.ts";
-import { type PreparedData, prepareData } from "../support/drills/prepared-data.ts";
-import { type DrillResult, runDrill } from "../support/drills/run-drill.ts";
-import { startMany } from "../support/drills/start-many.ts";
+import { chainPoints } from "../../simulation/drills/drill-chains.ts";
+import { DRILL_POINTS, pointName } from "../../simulation/drills/drill-points.ts";
+import { planDrills } from "../../simulation/drills/plan-drills.ts";
+import { type PreparedData, prepareData } from "../../simulation/drills/prepared-data.ts";
+import { type DrillResult, runDrill } from "../../simulation/drills/run-drill.ts";
+import { startMany } from "../../simulation/drills/start-many.ts";
 
 /**
  * Every point once, several in one drill. Each alone, any number of times: `npm run drill -- --count 300`.

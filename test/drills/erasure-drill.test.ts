@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
+import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type SupervisedService, superviseService } from "../../simulation/drills/supervised-service.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { tablesWith } from "../support/database-text.ts";
-import { type DrillClient, drillClient } from "../support/drills/drill-client.ts";
-import { type SupervisedService, superviseService } from "../support/drills/supervised-service.ts";
-import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 
 const MARK = "zxqvmarkedword";

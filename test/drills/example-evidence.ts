@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { DrillEvidence } from "../support/drills/drill-evidence.ts";
-import type { HistoryEvent, ReceivedRequest } from "../support/drills/shapes.ts";
+import type { DrillEvidence } from "../../simulation/drills/drill-evidence.ts";
+import type { HistoryEvent, ReceivedRequest } from "../../simulation/drills/shapes.ts";
 
 const SECRET = "whsec_example";
 const CALLEE = "+15005550006";

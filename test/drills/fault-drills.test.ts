@@ -1,16 +1,16 @@
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { seededRandom } from "../simulation/seeded-random.ts";
-import { makeDrillFolder } from "../support/drills/drill-folder.ts";
-import { inTime } from "../support/drills/drill-quiet.ts";
-import type { DrillWorld } from "../support/drills/drill-world.ts";
-import { canLimitDisks, makeLimitedDisk } from "../support/drills/limited-disk.ts";
-import { standingClock } from "../support/drills/moved-clock.ts";
-import { overTheEdge, STANDS_AT_MILLIS } from "../support/drills/over-the-edge.ts";
-import { type PreparedData, prepareData } from "../support/drills/prepared-data.ts";
-import { startRemoteDatabase } from "../support/drills/remote-database.ts";
-import { disturbed, type FaultResult, runFault, untilDialled } from "../support/drills/run-fault.ts";
+import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";
+import { makeDrillFolder } from "../../simulation/drills/drill-folder.ts";
+import { inTime } from "../../simulation/drills/drill-quiet.ts";
+import type { DrillWorld } from "../../simulation/drills/drill-world.ts";
+import { canLimitDisks, makeLimitedDisk } from "../../simulation/drills/limited-disk.ts";
+import { standingClock } from "../../simulation/drills/moved-clock.ts";
+import { overTheEdge, STANDS_AT_MILLIS } from "../../simulation/drills/over-the-edge.ts";
+import { type PreparedData, prepareData } from "../../simulation/drills/prepared-data.ts";
+import { startRemoteDatabase } from "../../simulation/drills/remote-database.ts";
+import { disturbed, type FaultResult, runFault, untilDialled } from "../../simulation/drills/run-fault.ts";
 import { postmasterOf } from "../support/postmaster.ts";
 
 const LONG_MILLIS = 600_000;

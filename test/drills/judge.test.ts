@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { DrillEvidence } from "../support/drills/drill-evidence.ts";
-import { judgeDrill } from "../support/drills/judge-drill.ts";
-import type { HistoryEvent } from "../support/drills/shapes.ts";
+import type { DrillEvidence } from "../../simulation/drills/drill-evidence.ts";
+import { judgeDrill } from "../../simulation/drills/judge-drill.ts";
+import type { HistoryEvent } from "../../simulation/drills/shapes.ts";
 import { delivery, exampleEvidence } from "./example-evidence.ts";
 
 /** The judge's findings when this part of the evidence is changed. */

@@ -7,6 +7,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { readConfig } from "../../infrastructure/config.ts";
 import { parsed } from "../../programs/command-line.ts";
 import { REPLAY, replay } from "../../programs/replay-command.ts";
+import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
 import { type ApiUser, apiUser } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
 import { everyAnswer, type Ids } from "../api/support/every-answer.ts";
@@ -15,11 +18,8 @@ import { PLACES } from "../api/support/planted-conversation.ts";
 import { callable, campaignBody } from "../api/support/things.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { tablesWith } from "../support/database-text.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
-import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { silentLogger } from "../support/silent.ts";
 
 /** Occurs in greeting and instructions, and in every field of a planted conversation. */
 const MARK = "zxqvmarkedword";

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
+import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
+import { anything, campaignAnswer, outboundStart, withId } from "../../simulation/drills/shapes.ts";
 import { runProgram } from "../programs/run-program.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { tablesWith } from "../support/database-text.ts";
-import { type DrillClient, drillClient } from "../support/drills/drill-client.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
-import { anything, campaignAnswer, outboundStart, withId } from "../support/drills/shapes.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
-import { eventually } from "../support/eventually.ts";
 import { copyTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const MARK = "zxqvmarkedword";

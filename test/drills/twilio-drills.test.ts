@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PreparedData, prepareData } from "../support/drills/prepared-data.ts";
-import { runTwilioDrill, type TwilioDrill } from "../support/drills/run-twilio-drill.ts";
+import { type PreparedData, prepareData } from "../../simulation/drills/prepared-data.ts";
+import { runTwilioDrill, type TwilioDrill } from "../../simulation/drills/run-twilio-drill.ts";
 
 /** More of them: `TWILIO_DRILL_SEEDS=3,4,5 npx vitest run test/drills/twilio-drills.test.ts`. */
 const SEEDS = (process.env["TWILIO_DRILL_SEEDS"] ?? "1,2").split(",").map(Number);

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { processesOf } from "../support/process-watch.ts";
-import { removeFolder } from "../support/remove-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 const START = join(import.meta.dirname, "../../programs/start.ts");

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { environment } from "../../infrastructure/environment.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Command, parsed, UsageError } from "../../programs/command-line.ts";
-import { removeFolder } from "../support/remove-folder.ts";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 /** What npm runs with our own code, but for the generator of the client. */

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import process from "node:process";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { compose, type Service } from "../../composition/service.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { findRunningEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
-import { compose, type Service } from "../../main.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { type ApiUser, apiUser } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
-import { eventually } from "../support/eventually.ts";
 import { postmasterOf } from "../support/postmaster.ts";
-import { removeFolder } from "../support/remove-folder.ts";
 
 let folder: string;
 let service: Service;

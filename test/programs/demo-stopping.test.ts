@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { processesOf } from "../support/process-watch.ts";
-import { removeFolder } from "../support/remove-folder.ts";
 
 const DEMO = join(import.meta.dirname, "../../programs/demo/demo.ts");
 const PATIENCE = 150_000;

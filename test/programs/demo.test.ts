@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { startEventStoreDbServer } from "../support/eventstoredb/server.ts";
-import { removeFolder } from "../support/remove-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 describe("npm run demo", () => {

@@ -2,8 +2,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startProgram } from "../support/drills/program.ts";
-import { removeFolder } from "../support/remove-folder.ts";
+import { startProgram } from "../../simulation/drills/program.ts";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 it.each([

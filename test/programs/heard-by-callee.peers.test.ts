@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { encodeMuLaw } from "../../infrastructure/voice/audio/mu-law.ts";
-import { type DrillClient, drillClient } from "../support/drills/drill-client.ts";
-import { type DrillFolder, makeDrillFolder } from "../support/drills/drill-folder.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
-import { anything, outboundStart, withId } from "../support/drills/shapes.ts";
-import { eventually } from "../support/eventually.ts";
+import { encodeMuLaw } from "../../application/voice/audio/mu-law.ts";
+import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
+import { type DrillFolder, makeDrillFolder } from "../../simulation/drills/drill-folder.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
+import { anything, outboundStart, withId } from "../../simulation/drills/shapes.ts";
 import {
   type FakeSpeechServer,
   fakeSpeechServer,

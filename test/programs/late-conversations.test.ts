@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { SessionArrival, SessionListener } from "../../application/ports/voice-session.ts";
-import { createLateConversations } from "../../programs/service/open-conversations.ts";
-import { seededRandom } from "../simulation/seeded-random.ts";
-import { createVirtualClock } from "../simulation/virtual-clock.ts";
+import { createLateConversations } from "../../composition/open-conversations.ts";
+import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";
+import { createVirtualClock } from "../../simulation/campaigns/virtual-clock.ts";
 import { until } from "../support/conversation/conversation-world.ts";
 import { createLineSession } from "../support/conversation/line-session.ts";
 

@@ -5,11 +5,11 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
 import { type ApiUser, apiUser } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
 import { callable, campaignBody, endedCall, made } from "../api/support/things.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
-import { eventually } from "../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const OPERATOR_KEY = randomBytes(24).toString("hex");

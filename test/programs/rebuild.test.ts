@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { compose, type Service } from "../../composition/service.ts";
 import { readConfig } from "../../infrastructure/config.ts";
-import { compose, type Service } from "../../main.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { type ApiUser, apiUser } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
 import { callable, campaignBody, made } from "../api/support/things.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
-import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { runProgram } from "./run-program.ts";
 

@@ -8,12 +8,12 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { parsed } from "../../programs/command-line.ts";
 import { REPLAY, replay } from "../../programs/replay-command.ts";
+import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { at, contact, creation } from "../domain/campaign/example-campaign.ts";
 import { callRequest, connected, cut, sessionBegan, spoken } from "../projections/example-events.ts";
 import { migratedDatabase } from "../support/database.ts";
-import { createTestCodec, eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { silentLogger } from "../support/silent.ts";
 import { runProgram } from "./run-program.ts";
 
 const campaignId = "cmp_told";

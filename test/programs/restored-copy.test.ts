@@ -6,11 +6,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drillClient } from "../support/drills/drill-client.ts";
-import { type DrillFolder, makeDrillFolder } from "../support/drills/drill-folder.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
-import { anything, campaignAnswer, contact, journalEntry, withId } from "../support/drills/shapes.ts";
-import { eventually } from "../support/eventually.ts";
+import { drillClient } from "../../simulation/drills/drill-client.ts";
+import { type DrillFolder, makeDrillFolder } from "../../simulation/drills/drill-folder.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
+import { anything, campaignAnswer, contact, journalEntry, withId } from "../../simulation/drills/shapes.ts";
 import { runProgram } from "./run-program.ts";
 
 const CARRIER = join(import.meta.dirname, "../../programs/carrier.ts");

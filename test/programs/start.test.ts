@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
-import { removeFolder } from "../support/remove-folder.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../programs/start.ts");
 const PATIENCE = 90_000;

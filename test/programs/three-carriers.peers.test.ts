@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startCarrierServer } from "../../infrastructure/carriers/simulated/http/carrier-server.ts";
-import { type FakeTwilio, startFakeTwilio } from "../../infrastructure/carriers/twilio/fake/fake-twilio.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
-import { type DrillClient, drillClient } from "../support/drills/drill-client.ts";
-import { type DrillFolder, makeDrillFolder } from "../support/drills/drill-folder.ts";
-import { clockAhead } from "../support/drills/moved-clock.ts";
-import { type Program, SERVICE, startProgram } from "../support/drills/program.ts";
+import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
+import { type DrillFolder, makeDrillFolder } from "../../simulation/drills/drill-folder.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { clockAhead } from "../../simulation/drills/moved-clock.ts";
+import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
 import {
   anything,
   call,
@@ -17,8 +16,9 @@ import {
   journalEntry,
   outboundStart,
   withId,
-} from "../support/drills/shapes.ts";
-import { eventually } from "../support/eventually.ts";
+} from "../../simulation/drills/shapes.ts";
+import { startCarrierServer } from "../../simulation/http/carrier-server.ts";
+import { type FakeTwilio, startFakeTwilio } from "../../simulation/twilio/fake-twilio.ts";
 import {
   type FakeSpeechServer,
   fakeSpeechServer,

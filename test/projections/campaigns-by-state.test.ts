@@ -5,7 +5,7 @@ import { accountTotals } from "../../infrastructure/account/account-totals.ts";
 import { campaignsProjection } from "../../projections/campaigns/campaigns.ts";
 import { campaignsByState } from "../../projections/campaigns/campaigns-by-state.ts";
 import { servingTables } from "../../projections/engine/projection.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { openReadWorld, type ReadWorld } from "./read-world.ts";
 
 const CAMPAIGNS = 2_000;

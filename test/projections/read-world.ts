@@ -18,12 +18,12 @@ import {
   READ_MODELS,
   type ReadModels,
 } from "../../projections/read-models.ts";
+import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";
-import { createMemoryEventStore } from "../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { silentLogger, silentMetrics } from "../support/silent.ts";
 import type { HistoryEvent } from "./random-history.ts";
 
 export const codec = createTestCodec();

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 import { startTestService, type TestService } from "../api/support/service.ts";
-import { eventually } from "../support/eventually.ts";
 
 const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
 const page = readme.split("## The API by example\n")[1]?.split("\n## ")[0] ?? "";

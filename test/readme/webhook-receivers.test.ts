@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedHeaders } from "../../infrastructure/webhook/signature.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
 
 const page = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
 const secret = `whsec_${Buffer.alloc(32, 3).toString("base64")}`;

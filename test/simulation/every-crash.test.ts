@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
-import { runScenario } from "./run-scenario.ts";
+import { REFERENCE_SCENARIOS } from "../../simulation/campaigns/reference-scenarios.ts";
+import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
 
 /** SIMULATION_CRASH_SEEDS=5 tries each place with five carriers. */
 const SEEDS = Number(process.env["SIMULATION_CRASH_SEEDS"] ?? 1);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { randomScenario } from "./random-scenario.ts";
-import { runScenario } from "./run-scenario.ts";
+import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
+import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
 
 /** Seeds that once failed, and what they found. They are never removed. */
 const FOUND: readonly (readonly [number, string])[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts";
-import { randomScenario } from "./random-scenario.ts";
-import { runScenario } from "./run-scenario.ts";
-import type { Scenario } from "./scenario.ts";
+import { PLANTED_BUGS, type PlantedBug } from "../../simulation/campaigns/planted-bugs.ts";
+import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
+import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
+import type { Scenario } from "../../simulation/campaigns/scenario.ts";
 
 /**
  * The engine changes, and with it the result of a seed: if the first finder finds nothing any more, so

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runSeeds } from "./seed-pool.ts";
+import { runSeeds } from "../../simulation/campaigns/seed-pool.ts";
 
 /**
  * SIMULATION_SEEDS for more or fewer; `npm run simulate -- --seeds N` for any number, with a progress bar and

@@ -7,12 +7,12 @@ import { campaignDecider } from "../../domain/campaign/decider.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { isCallEvent, isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
+import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
+import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
+import { OWNER } from "../../simulation/campaigns/simulated-names.ts";
 import { campaignCounts } from "../domain/campaign/campaign-counts.ts";
 import type { HistoryEvent } from "../projections/random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "../projections/read-world.ts";
-import { randomScenario } from "./random-scenario.ts";
-import { runScenario } from "./run-scenario.ts";
-import { OWNER } from "./simulated-names.ts";
 
 /** A sample: writing the rows to a real PostgreSQL takes longer than the runs. */
 const SEEDS = Array.from({ length: 60 }, (_, index) => 1 + index * 331);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { randomScenario } from "./random-scenario.ts";
-import { runScenario } from "./run-scenario.ts";
+import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
+import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
 
 it("runs the same seed the same way, byte for byte", async () => {
   for (const seed of [1, 2, 9, 21, 88]) {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
-import { randomScenario } from "./random-scenario.ts";
-import { runScenario } from "./run-scenario.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
+import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
+import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";
 
 const SEEDS = 30;
 

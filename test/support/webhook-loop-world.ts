@@ -1,19 +1,19 @@
 import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type CallWebhookKind, DEFAULT_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
-import { memoryDeliveryStore } from "./memory/delivery-store.ts";
+import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { memoryDeliveryStore } from "../../simulation/memory/delivery-store.ts";
 import {
   type MemoryDelivery,
   type MemoryOutboxState,
   memoryOutbox,
   memoryOutboxState,
   putMemoryEndpoint,
-} from "./memory/webhook-outbox.ts";
+} from "../../simulation/memory/webhook-outbox.ts";
 import { type MovingClock, movingClock } from "./moving-clock.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "./scripted-receivers.ts";
-import { silentLogger, silentMetrics } from "./silent.ts";
 
 export const LOOP_SECRET = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
 

@@ -1,14 +1,14 @@
 import process from "node:process";
 import pg from "pg";
 import type { Clock } from "../../application/ports/clock.ts";
+import { deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { secretBox } from "../../infrastructure/secrets.ts";
-import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
-import { silentLogger, silentMetrics } from "./silent.ts";
+import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
 
 /**
  * A process that only delivers, to be killed: arguments are the database and the speed of its clock

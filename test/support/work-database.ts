@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { createNotifications, type Notifications } from "../../infrastructure/postgres/notifications.ts";
+import { silentLogger } from "../../simulation/campaigns/silent.ts";
 import { migratedDatabase } from "./database.ts";
-import { silentLogger } from "./silent.ts";
 
 export type WorkDatabase = {
   readonly connectionString: string;

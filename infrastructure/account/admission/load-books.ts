@@ -1,9 +1,9 @@
 import type pg from "pg";
+import type { Books, OwnerBook } from "../../../domain/admission/owner-book.ts";
+import { referenceKey } from "../../../domain/admission/owner-book.ts";
+import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../domain/admission/shared-book.ts";
+import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Books, OwnerBook } from "./owner-book.ts";
-import { referenceKey } from "./owner-book.ts";
-import type { Demand, SlotRow } from "./rows.ts";
-import type { Capacity, ConnectionBook, SharedBook, Waiter } from "./shared-book.ts";
 
 /** The rows that a group of operations needs. */
 export type Touched = {

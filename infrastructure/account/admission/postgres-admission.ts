@@ -2,14 +2,6 @@ import type pg from "pg";
 import type { Account, Admission, ConnectionTurn } from "../../../application/ports/admission.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
-import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
-import { millisOf } from "../../../domain/shared/instant.ts";
-import { groupRunner } from "../../postgres/group-runner.ts";
-import type { Notifications } from "../../postgres/notifications.ts";
-import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
-import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
-import { loadBooks } from "./load-books.ts";
-import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
 import {
   admitting,
   closing,
@@ -23,7 +15,15 @@ import {
   toppingUp,
   touchedBy,
   withdrawing,
-} from "./operations.ts";
+} from "../../../domain/admission/operations.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import { groupRunner } from "../../postgres/group-runner.ts";
+import type { Notifications } from "../../postgres/notifications.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
+import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
+import { loadBooks } from "./load-books.ts";
+import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
 import { createWakes, type Wakes } from "./wakes.ts";
 import { writeBooks } from "./write-books.ts";
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import type { Books } from "../../../domain/admission/owner-book.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { DrawnKey } from "../subject-keys/draw-key.ts";
-import type { Books } from "./owner-book.ts";
 
 /**
  * Writes the results of the operations, and the keys of newly opened calls, in one statement; returns the

@@ -3,8 +3,8 @@ import type { SocketEntrance, TextSocket, UpgradeRequest } from "../../../applic
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { Conversations } from "../../../application/ports/voice-session.ts";
+import { createTimer } from "../../../application/voice/timer.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { createTimer } from "../timer.ts";
 import { createFrameLimits } from "./frame-limits.ts";
 import { parseFrame, type RelayFrame, type SetupFrame } from "./frames.ts";
 import { createRelaySession, type RelaySession } from "./relay-session.ts";

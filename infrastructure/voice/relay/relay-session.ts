@@ -1,10 +1,10 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { TextSocket } from "../../../application/ports/entrances.ts";
 import type { SayOptions, SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
+import { createTimer, type Timer } from "../../../application/voice/timer.ts";
+import { createToldListener, type ToldListener } from "../../../application/voice/told-listener.ts";
 import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { createTimer, type Timer } from "../timer.ts";
-import { createToldListener, type ToldListener } from "../told-listener.ts";
 import { MAX_WAITING_BYTES } from "./frame-limits.ts";
 import type { RelayFrame, SentFrame } from "./frames.ts";
 import { createSpoken, type Spoken } from "./spoken.ts";

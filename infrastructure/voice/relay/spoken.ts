@@ -1,6 +1,6 @@
 import type { Clock } from "../../../application/ports/clock.ts";
-import { heardAfter, speechMillis } from "../speech-time.ts";
-import { createTimer } from "../timer.ts";
+import { heardAfter, speechMillis } from "../../../application/voice/speech-time.ts";
+import { createTimer } from "../../../application/voice/timer.ts";
 
 type Utterance = { readonly id: number; text: string; complete: boolean; startsAt: number };
 

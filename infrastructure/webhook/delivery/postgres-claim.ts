@@ -1,7 +1,7 @@
 import type pg from "pg";
+import type { Claim, ClaimedDelivery } from "../../../application/ports/delivery-store.ts";
 import type { DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
-import type { Claim, ClaimedDelivery } from "./delivery-store.ts";
 
 /** See DeliveryStore.claim. */
 export async function claimDue(

@@ -1,9 +1,9 @@
 import type pg from "pg";
+import type { DeliveryStore, LeasedEndpoint } from "../../../application/ports/delivery-store.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { openSecrets, type SealedSecretsRow } from "../endpoint-secrets.ts";
-import type { DeliveryStore, LeasedEndpoint } from "./delivery-store.ts";
 import { claimDue, giveBack, recoverUnknown } from "./postgres-claim.ts";
 import { recordAttempts } from "./postgres-record.ts";
 import { retire } from "./postgres-retention.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import type { AttemptRecord, HealthRecord } from "../../../application/ports/delivery-store.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
-import type { AttemptRecord, HealthRecord } from "./delivery-store.ts";
 
 /**
  * State first, then settings, then deliveries, in every transaction that locks several, so that

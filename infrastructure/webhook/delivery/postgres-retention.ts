@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { BODY_KEPT_MILLIS } from "./delivery-store.ts";
+import { BODY_KEPT_MILLIS } from "../../../application/ports/delivery-store.ts";
 
 /** One round of retention in the outbox; returns how many rows it changed. */
 export async function retire(pool: pg.Pool, nowMillis: number, limit: number): Promise<number> {

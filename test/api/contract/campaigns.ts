@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import type { ApiUser, Wire } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 import { type Callable, callable, campaignBody, made } from "../support/things.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import type { ApiUser, Wire } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 import { type Callable, callable, campaignBody, made } from "../support/things.ts";

@@ -1,4 +1,4 @@
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import type { ApiUser } from "./api-user.ts";
 import type { Operation } from "./document.ts";
 

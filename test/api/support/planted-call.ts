@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { EventToAppend } from "../../../application/ports/event-store.ts";
+import { openStores } from "../../../composition/open-stores.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { drawKey } from "../../../infrastructure/account/subject-keys/draw-key.ts";
 import type { Config } from "../../../infrastructure/config.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { loadSecretsKey, secretBox } from "../../../infrastructure/secrets.ts";
-import { openStores } from "../../../programs/open-stores.ts";
-import { eventsToAppend } from "../../support/memory/subject-keys.ts";
-import { silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { plantedConversation } from "./planted-conversation.ts";
 
 type Where = {

@@ -1,4 +1,4 @@
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import type { ApiUser, Wire } from "./api-user.ts";
 
 /** What a call needs. */

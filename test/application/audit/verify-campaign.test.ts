@@ -3,7 +3,7 @@ import { AUDIT_RULES, type BrokenRule } from "../../../application/audit/broken-
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
-import { withShortMinutes } from "../../../infrastructure/carriers/simulated/short-minutes.ts";
+import { withShortMinutes } from "../../../simulation/carrier/short-minutes.ts";
 import { FAR_SIDE } from "../../domain/call/example-call.ts";
 import { at, campaignId, contact, FINE, granted } from "../../domain/campaign/example-campaign.ts";
 import {

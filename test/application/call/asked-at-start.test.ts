@@ -4,8 +4,8 @@ import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { Slot } from "../../../application/ports/admission.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 import { callEnd, dialingBegan } from "../../projections/example-events.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
 import { AT, singleRequest, storedCalls } from "./stored-calls.ts";
 
 const NOT_ASKED = "the carrier was not asked at the start; the call is looked at in its time";

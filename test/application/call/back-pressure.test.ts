@@ -5,9 +5,9 @@ import { turnInTime } from "../../../application/call/late-turn.ts";
 import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
-import { silentLogger, silentMetrics } from "../../support/silent.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 
 const THROTTLED: PlaceCallResult = { kind: "throttled", retryAfterMillis: 3_000 };

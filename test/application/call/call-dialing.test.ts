@@ -3,9 +3,9 @@ import { createCallDialing } from "../../../application/call/call-dialing.ts";
 import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
 import type { CallRequested } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
-import { silentLogger } from "../../support/silent.ts";
 import { engineProcess, OWNER, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";
 
 /** How long after its write-ahead a call may still be sent when its dialBy is so far away. */

@@ -3,9 +3,9 @@ import { createCallWatchdog } from "../../../application/call/call-watchdog.ts";
 import type { Admission, Settlement } from "../../../application/ports/admission.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import { createMemoryAdmission } from "../../../simulation/memory/admission.ts";
 import { at, began, completed, connected, requested, ringing } from "../../domain/call/example-call.ts";
 import { callRequest, dialingBegan } from "../../projections/example-events.ts";
-import { createMemoryAdmission } from "../../support/memory/admission.ts";
 import { AWAY, callId, DIAL_BY, GONE, HOUR, lookWorld, SLOT } from "./look-world.ts";
 
 const LONGEST = 15;

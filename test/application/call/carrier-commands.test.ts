@@ -6,12 +6,12 @@ import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { initialCallState } from "../../../domain/call/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec } from "../../support/memory/subject-keys.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
-import { silentLogger } from "../../support/silent.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";

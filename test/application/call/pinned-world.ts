@@ -5,8 +5,8 @@ import type { MemberInput } from "../../../application/squad/squad-requests.ts";
 import type { CallRequested } from "../../../domain/call/events.ts";
 import type { CampaignId, SquadId, ToolId } from "../../../domain/shared/ids.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
-import { createRememberingCodec } from "../../simulation/remembering-codec.ts";
-import { eventually } from "../../support/eventually.ts";
+import { createRememberingCodec } from "../../../simulation/campaigns/remembering-codec.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
   ASSISTANT,
   CALLER,

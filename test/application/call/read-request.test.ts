@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { readRequest } from "../../../application/call/read-request.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callRequest, dialingBegan } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";

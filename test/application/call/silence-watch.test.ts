@@ -4,9 +4,9 @@ import type { Slot } from "../../../application/ports/admission.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { callEnd, connected, sessionBegan, sessionEnded, talking } from "../../projections/example-events.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const callId: CallId = "call_1";
 const AWAY = new Error("away");

@@ -11,9 +11,9 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
-import { silentLogger } from "../../support/silent.ts";
 import {
   CALLER,
   engineProcess,

@@ -1,7 +1,7 @@
 import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { CALLER, engineProcess, sharedStores, until } from "../engine-world.ts";
 import { campaignRequest } from "../example-request.ts";
 

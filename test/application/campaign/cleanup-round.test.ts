@@ -5,13 +5,13 @@ import { createAggregates } from "../../../application/log/aggregates.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createMemoryImports } from "../../../simulation/memory/imports.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { contact, imported } from "../../domain/campaign/example-campaign.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createMemoryImports } from "../../support/memory/imports.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const DAY_MILLIS = 24 * 3_600_000;
 const codec = createTestCodec();

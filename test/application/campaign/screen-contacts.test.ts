@@ -7,7 +7,7 @@ import {
   type TextCheck,
 } from "../../../application/campaign/screen-contacts.ts";
 import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { exampleContacts } from "../example-request.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ToolRun } from "../../../application/ports/tool-runner.ts";
+import { silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { conversationWorld, SPEAKER, until } from "../../support/conversation/conversation-world.ts";
 import { createLineSession } from "../../support/conversation/line-session.ts";
-import { silentMetrics } from "../../support/silent.ts";
 import { keptLines } from "./kept-lines.ts";
 
 const book = {

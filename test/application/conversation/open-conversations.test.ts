@@ -3,6 +3,7 @@ import { openConversations } from "../../../application/conversation/open-conver
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { ToolRun } from "../../../application/ports/tool-runner.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import {
   ANSWERED,
   conversationWorld,
@@ -11,7 +12,6 @@ import {
 } from "../../support/conversation/conversation-world.ts";
 import { createLineSession } from "../../support/conversation/line-session.ts";
 import { type Answer, scriptedModels } from "../../support/conversation/scripted-models.ts";
-import { silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const NUMBER = "+14155550199";
 const TOOLS: PinnedSpeaker["tools"] = [

@@ -4,8 +4,8 @@ import type { PinnedSpeaker } from "../../../application/ports/pinned-conversati
 import type { ToolResult } from "../../../application/ports/tool-runner.ts";
 import { noEvidence } from "../../../domain/conversation/tool-words.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
-import { type SeededRandom, seededRandom } from "../../simulation/seeded-random.ts";
-import type { VirtualClock } from "../../simulation/virtual-clock.ts";
+import { type SeededRandom, seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
+import type { VirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
 import { conversationWorld, SPEAKER, until } from "../../support/conversation/conversation-world.ts";
 import type { LineSession } from "../../support/conversation/line-session.ts";
 import type { Answer } from "../../support/conversation/scripted-models.ts";

@@ -3,8 +3,8 @@ import { appendSurely, type EventOrigin, prepareEvents } from "../../../applicat
 import type { EventCodec } from "../../../application/ports/event-codec.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { dialingBegan } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { codec } from "./log-of-calls.ts";
 import { ORIGIN } from "./squad-log.ts";

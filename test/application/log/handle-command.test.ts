@@ -7,9 +7,12 @@ import { DomainError } from "../../../domain/shared/errors.ts";
 import type { MemberId, SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/commands.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryDatabase, type MemoryDatabase } from "../../support/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec } from "../../support/memory/subject-keys.ts";
+import {
+  createMemoryDatabase,
+  type MemoryDatabase,
+} from "../../../simulation/memory/event-store/database.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { create } from "./squad-log.ts";
 

@@ -1,6 +1,6 @@
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 
 export const codec = createTestCodec();
 

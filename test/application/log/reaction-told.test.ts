@@ -6,10 +6,10 @@ import type { StoredEvent } from "../../../application/ports/event-store.ts";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { createMemoryCheckpoints } from "../../../simulation/memory/checkpoints.ts";
 import { dialingBegan, recordedRequest } from "../../projections/example-events.ts";
-import { createMemoryCheckpoints } from "../../support/memory/checkpoints.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { silentLogger } from "../../support/silent.ts";
 import { type Line, settled } from "./followed-log.ts";
 import { codec } from "./log-of-calls.ts";
 

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { ringing } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 
 const codec = createTestCodec();
 const STREAM = "call-call_1";

@@ -6,8 +6,11 @@ import { DomainError } from "../../../domain/shared/errors.ts";
 import type { SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/commands.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryDatabase, type MemoryDatabase } from "../../support/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import {
+  createMemoryDatabase,
+  type MemoryDatabase,
+} from "../../../simulation/memory/event-store/database.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { codec } from "./log-of-calls.ts";
 

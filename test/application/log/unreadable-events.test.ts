@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readPage, recordedEvents } from "../../../application/log/recorded-events.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 import { ORIGIN } from "./squad-log.ts";

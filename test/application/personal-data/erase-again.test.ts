@@ -6,9 +6,9 @@ import {
   fileKnowsMore,
 } from "../../../application/personal-data/erase-again.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createPostgresCheckpoints } from "../../../infrastructure/postgres/checkpoints.ts";
+import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
 import { type ErasingWorld, erasingWorld } from "./erasing-world.ts";
 
 const OWNER = "usr_01k4b2s9h3e8t9v0w1x2y3z4a5";

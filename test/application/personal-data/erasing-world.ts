@@ -9,10 +9,6 @@ import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { createPostgresSubjectKeys } from "../../../infrastructure/account/subject-keys/postgres-subject-keys.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
-import { crashingWordStores } from "../../../infrastructure/crash-points/crashing-adapters.ts";
-import { crashingEventStore } from "../../../infrastructure/crash-points/crashing-log.ts";
-import { withCrashPointsAt } from "../../../infrastructure/crash-points/with-crash-points.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { erasuresFile } from "../../../infrastructure/personal-data/erasures-file.ts";
@@ -20,10 +16,14 @@ import { postgresErasures } from "../../../infrastructure/personal-data/postgres
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
+import { crashingWordStores } from "../../../simulation/crash-points/crashing-adapters.ts";
+import { crashingEventStore } from "../../../simulation/crash-points/crashing-log.ts";
+import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callEnd, callRequest } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { eventsToAppend } from "../../support/memory/subject-keys.ts";
-import { silentLogger } from "../../support/silent.ts";
 import { workDatabase } from "../../support/work-database.ts";
 
 export type ErasingWorld = Awaited<ReturnType<typeof erasingWorld>>;

@@ -4,7 +4,7 @@ import { type ErasureStepsDeps, runErasure } from "../../../application/personal
 import { runErasures } from "../../../application/personal-data/run-erasures.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { type ErasingWorld, erasingWorld } from "./erasing-world.ts";
 
 const OWNER = "usr_1";

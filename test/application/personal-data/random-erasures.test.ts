@@ -4,10 +4,10 @@ import { runErasure } from "../../../application/personal-data/erasure-steps.ts"
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
-import { seededRandom } from "../../simulation/seeded-random.ts";
-import { eventsToAppend } from "../../support/memory/subject-keys.ts";
+import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
+import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { type ErasingWorld, erasingWorld } from "./erasing-world.ts";
 
 const OWNER = "usr_1";

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RetentionDeps, retentionRound } from "../../../application/personal-data/run-retention.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { postgresRetention } from "../../../infrastructure/personal-data/postgres-retention.ts";
 import { createPostgresLeases } from "../../../infrastructure/postgres/leases.ts";
+import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
 import { type ErasingWorld, erasingWorld } from "./erasing-world.ts";
 
 const OWNER = "usr_1";

@@ -10,17 +10,17 @@ import type { RecordingStepsDeps } from "../../../application/recordings/recordi
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
-import { crashingCarrier } from "../../../infrastructure/crash-points/crashing-calls.ts";
-import {
-  crashingRecordingFiles,
-  crashingRecordings,
-} from "../../../infrastructure/crash-points/crashing-words.ts";
-import { withCrashPointsAt } from "../../../infrastructure/crash-points/with-crash-points.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
-import { silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
+import { crashingCarrier } from "../../../simulation/crash-points/crashing-calls.ts";
+import {
+  crashingRecordingFiles,
+  crashingRecordings,
+} from "../../../simulation/crash-points/crashing-words.ts";
+import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 

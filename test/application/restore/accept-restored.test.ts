@@ -7,10 +7,10 @@ import { acceptRestored } from "../../../application/restore/accept-restored.ts"
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec } from "../../support/memory/subject-keys.ts";
-import { silentLogger } from "../../support/silent.ts";
 import { OWNER, type Stores, sharedStores, typesOf } from "../engine-world.ts";
 
 const ORIGIN = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };

@@ -7,10 +7,10 @@ import { unknownOwners } from "../../../application/restore/unknown-owners.ts";
 import { unnamedCalls } from "../../../application/restore/unnamed-calls.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { created } from "../../domain/campaign/example-campaign.ts";
 import { callRequest, dialingBegan, ringing } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";

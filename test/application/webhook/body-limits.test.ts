@@ -3,8 +3,8 @@ import { beginStory, type CallStory, tell } from "../../../application/webhook/c
 import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import { endedEntry, SINGLE_CALL_OUTCOME, startedEntry } from "../../../application/webhook/webhook-body.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 import { callEnd, callRequest, connected, judged, spoken } from "../../projections/example-events.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
 
 const MOST_BYTES = 256 * 1024;
 const callId = "call_1";

@@ -11,6 +11,8 @@ import { plusMillis } from "../../../domain/shared/instant.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { callRecord } from "../../../projections/calls/call-queries.ts";
 import { type CallRow, projectCall } from "../../../projections/calls/call-row.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import {
   callEnd,
   callRequest,
@@ -20,8 +22,6 @@ import {
   sessionEnded,
   spoken,
 } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { engineProcess, OWNER, pass, type Stores, sharedStores, until } from "../engine-world.ts";
 
 const AT_ONCE_MILLIS = 250;

@@ -11,13 +11,13 @@ import type { CallEvent } from "../../../domain/call/events.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId, CampaignId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { succeeded } from "../../domain/campaign/example-campaign.ts";
 import { callEnd, callRequest, connected, recordedRequest } from "../../projections/example-events.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";
 const FINAL: AttemptOutcome = { maxAttempts: 3, isFinalAttempt: true, nextAttemptAt: null };

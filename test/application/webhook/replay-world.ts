@@ -16,9 +16,9 @@ import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { callRecord } from "../../../projections/calls/call-queries.ts";
 import { type CallRow, projectCall } from "../../../projections/calls/call-row.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callEnd, callRequest, connected } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { OWNER, sharedStores } from "../engine-world.ts";
 
 type Call = {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { CAMPAIGN_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
-import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
-import { putMemoryEndpoint } from "../../support/memory/webhook-outbox.ts";
+import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
+import { putMemoryEndpoint } from "../../../simulation/memory/webhook-outbox.ts";
 import {
   CALLER,
   engineProcess,

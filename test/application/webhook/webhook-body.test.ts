@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginStory, type CallStory, tell } from "../../../application/webhook/call-story.ts";
 import { endedEntry, SINGLE_CALL_OUTCOME, startedEntry } from "../../../application/webhook/webhook-body.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
-import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
+import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 
 const callId = "call_1";
 const at = "2026-09-01T10:00:00.000Z";

@@ -1,5 +1,5 @@
-import { createMemoryAdmission } from "../../support/memory/admission.ts";
-import { createMemoryDirectory } from "../../support/memory/directory.ts";
+import { createMemoryAdmission } from "../../../simulation/memory/admission.ts";
+import { createMemoryDirectory } from "../../../simulation/memory/directory.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import type { AdmissionWorld } from "./admission-world.ts";
 

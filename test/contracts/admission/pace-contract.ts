@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Admitted } from "../../../application/ports/admission.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
   type AdmissionWorld,
   ask,

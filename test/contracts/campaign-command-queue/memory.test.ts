@@ -1,4 +1,4 @@
-import { createMemoryCampaignCommandQueue } from "../../support/memory/campaign-command-queue.ts";
+import { createMemoryCampaignCommandQueue } from "../../../simulation/memory/campaign-command-queue.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { queueContract } from "./queue-contract.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CampaignCommandQueue } from "../../../application/ports/campaign-commands.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 
 export type QueueWorld = {
   /** Where a user's command arrives, and where the campaign is owned: one process, or two. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierCall, CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { type CarrierWorld, dialOf, inMillis, LATEST, type Refusal } from "./carrier-world.ts";
 
 const REFUSALS: readonly Refusal[] = [

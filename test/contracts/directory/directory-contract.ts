@@ -4,7 +4,7 @@ import type { AssistantVersion, Directory } from "../../../application/ports/dir
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { assistantDraft, someOwner, toolDraft } from "../configuration/configuration-world.ts";
 
 const PLAN = { maxConcurrentCalls: 7, maxCallsPerSecond: 2.5 };

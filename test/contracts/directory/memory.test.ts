@@ -1,4 +1,4 @@
-import { createMemoryDirectory } from "../../support/memory/directory.ts";
+import { createMemoryDirectory } from "../../../simulation/memory/directory.ts";
 import { directoryContract } from "./directory-contract.ts";
 
 directoryContract(async (plan) => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createNotifications, type Notifications } from "../../../infrastructure/postgres/notifications.ts";
-import { eventually } from "../../support/eventually.ts";
-import { silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
   assistantDraft,
   type ConfigurationWorld,

@@ -5,7 +5,7 @@ import {
   START,
   type StoredEvent,
 } from "../../../application/ports/event-store.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import type { ContractCase } from "./contract-case.ts";
 import { exampleEvent, exampleEvents, exampleMetadata, freshStream, idsOf } from "./example-events.ts";
 import { followEvents, followToPresent, followUntil, readWholeLog } from "./following.ts";

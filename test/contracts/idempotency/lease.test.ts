@@ -2,9 +2,9 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Idempotency, IdempotentRequest } from "../../../application/ports/idempotency.ts";
 import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { openTestPool, type TestDatabase } from "../../support/postgres.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const NOW = { waitMillis: 0 };
 /** Renewed every 3 s, looked at every second: 6 s are left, and one for a machine that is busy. */

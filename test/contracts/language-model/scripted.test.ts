@@ -1,4 +1,4 @@
-import { scriptedModel } from "../../../infrastructure/models/scripted/scripted-model.ts";
+import { scriptedModel } from "../../../simulation/model/scripted-model.ts";
 import { languageModelContract } from "./language-model-contract.ts";
 
 languageModelContract("scripted", async () => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Leases } from "../../../application/ports/leases.ts";
-import type { LeasesSeen } from "../../support/memory/leases.ts";
+import type { LeasesSeen } from "../../../simulation/memory/leases.ts";
 
 export type LeasesWorld = {
   readonly leases: Leases & LeasesSeen;

@@ -1,4 +1,4 @@
-import { createMemoryLeases } from "../../support/memory/leases.ts";
+import { createMemoryLeases } from "../../../simulation/memory/leases.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { leasesContract } from "./leases-contract.ts";
 

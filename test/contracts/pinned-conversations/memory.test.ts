@@ -1,4 +1,4 @@
-import { createMemoryPinnedConversations } from "../../support/memory/pinned-conversations.ts";
+import { createMemoryPinnedConversations } from "../../../simulation/memory/pinned-conversations.ts";
 import { pinnedConversationsContract } from "./contract.ts";
 
 pinnedConversationsContract(() => {

@@ -1,4 +1,4 @@
-import { createMemorySubjectKeys } from "../../support/memory/subject-keys.ts";
+import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
 import { subjectKeysContract } from "./subject-keys-contract.ts";
 
 subjectKeysContract(async () => {

@@ -1,8 +1,8 @@
 import type { VoiceSession } from "../../../application/ports/voice-session.ts";
-import { createCallee } from "../../../infrastructure/carriers/simulated/callee/callee.ts";
+import { openAudioSession } from "../../../application/voice/audio/open-audio-session.ts";
 import { utteranceEar } from "../../../infrastructure/speech/utterance-ear.ts";
-import { openAudioSession } from "../../../infrastructure/voice/audio/open-audio-session.ts";
-import { silentLogger, silentMetrics } from "../../support/silent.ts";
+import { createCallee } from "../../../simulation/callee/callee.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { createLineLeg } from "../../support/speech/line-leg.ts";
 import { scriptedVoice } from "../../support/speech/scripted-voice.ts";
 import { silence, speech, tone } from "../../support/speech/sounds.ts";

@@ -1,4 +1,4 @@
-import { createInProcessSession } from "../../../infrastructure/carriers/simulated/callee/in-process-session.ts";
+import { createInProcessSession } from "../../../simulation/callee/in-process-session.ts";
 import { recordingListener } from "../../support/voice/recording-listener.ts";
 import { describeVoiceSession } from "./voice-session-contract.ts";
 

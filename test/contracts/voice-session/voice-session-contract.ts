@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { VoiceSession } from "../../../application/ports/voice-session.ts";
-import type { CalleeMind, Reaction } from "../../../infrastructure/carriers/simulated/callee/mind.ts";
-import { inTurns } from "../../simulation/in-turns.ts";
-import { seededRandom } from "../../simulation/seeded-random.ts";
-import { createVirtualClock, type VirtualClock } from "../../simulation/virtual-clock.ts";
+import type { CalleeMind, Reaction } from "../../../simulation/callee/mind.ts";
+import { inTurns } from "../../../simulation/campaigns/in-turns.ts";
+import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
+import { createVirtualClock, type VirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
 
 /** One live line with somebody at its end, in virtual time. */
 export type VoiceLine = {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ClaimedDelivery } from "../../../application/ports/delivery-store.ts";
 import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { HELD_MILLIS } from "../../../domain/webhook/endpoint-health.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../../domain/webhook/kinds.ts";
-import type { ClaimedDelivery } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import {
   anyEntry,
   campaignEntry,

@@ -1,7 +1,11 @@
 import { DEFAULT_KINDS } from "../../../domain/webhook/kinds.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { memoryDeliveryStore } from "../../support/memory/delivery-store.ts";
-import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../../support/memory/webhook-outbox.ts";
+import { memoryDeliveryStore } from "../../../simulation/memory/delivery-store.ts";
+import {
+  memoryOutbox,
+  memoryOutboxState,
+  putMemoryEndpoint,
+} from "../../../simulation/memory/webhook-outbox.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { webhookOutboxContract } from "./contract.ts";
 import type { OutboxWorld } from "./world.ts";

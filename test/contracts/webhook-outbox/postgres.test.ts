@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { BODY_KEPT_MILLIS } from "../../../application/ports/delivery-store.ts";
 import { addressPolicy } from "../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { BODY_KEPT_MILLIS } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import { postgresDeliveryStore } from "../../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";

@@ -1,3 +1,9 @@
+import type {
+  AttemptRecord,
+  ClaimedDelivery,
+  DeliveryStore,
+  HealthRecord,
+} from "../../../application/ports/delivery-store.ts";
 import type { OutboxEntry, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { AttemptClass } from "../../../domain/webhook/attempt-outcome.ts";
@@ -10,12 +16,6 @@ import {
   WEBHOOK_KINDS,
   type WebhookEventKind,
 } from "../../../domain/webhook/kinds.ts";
-import type {
-  AttemptRecord,
-  ClaimedDelivery,
-  DeliveryStore,
-  HealthRecord,
-} from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { MovingClock } from "../../support/moving-clock.ts";
 
 /** One implementation, empty, with a clock of its own. */

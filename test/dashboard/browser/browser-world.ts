@@ -4,8 +4,8 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { startTestService, type TestService } from "../../api/support/service.ts";
-import { eventually } from "../../support/eventually.ts";
 import { axeOf, COLOURS } from "./axe.ts";
 import { openTabs, type TabOptions, type Tabs } from "./tabs.ts";
 

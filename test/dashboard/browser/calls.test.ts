@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { callable, endedCall } from "../../api/support/things.ts";
-import { eventually } from "../../support/eventually.ts";
 import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 
 /** Rings until it is ended. */

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import type { Wire } from "../../api/support/api-user.ts";
 import { type Callable, callable, campaignBody, made } from "../../api/support/things.ts";
-import { eventually } from "../../support/eventually.ts";
 import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
 
 const HOSTILE = '<img src=x onerror="document.title=1">';

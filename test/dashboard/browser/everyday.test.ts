@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { campaignBody, endedCall, made } from "../../api/support/things.ts";
-import { eventually } from "../../support/eventually.ts";
 import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 import { englishIn } from "./english-words.ts";
 

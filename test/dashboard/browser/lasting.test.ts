@@ -5,11 +5,11 @@ import process from "node:process";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../infrastructure/postgres/embedded/free-port.ts";
+import { type DrillFolder, makeDrillFolder } from "../../../simulation/drills/drill-folder.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { type ApiUser, apiUser } from "../../api/support/api-user.ts";
 import { loadDocument } from "../../api/support/document.ts";
 import { callable, campaignBody, made } from "../../api/support/things.ts";
-import { type DrillFolder, makeDrillFolder } from "../../support/drills/drill-folder.ts";
-import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 import { type BrowserWorld, built, openBrowser } from "./browser-world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { callable, endedCall, made } from "../../api/support/things.ts";
-import { eventually } from "../../support/eventually.ts";
 import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
 
 describe("tools, squads, credits and the event log", () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { callable, campaignBody, endedCall, made } from "../../api/support/things.ts";
-import { eventually } from "../../support/eventually.ts";
 import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
 
 type State = "loading" | "empty" | "ready" | "error";

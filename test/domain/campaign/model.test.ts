@@ -9,7 +9,7 @@ import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
-import { withShortMinutes } from "../../../infrastructure/carriers/simulated/short-minutes.ts";
+import { withShortMinutes } from "../../../simulation/carrier/short-minutes.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { campaignCounts } from "./campaign-counts.ts";
 import { at, contact, created, FINE, granted } from "./example-campaign.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
 import {
   type CarrierHarness,
   carrierProgram,

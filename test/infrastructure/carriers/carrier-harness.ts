@@ -5,18 +5,15 @@ import fastify from "fastify";
 import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
 import type { Carrier, CarrierCall, CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import {
-  type JournalEntry,
-  journalEntries,
-} from "../../../infrastructure/carriers/simulated/carrier-records.ts";
-import { createCarrierCallbacks } from "../../../infrastructure/carriers/simulated/http/carrier-callbacks.ts";
-import { startCarrierServer } from "../../../infrastructure/carriers/simulated/http/carrier-server.ts";
-import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
-import { simulatedRelay } from "../../../infrastructure/carriers/simulated/http/simulated-relay.ts";
-import { startInProcessTelephony } from "../../../infrastructure/carriers/simulated/in-process-telephony.ts";
-import { journalPath } from "../../../infrastructure/carriers/simulated/simulated-carrier.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { silentLogger, silentMetrics } from "../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { type JournalEntry, journalEntries } from "../../../simulation/carrier/carrier-records.ts";
+import { startInProcessTelephony } from "../../../simulation/carrier/in-process-telephony.ts";
+import { journalPath } from "../../../simulation/carrier/simulated-carrier.ts";
+import { createCarrierCallbacks } from "../../../simulation/http/carrier-callbacks.ts";
+import { startCarrierServer } from "../../../simulation/http/carrier-server.ts";
+import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
+import { simulatedRelay } from "../../../simulation/http/simulated-relay.ts";
 import { politeConversations, type Talked } from "../../support/voice/polite-conversations.ts";
 
 /** The simulated carrier with somebody who listens. */

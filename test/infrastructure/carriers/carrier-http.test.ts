@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { signCallback } from "../../../infrastructure/carriers/simulated/http/callback-signature.ts";
-import { createCarrierCallbacks } from "../../../infrastructure/carriers/simulated/http/carrier-callbacks.ts";
-import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
-import { simulatedRecording } from "../../../infrastructure/carriers/simulated/recording.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { simulatedRecording } from "../../../simulation/carrier/recording.ts";
+import { signCallback } from "../../../simulation/http/callback-signature.ts";
+import { createCarrierCallbacks } from "../../../simulation/http/carrier-callbacks.ts";
+import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
 import { askedAbout, dialRequest, LATEST } from "./carrier-harness.ts";
 
 const EVENT = {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
 import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
-import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
+import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import { rawReceiver } from "../../support/raw-receiver.ts";

@@ -3,12 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import {
-  type CarrierServer,
-  startCarrierServer,
-} from "../../../infrastructure/carriers/simulated/http/carrier-server.ts";
-import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { type CarrierServer, startCarrierServer } from "../../../simulation/http/carrier-server.ts";
+import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
 import { runProgram } from "../../programs/run-program.ts";
 import { dialRequest, LATEST, TOKEN } from "./carrier-harness.ts";
 

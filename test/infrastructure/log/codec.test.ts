@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../domain/shared/json.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { currentVersion } from "../../../infrastructure/log/stored/stored-type.ts";
 import { storedTypes } from "../../../infrastructure/log/stored/stored-types.ts";
-import { createMemorySubjectKeys, createTestCodec } from "../../support/memory/subject-keys.ts";
+import { createMemorySubjectKeys, createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 
 /** The key that the golden files were sealed with. */
 const keys = createMemorySubjectKeys();

@@ -4,8 +4,8 @@ import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { countedEventStore } from "../../../infrastructure/log/counted-event-store.ts";
 import { createMetrics, type MetricsAdapter } from "../../../infrastructure/metrics.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { parseExposition, sampleValue } from "../../support/exposition.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 
 let measured: MetricsAdapter;
 let store: EventStore;

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { createEventStoreDbEventStore } from "../../../infrastructure/log/eventstoredb/event-store.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { dataOfBytes, exampleEvent, exampleEvents } from "../../support/eventstoredb/example-events.ts";
 import { type Follower, follow } from "../../support/eventstoredb/follow.ts";
 import { createRecordingLogger, type RecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
-import { eventually } from "../../support/eventually.ts";
 
 // The facts of docs/log.md §3 about reading, subscribing and leaving that need a fault or a view into the
 // server. Those that need neither are in eventstoredb-ordinary-facts.ts.

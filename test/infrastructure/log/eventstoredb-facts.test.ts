@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EventStore, EventStoreFailure } from "../../../application/ports/event-store.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { createEventStoreDbEventStore } from "../../../infrastructure/log/eventstoredb/event-store.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { exampleEvent, exampleEvents } from "../../support/eventstoredb/example-events.ts";
 import type { AppendFault } from "../../support/eventstoredb/faults.ts";
 import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
-import { eventually } from "../../support/eventually.ts";
 
 // The facts of docs/log.md §3 about appending that need a fault, provoked on the protocol server.
 // Those that need none are in eventstoredb-ordinary-facts.ts.

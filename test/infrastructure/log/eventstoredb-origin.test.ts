@@ -8,6 +8,9 @@ import { postgresLogOrigins } from "../../../infrastructure/postgres/log-origins
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import type { ReadSchema } from "../../../projections/engine/read-schema.ts";
 import { createReadModels, readModelsFor } from "../../../projections/read-models.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { followToPresent } from "../../contracts/event-store/following.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { rememberedOrigin } from "../../support/eventstoredb/event-store-harness.ts";
@@ -15,9 +18,6 @@ import { exampleEvents } from "../../support/eventstoredb/example-events.ts";
 import { addForeignEvents } from "../../support/eventstoredb/foreign-events.ts";
 import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
-import { eventually } from "../../support/eventually.ts";
-import { createTestCodec } from "../../support/memory/subject-keys.ts";
-import { silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const FOREIGN = 20_000;
 /**

@@ -3,6 +3,8 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import { createPostgresEventStore } from "../../../infrastructure/log/postgres/event-store.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
   exampleEvent,
   exampleEvents,
@@ -12,9 +14,7 @@ import {
 import { followEvents } from "../../contracts/event-store/following.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { startCuttingProxy } from "../../support/event-store/cutting-proxy.ts";
-import { eventually } from "../../support/eventually.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const APPEND_LOCK = 5_928_221_532;
 

@@ -11,12 +11,12 @@ import { createRecentWrites } from "../../../infrastructure/log/postgres/recent-
 import type { AppendRequest } from "../../../infrastructure/log/postgres/requests.ts";
 import { subscribe } from "../../../infrastructure/log/postgres/subscribe.ts";
 import { createWakeUps } from "../../../infrastructure/log/postgres/wake-ups.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
   type PostgresLogCluster,
   startPostgresLogCluster,
 } from "../../support/event-store/postgres-log-cluster.ts";
-import { eventually } from "../../support/eventually.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const CREATED = "2026-09-01 10:00:00.12+00";
 

@@ -9,7 +9,7 @@ import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
-import { createMemorySubjectKeys } from "../../support/memory/subject-keys.ts";
+import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";
 const CALL: CallId = "call_1";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage, ModelTool } from "../../../application/ports/language-model.ts";
-import { scriptedReply } from "../../../infrastructure/models/scripted/scripted-reply.ts";
+import { scriptedReply } from "../../../simulation/model/scripted-reply.ts";
 
 const NO_ARGUMENTS = { type: "object", properties: {}, required: [] };
 const END_CALL: ModelTool = { name: "end_call", description: "Ends the call", parameters: NO_ARGUMENTS };

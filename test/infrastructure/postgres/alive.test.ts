@@ -3,12 +3,12 @@ import { type EventStore, START } from "../../../application/ports/event-store.t
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { findRestored, lastSignOfLife, writeHeartbeat } from "../../../infrastructure/postgres/alive.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { migratedDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const ALIVE_AT = Date.parse("2026-09-01T10:00:00.000Z");
 

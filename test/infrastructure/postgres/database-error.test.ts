@@ -2,8 +2,8 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { isRetryableDatabaseError } from "../../../infrastructure/postgres/database-error.ts";
 import { openPool } from "../../../infrastructure/postgres/pool.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -6,10 +6,10 @@ import {
   createPostgresProcessorTurns,
   type PostgresProcessorTurns,
 } from "../../../infrastructure/postgres/processor-turns.ts";
-import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 import { cutTurns } from "../../support/processor-turns.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 let database: TestDatabase;
 let one: PostgresProcessorTurns;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createPostgresSessionPresence } from "../../../infrastructure/postgres/session-presence.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -7,6 +7,7 @@ import { callStream } from "../../../application/log/stream-names.ts";
 import type { CallsSince, Carrier } from "../../../application/ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../../../application/ports/carriers.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
+import { createDialGate, type DialGate, gatedCarriers } from "../../../application/restore/dial-gate.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
@@ -14,16 +15,15 @@ import { type Instant, instantFromMillis, millisOf, plusMillis } from "../../../
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { lastSignOfLife } from "../../../infrastructure/postgres/alive.ts";
-import { createDialGate, type DialGate, gatedCarriers } from "../../../infrastructure/restore/dial-gate.ts";
 import { createRestoreGuard } from "../../../infrastructure/restore/restore-guard.ts";
 import type { Restored } from "../../../infrastructure/restore/restored.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { migratedDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
-import { silentLogger } from "../../support/silent.ts";
 
 /** Waits are short: what is asked again is asked again soon. */
 const clock: Clock = { ...systemClock, sleep: async () => wait(2) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { decodeMuLaw, encodeMuLaw, levelOf } from "../../../application/voice/audio/mu-law.ts";
 import { createResampler } from "../../../infrastructure/speech/resampler.ts";
-import { decodeMuLaw, encodeMuLaw, levelOf } from "../../../infrastructure/voice/audio/mu-law.ts";
 
 const sine = (rate: number, hertz: number, seconds = 1) =>
   Int16Array.from({ length: rate * seconds }, (_, index) =>

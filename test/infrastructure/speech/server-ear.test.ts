@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { SpeechHeard } from "../../../application/ports/speech.ts";
 import { wavHeader } from "../../../infrastructure/speech/pcm.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { type SpeechAnswer, transcript } from "../../support/speech/fake-speech-server.ts";
 import { framesOf, joined, silence, speech } from "../../support/speech/sounds.ts";
 import { KEY, type SpeechOverFake, speechOverFake } from "../../support/speech/speech-over-fake.ts";

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PostgresConnection } from "../../../infrastructure/tools/query-threads.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 import { runOf, toolWorld } from "./tool-world.ts";
 

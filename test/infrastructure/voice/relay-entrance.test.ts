@@ -4,11 +4,11 @@ import { WebSocket } from "ws";
 import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
 import type { SocketEntrance } from "../../../application/ports/entrances.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
-import { relayToken } from "../../../infrastructure/carriers/simulated/http/callback-signature.ts";
-import { simulatedRelay } from "../../../infrastructure/carriers/simulated/http/simulated-relay.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { eventually } from "../../support/eventually.ts";
-import { silentLogger, silentMetrics } from "../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
+import { relayToken } from "../../../simulation/http/callback-signature.ts";
+import { simulatedRelay } from "../../../simulation/http/simulated-relay.ts";
 import { recordingListener } from "../../support/voice/recording-listener.ts";
 
 const SECRET = "a-secret-of-both-sides";

@@ -3,7 +3,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { secretId, signedHeaders } from "../../../infrastructure/webhook/signature.ts";
-import { verifyBySeed } from "../../support/seed-verifier.ts";
+import { verifyBySeed } from "../../../simulation/campaigns/seed-verifier.ts";
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 const oldSecret = newSecret();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
 import { gatheredBatches } from "../../../projections/engine/gathered-batches.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { recordedRequest } from "../example-events.ts";
 
 function batch(position: number): FeedBatch {

@@ -6,7 +6,7 @@ import { modelOf, type Projection } from "../../../projections/engine/projection
 import { underLock } from "../../../projections/engine/rebuild-lock.ts";
 import { READ_MODELS } from "../../../projections/read-models.ts";
 import { squadsProjection } from "../../../projections/squads/squads.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { randomHistory } from "../random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "../read-world.ts";
 import { recordingLogger } from "../recording-logger.ts";

@@ -4,7 +4,7 @@ import { callsProjection } from "../../../projections/calls/calls.ts";
 import { createReadSchema, loadCheckpoint } from "../../../projections/engine/checkpoints.ts";
 import { RebuildRunningError, underLock } from "../../../projections/engine/rebuild-lock.ts";
 import { ownerEventsProjection } from "../../../projections/history/owner-events.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { randomHistory } from "../random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "../read-world.ts";
 

@@ -11,9 +11,9 @@ import { callsProjection } from "../../../projections/calls/calls.ts";
 import { createReadSchema } from "../../../projections/engine/checkpoints.ts";
 import { modelOf, type Projection, servingTables } from "../../../projections/engine/projection.ts";
 import { READ_MODELS, type ReadModelStatus, type ReadModels } from "../../../projections/read-models.ts";
-import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { cutTurns } from "../../support/processor-turns.ts";
-import { silentLogger } from "../../support/silent.ts";
 import { randomHistory } from "../random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "../read-world.ts";
 

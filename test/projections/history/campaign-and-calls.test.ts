@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import type { DomainEvent } from "../../../domain/events.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { campaignAndCalls } from "../../../projections/history/campaign-and-calls.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { startedStory } from "../../application/audit/example-history.ts";
 import { changed } from "../../application/audit/plant.ts";
 import { campaignId, contact } from "../../domain/campaign/example-campaign.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { codec } from "../read-world.ts";
 
 it("reads a call once that a history which was tampered with names in two dials", async () => {

@@ -3,9 +3,9 @@ import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
 import { campaignAt } from "../../../projections/history/time-travel.ts";
-import { createMemoryDatabase } from "../../support/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
+import { createMemoryDatabase } from "../../../simulation/memory/event-store/database.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { randomHistory } from "../random-history.ts";
 

@@ -6,7 +6,7 @@ import type { Explanation } from "../../../application/ports/queries/history-rec
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { explain } from "../../../projections/history/explain/explain-contact.ts";
-import { createTestCodec } from "../../support/memory/subject-keys.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { type HistoryEvent, randomHistory } from "../random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
 import type { Queries } from "../../../application/ports/queries.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { randomHistory } from "../random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { historyRecord } from "../../../projections/history/history-record.ts";
-import { createTestCodec } from "../../support/memory/subject-keys.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import {
   cut,
   digits,

@@ -9,21 +9,18 @@ import type { CarrierEvent, OpenCarrier } from "../../../application/ports/carri
 import type { RequestEntrance } from "../../../application/ports/entrances.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
-import {
-  type JournalEntry,
-  journalEntries,
-} from "../../../infrastructure/carriers/simulated/carrier-records.ts";
-import { journalLines } from "../../../infrastructure/carriers/simulated/journal.ts";
-import {
-  type FakeTwilio,
-  type FakeTwilioOptions,
-  startFakeTwilio,
-} from "../../../infrastructure/carriers/twilio/fake/fake-twilio.ts";
 import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import type { CallLiveness } from "../../../infrastructure/voice/relay/relay-entrance.ts";
-import { silentLogger, silentMetrics } from "../silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { type JournalEntry, journalEntries } from "../../../simulation/carrier/carrier-records.ts";
+import { journalLines } from "../../../simulation/carrier/journal.ts";
+import {
+  type FakeTwilio,
+  type FakeTwilioOptions,
+  startFakeTwilio,
+} from "../../../simulation/twilio/fake-twilio.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
 
 export const ACCOUNT = { accountSid: `AC${"1".repeat(32)}`, authToken: "token-of-the-fake-0123456789abcd" };

@@ -9,8 +9,8 @@ import {
   startEmbeddedPostgres,
 } from "../../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../../infrastructure/postgres/migrations/migrate.ts";
+import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
-import { silentLogger } from "../silent.ts";
 
 const TEMPLATE = "log_template";
 

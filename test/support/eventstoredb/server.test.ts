@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "./server.ts";
 
 // What docs/log.md §3 says of the node beyond the scenarios of observed.json: why the adapter is as it is.

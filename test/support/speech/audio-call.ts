@@ -1,10 +1,10 @@
 import type { SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
+import { openAudioSession } from "../../../application/voice/audio/open-audio-session.ts";
 import { type Transcribe, utteranceEar } from "../../../infrastructure/speech/utterance-ear.ts";
-import { openAudioSession } from "../../../infrastructure/voice/audio/open-audio-session.ts";
-import { inTurns } from "../../simulation/in-turns.ts";
-import { seededRandom } from "../../simulation/seeded-random.ts";
-import { createVirtualClock } from "../../simulation/virtual-clock.ts";
-import { silentLogger, silentMetrics } from "../silent.ts";
+import { inTurns } from "../../../simulation/campaigns/in-turns.ts";
+import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { createVirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
 import { recordingListener } from "../voice/recording-listener.ts";
 import { createLineLeg } from "./line-leg.ts";
 import { scriptedVoice } from "./scripted-voice.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { AudioLeg, AudioListener } from "../../../infrastructure/voice/audio/audio-leg.ts";
+import type { AudioLeg, AudioListener } from "../../../application/voice/audio/audio-leg.ts";
 import { createFarEnd, type FarEnd } from "./far-end.ts";
 import { silence } from "./sounds.ts";
 

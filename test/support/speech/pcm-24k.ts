@@ -1,4 +1,4 @@
-import { decodeMuLaw } from "../../../infrastructure/voice/audio/mu-law.ts";
+import { decodeMuLaw } from "../../../application/voice/audio/mu-law.ts";
 
 /**
  * As a speech server sends it: 24 kHz, 16 bit little endian. Between two samples of the line

@@ -1,6 +1,6 @@
 import type { TextToSpeech } from "../../../application/ports/speech.ts";
-import { decodeMuLaw, encodeMuLaw } from "../../../infrastructure/voice/audio/mu-law.ts";
-import { seededRandom } from "../../simulation/seeded-random.ts";
+import { decodeMuLaw, encodeMuLaw } from "../../../application/voice/audio/mu-law.ts";
+import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 
 const SAMPLES_A_CHARACTER = 8_000 / 15;
 const CHUNK_BYTES = 1_600;

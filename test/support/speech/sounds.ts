@@ -1,5 +1,5 @@
-import { encodeMuLaw } from "../../../infrastructure/voice/audio/mu-law.ts";
-import { seededRandom } from "../../simulation/seeded-random.ts";
+import { encodeMuLaw } from "../../../application/voice/audio/mu-law.ts";
+import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 
 const RATE = 8_000;
 const samplesOf = (millis: number) => Math.round((millis * RATE) / 1_000);

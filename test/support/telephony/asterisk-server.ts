@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { freePort } from "../../../infrastructure/postgres/embedded/free-port.ts";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { ARI_PASSWORD, ARI_USER, type Trunk, writeAsteriskConfig } from "./asterisk-config.ts";
 import { freeUdpPort, rtpRange } from "./free-ports.ts";
 import { handOver, type PeerProcess, peerFolder, peers, removeFolder, startPeer } from "./peer-process.ts";

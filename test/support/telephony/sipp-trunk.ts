@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { freeUdpPort, rtpRange } from "./free-ports.ts";
 import { handOver, peerFolder, removeFolder, startPeer } from "./peer-process.ts";
 

@@ -1,9 +1,9 @@
 import type { Speech } from "../../../../application/ports/speech.ts";
+import type { AudioLeg } from "../../../../application/voice/audio/audio-leg.ts";
+import type { AudioSettings } from "../../../../application/voice/audio/audio-settings.ts";
+import { openAudioSession } from "../../../../application/voice/audio/open-audio-session.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
 import { guardedLookup } from "../../../http/guarded-lookup.ts";
-import type { AudioLeg } from "../../../voice/audio/audio-leg.ts";
-import type { AudioSettings } from "../../../voice/audio/audio-settings.ts";
-import { openAudioSession } from "../../../voice/audio/open-audio-session.ts";
 import type { CallSpeaker, OpenAsteriskOptions } from "../../open-carrier-options.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { openMediaLeg } from "../media/media-leg.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "../../../../application/ports/logger.ts";
+import type { AudioLeg, AudioListener } from "../../../../application/voice/audio/audio-leg.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
-import type { AudioLeg, AudioListener } from "../../../voice/audio/audio-leg.ts";
 import type { AriAnswer, AriClient } from "../ari/ari-client.ts";
 import { mediaChannelSchema } from "../ari/ari-schemas.ts";
 import { recordingName } from "../ari/recordings.ts";

@@ -3,8 +3,8 @@ import { WebSocket } from "ws";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
 import type { MuLaw } from "../../../../application/ports/speech.ts";
-import type { AudioLeg, AudioListener } from "../../../voice/audio/audio-leg.ts";
-import { createTimer } from "../../../voice/timer.ts";
+import type { AudioLeg, AudioListener } from "../../../../application/voice/audio/audio-leg.ts";
+import { createTimer } from "../../../../application/voice/timer.ts";
 import { type MediaCommand, type MediaEvent, parseMediaEvent } from "./media-frames.ts";
 import { createMediaQueue, type MediaQueue } from "./media-queue.ts";
 

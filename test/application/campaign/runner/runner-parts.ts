@@ -11,10 +11,10 @@ import type { LogFields } from "../../../../application/ports/logger.ts";
 import type { DomainEvent } from "../../../../domain/events.ts";
 import { creditsToUnits } from "../../../../domain/shared/credits.ts";
 import { createEventCodec } from "../../../../infrastructure/log/codec.ts";
-import { createMemoryEventStore } from "../../../support/memory/event-store.ts";
-import { eventsToAppend } from "../../../support/memory/subject-keys.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
+import { createMemoryEventStore } from "../../../../simulation/memory/event-store.ts";
+import { eventsToAppend } from "../../../../simulation/memory/subject-keys.ts";
 import { oneCarrier } from "../../../support/one-carrier.ts";
-import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 import { OWNER, QUIET_CARRIER, sharedStores, type WorldOptions } from "../../engine-world.ts";
 
 type Options = Pick<WorldOptions, "planConcurrentCalls" | "credits" | "wrapStore">;

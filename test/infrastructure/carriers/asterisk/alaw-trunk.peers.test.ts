@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { VoiceSession } from "../../../../application/ports/voice-session.ts";
 import { utteranceEar } from "../../../../infrastructure/speech/utterance-ear.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
-import { eventually } from "../../../support/eventually.ts";
 import { noise, speech } from "../../../support/speech/sounds.ts";
 import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { AudioLeg } from "../../../../application/voice/audio/audio-leg.ts";
 import { openMediaLeg } from "../../../../infrastructure/carriers/asterisk/media/media-leg.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
-import type { AudioLeg } from "../../../../infrastructure/voice/audio/audio-leg.ts";
-import { eventually } from "../../../support/eventually.ts";
-import { silentLogger } from "../../../support/silent.ts";
+import { silentLogger } from "../../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import {
   type FakeMediaServer,
   fakeMediaServer,

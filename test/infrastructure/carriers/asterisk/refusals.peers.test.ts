@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
+import { silentMetrics } from "../../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
-import { eventually } from "../../../support/eventually.ts";
-import { silentMetrics } from "../../../support/silent.ts";
 import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
 import { freeUdpPort } from "../../../support/telephony/free-ports.ts";

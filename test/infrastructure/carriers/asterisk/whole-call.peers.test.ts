@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CarrierEvent } from "../../../../application/ports/carrier.ts";
 import type { SpeechHeard } from "../../../../application/ports/speech.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
-import { eventually } from "../../../support/eventually.ts";
 import { openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
 import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";

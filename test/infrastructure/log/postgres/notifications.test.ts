@@ -3,9 +3,9 @@ import {
   createNotifications,
   type Notifications,
 } from "../../../../infrastructure/postgres/notifications.ts";
-import { eventually } from "../../../support/eventually.ts";
+import { silentLogger } from "../../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/postgres.ts";
-import { silentLogger } from "../../../support/silent.ts";
 
 let database: TestDatabase;
 let here: Notifications;

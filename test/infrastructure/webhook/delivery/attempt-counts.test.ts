@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
-import {
-  type DeliveryLoop,
-  deliveryLoop,
-} from "../../../../infrastructure/webhook/delivery/delivery-loop.ts";
-import { memoryDeliveryStore } from "../../../support/memory/delivery-store.ts";
-import { silentLogger, silentMetrics } from "../../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
+import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
 import {
   type LoopWorld,
   urlOf,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
-import { verifyBySeed } from "../../../support/seed-verifier.ts";
+import { verifyBySeed } from "../../../../simulation/campaigns/seed-verifier.ts";
 import {
   LOOP_SECRET,
   type LoopWorld,

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
+import { deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
@@ -10,16 +11,15 @@ import {
   guardedHttpClient,
 } from "../../../../infrastructure/http/guarded-http-client.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
-import { deliveryLoop } from "../../../../infrastructure/webhook/delivery/delivery-loop.ts";
-import { eventually } from "../../../support/eventually.ts";
-import { memoryDeliveryStore } from "../../../support/memory/delivery-store.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
+import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
 import {
   memoryOutbox,
   memoryOutboxState,
   putMemoryEndpoint,
-} from "../../../support/memory/webhook-outbox.ts";
+} from "../../../../simulation/memory/webhook-outbox.ts";
 import { onEachRequest, rawReceiver } from "../../../support/raw-receiver.ts";
-import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
 const closing: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
-import { memoryDeliveryStore } from "../../../support/memory/delivery-store.ts";
+import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
 import {
   type LoopWorld,
   urlOf,

@@ -5,7 +5,7 @@ import {
   type EndpointStanding,
   mayBegin,
   type PlacesTaken,
-} from "../../../../infrastructure/webhook/delivery/places.ts";
+} from "../../../../application/webhook/delivery/places.ts";
 
 const none: PlacesTaken = { total: 0, slow: 0, new: 0 };
 const begins = (standing: EndpointStanding, mine: number, taken: PlacesTaken = none) =>

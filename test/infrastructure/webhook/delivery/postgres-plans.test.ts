@@ -1,11 +1,8 @@
 import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { AttemptRecord, ClaimedDelivery } from "../../../../application/ports/delivery-store.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
-import type {
-  AttemptRecord,
-  ClaimedDelivery,
-} from "../../../../infrastructure/webhook/delivery/delivery-store.ts";
 import { claimDue } from "../../../../infrastructure/webhook/delivery/postgres-claim.ts";
 import { recordAttempts } from "../../../../infrastructure/webhook/delivery/postgres-record.ts";
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";

@@ -11,7 +11,7 @@ import { systemIds } from "../../../../infrastructure/ids.ts";
 import { secretBox } from "../../../../infrastructure/secrets.ts";
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
-import { eventually } from "../../../support/eventually.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 

@@ -2,25 +2,22 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OutboxEntry } from "../../../../application/ports/webhook-outbox.ts";
 import type { ReplayArchive, WebhookSettings } from "../../../../application/ports/webhook-settings.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { instantFromMillis, plusMillis } from "../../../../domain/shared/instant.ts";
 import type { CallWebhookKind } from "../../../../domain/webhook/kinds.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
 import { secretBox } from "../../../../infrastructure/secrets.ts";
-import {
-  type DeliveryLoop,
-  deliveryLoop,
-} from "../../../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
-import { eventually } from "../../../support/eventually.ts";
+import { verifyBySeed } from "../../../../simulation/campaigns/seed-verifier.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { type MovingClock, movingClock } from "../../../support/moving-clock.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "../../../support/scripted-receivers.ts";
-import { verifyBySeed } from "../../../support/seed-verifier.ts";
-import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 

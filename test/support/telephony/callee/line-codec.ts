@@ -1,5 +1,5 @@
 import type { MuLaw } from "../../../../application/ports/speech.ts";
-import { decodeMuLaw, encodeMuLaw } from "../../../../infrastructure/voice/audio/mu-law.ts";
+import { decodeMuLaw, encodeMuLaw } from "../../../../application/voice/audio/mu-law.ts";
 
 /** How sound travels on the line of a callee; µ-law is what our tests hear and say. */
 export type LineCodec = {

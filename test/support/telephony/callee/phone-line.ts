@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import type { MuLaw } from "../../../../application/ports/speech.ts";
-import { FRAME_MILLIS, SILENCE } from "../../../../infrastructure/voice/audio/mu-law.ts";
+import { FRAME_MILLIS, SILENCE } from "../../../../application/voice/audio/mu-law.ts";
 import { framesOf } from "../../speech/sounds.ts";
 import type { LineCodec } from "./line-codec.ts";
 

@@ -1,4 +1,4 @@
-import { FRAME_MILLIS, levelOf } from "../../../../infrastructure/voice/audio/mu-law.ts";
+import { FRAME_MILLIS, levelOf } from "../../../../application/voice/audio/mu-law.ts";
 import type { HeardPacket } from "./phone-line.ts";
 
 /** Unbroken sound, in milliseconds of the wall clock. */

@@ -1,0 +1,38 @@
+import type { AttemptOutcome } from "../../../domain/webhook/attempt-outcome.ts";
+import type { AttemptVerdict } from "../../../domain/webhook/endpoint-health.ts";
+import {
+  answerText,
+  keptHeaders,
+  type SentAttempt,
+} from "../../../infrastructure/webhook/delivery/attempt.ts";
+import type { AttemptRecord, ClaimedDelivery } from "../../ports/delivery-store.ts";
+
+/** The entry of the attempt log, and the new state of its delivery. */
+export function attemptRecord(
+  delivery: ClaimedDelivery,
+  sent: SentAttempt,
+  outcome: AttemptOutcome,
+  verdict: AttemptVerdict,
+  times: { readonly startedAtMillis: number; readonly endedAtMillis: number },
+): AttemptRecord {
+  const { result } = sent;
+  const answered = result.kind === "answered" ? result : null;
+  return {
+    owner: delivery.owner,
+    id: delivery.id,
+    number: delivery.attempt,
+    trigger: delivery.recovering ? "recovery" : delivery.trigger,
+    ...times,
+    class: outcome.class,
+    httpStatus: outcome.status,
+    detail: outcome.detail,
+    phases: result.times,
+    answer: answered === null ? null : answerText(answered.body),
+    answerHeaders: answered === null ? null : keptHeaders(answered.headers),
+    remoteAddress: result.remoteAddress,
+    secretId: sent.secretId,
+    status: verdict.status,
+    failures: verdict.failures,
+    nextAttemptAtMillis: verdict.nextAttemptAtMillis,
+  };
+}

@@ -1,0 +1,170 @@
+import type { Pool } from "pg";
+import { createFeed } from "../application/log/feed.ts";
+import type { Feed } from "../application/ports/feed.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
+import type { SessionPresence } from "../application/ports/session-presence.ts";
+import { deliveryLoop } from "../application/webhook/delivery/delivery-loop.ts";
+import { creditsToUnits } from "../domain/shared/credits.ts";
+import type { OwnerId } from "../domain/shared/ids.ts";
+import { createPostgresAdmission } from "../infrastructure/account/admission/postgres-admission.ts";
+import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
+import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
+import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
+import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
+import { systemClock } from "../infrastructure/clock.ts";
+import { waysOut } from "../infrastructure/connections/ways-out.ts";
+import { addressPolicy } from "../infrastructure/http/address-guard.ts";
+import { guardedHttpClient } from "../infrastructure/http/guarded-http-client.ts";
+import { resolveName } from "../infrastructure/http/resolve-name.ts";
+import { systemIds } from "../infrastructure/ids.ts";
+import { openModels } from "../infrastructure/models/open-models.ts";
+import { erasuresFile } from "../infrastructure/personal-data/erasures-file.ts";
+import { postgresErasures } from "../infrastructure/personal-data/postgres-erasures.ts";
+import { postgresRetention } from "../infrastructure/personal-data/postgres-retention.ts";
+import { createPostgresPinnedConversations } from "../infrastructure/pinned/postgres-pinned-conversations.ts";
+import { createPostgresCampaignCommandQueue } from "../infrastructure/postgres/campaign-command-queue.ts";
+import { createPostgresCampaignProgress } from "../infrastructure/postgres/campaign-progress.ts";
+import { createPostgresCheckpoints } from "../infrastructure/postgres/checkpoints.ts";
+import { createPostgresImports } from "../infrastructure/postgres/imports.ts";
+import { createPostgresLeases } from "../infrastructure/postgres/leases.ts";
+import { createNotifications } from "../infrastructure/postgres/notifications.ts";
+import { kyselyOn } from "../infrastructure/postgres/pool.ts";
+import { createPostgresProcessorTurns } from "../infrastructure/postgres/processor-turns.ts";
+import { createPostgresSessionPresence } from "../infrastructure/postgres/session-presence.ts";
+import { postgresRecordings } from "../infrastructure/recordings/postgres-recordings.ts";
+import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
+import { checkSecretsKey } from "../infrastructure/secrets.ts";
+import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
+import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
+import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
+import { shownWords } from "../projections/calls/shown-words.ts";
+import { crashingEngineStores, crashingWordStores } from "../simulation/crash-points/crashing-adapters.ts";
+import { crashingDeliveryStore, crashingSender } from "../simulation/crash-points/crashing-webhooks.ts";
+import type { Stores } from "./open-stores.ts";
+import { openTools } from "./open-tools.ts";
+import { processName } from "./process-name.ts";
+import type { Closing, ServiceContext } from "./service-context.ts";
+
+export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
+
+/** All adapters of the schemas work and config, and the HTTP client of webhooks. */
+export async function openAdapters(context: ServiceContext) {
+  const { config, stores, logger, metrics, withCrashPoints, closing } = context;
+  const { database, eventStore, codec, box, keys } = stores;
+  const { pool } = database;
+  await checkSecretsKey(pool, box);
+  const notifications = createNotifications(pool, logger);
+  closing.push(notifications.close);
+  await notifications.start();
+  closing.push(keys.hear(notifications));
+  const changes = createOwnerChanges(notifications);
+  const admission = createPostgresAdmission({
+    pool,
+    notifications,
+    logger,
+    keys,
+    metrics,
+    processId: processName(config),
+  });
+  closing.push(admission.stop);
+  const ways = waysOut(config.connectionAllowCidrs);
+  closing.push(ways.close);
+  const configuration = createPostgresConfiguration({
+    db: kyselyOn(pool),
+    changes,
+    clock: systemClock,
+    secretBox: box,
+    connectionWays: ways,
+    installation: { model: config.llm, carriers: config.carriers },
+    defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
+  });
+  closing.push(configuration.stop);
+  const tools = openTools(context, { ...configuration, box, policy: ways.policy });
+  const checkpoints = createPostgresCheckpoints(pool);
+  const feed: Feed = createFeed({
+    eventStore,
+    codec,
+    clock: systemClock,
+    logger,
+    metrics,
+    parkDamaged: (stored, problem) => checkpoints.park("feed", stored, problem),
+  });
+  const policy = addressPolicy(config.webhookAllowCidrs);
+  const client = guardedHttpClient({ policy, resolve: resolveName, ca: undefined });
+  const deliveries = deliveryLoop({
+    store: withCrashPoints(postgresDeliveryStore(pool, box), crashingDeliveryStore),
+    client: withCrashPoints(client, crashingSender),
+    clock: systemClock,
+    random: Math.random,
+    logger,
+    metrics,
+    worker: `webhooks:${processName(config)}`,
+  });
+  closing.push(async () => {
+    await deliveries.stop();
+    await client.close();
+  });
+  const adapters = {
+    notifications,
+    admission,
+    configuration,
+    changes,
+    tools,
+    ways,
+    models: openModels({ ...configuration, ways }),
+    checkpoints,
+    feed,
+    toolTester: tools,
+    turns: openTurns(database, logger, closing),
+    deliveries,
+    directory: createPostgresDirectory(pool, changes),
+    presence: openPresence(pool, processName(config), logger, closing),
+    pinnedConversations: createPostgresPinnedConversations(pool),
+    leases: createPostgresLeases(pool),
+    commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
+    imports: createPostgresImports(pool),
+    progress: createPostgresCampaignProgress(pool),
+    idempotency: createPostgresIdempotency(pool, logger),
+    erasures: postgresErasures({ pool, keys }),
+    shownWords: shownWords(stores.readDb),
+    retention: postgresRetention(pool),
+    recordings: postgresRecordings(pool),
+    files: recordingFiles(config.recordingsDir),
+    keys,
+    journal: erasuresFile(config.erasuresFile),
+    outbox: postgresOutbox({
+      pool,
+      clock: systemClock,
+      ids: systemIds,
+      onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),
+    }),
+    webhooks: postgresWebhookSettings({
+      pool,
+      box,
+      clock: systemClock,
+      ids: systemIds,
+      client,
+      policy,
+      resolve: resolveName,
+      onChange: (owners) => deliveries.refresh(owners),
+    }),
+  };
+  return withCrashPoints(withCrashPoints(adapters, crashingEngineStores), crashingWordStores);
+}
+
+function openPresence(pool: Pool, process: string, logger: Logger, closing: Closing): SessionPresence {
+  const presence = createPostgresSessionPresence(pool, process, logger);
+  closing.push(presence.stop);
+  return presence;
+}
+
+/**
+ * Also when no other process can have a turn: turns end with their connection, and after a crash of the
+ * database every processor must start again from its stored checkpoint, because its last commits may be lost.
+ */
+function openTurns({ connection }: Stores["database"], logger: Logger, closing: Closing): ProcessorTurns {
+  const turns = createPostgresProcessorTurns({ connection, clock: systemClock, logger });
+  closing.push(turns.close);
+  return turns;
+}

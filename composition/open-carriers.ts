@@ -1,0 +1,151 @@
+import { createCarrierEventSink } from "../application/call/carrier-events.ts";
+import { createAggregates, DECIDERS } from "../application/log/aggregates.ts";
+import { callStream } from "../application/log/stream-names.ts";
+import { withPhoneLine } from "../application/phone/phone-telephony.ts";
+import type { Carriers } from "../application/ports/carriers.ts";
+import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
+import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import {
+  type CarrierOfCall,
+  carrierRequests,
+  carrierSockets,
+} from "../infrastructure/carriers/carrier-entrances.ts";
+import { carrierFactories } from "../infrastructure/carriers/carrier-factories.ts";
+import { createCarriers } from "../infrastructure/carriers/carriers.ts";
+import type { CarrierContext } from "../infrastructure/carriers/open-carrier-options.ts";
+import { createOpenConnections } from "../infrastructure/carriers/open-connections.ts";
+import { type OpenTelephony, openTelephony } from "../infrastructure/carriers/open-telephony.ts";
+import { systemClock } from "../infrastructure/clock.ts";
+import { connectionChecks } from "../infrastructure/connections/connection-checks.ts";
+import { systemIds } from "../infrastructure/ids.ts";
+import { readInstallation } from "../infrastructure/postgres/installation.ts";
+import { openSpeech } from "../infrastructure/speech/open-speech.ts";
+import { withShortMinutes } from "../simulation/carrier/short-minutes.ts";
+import { crashingCarrierEvents, crashingCarriers } from "../simulation/crash-points/crashing-calls.ts";
+import type { Adapters } from "./open-adapters.ts";
+import { callLiveness, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
+import { openPhones } from "./open-phone-line.ts";
+import { processName } from "./process-name.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/** The carriers of this process, and the aggregates that receive their events. */
+export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
+
+/** `callbacks`: receives events of a simulated carrier; `announce`: registers that address at the carrier. */
+export async function openCarrierLine(context: ServiceContext, adapters: Adapters, publicUrl: () => string) {
+  const { config, stores, logger, metrics, withCrashPoints, closing } = context;
+  const { eventStore, codec, database } = stores;
+  const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
+  const campaign = withShortMinutes(DECIDERS.campaign, config.simulator.minuteMillis);
+  const aggregates = createAggregates(shared, { ...DECIDERS, campaign });
+  const { calls } = aggregates;
+  const conversations = createLateConversations(systemClock);
+  const opening = Promise.withResolvers<Carriers>();
+  const taken = createCarrierEventSink({
+    ...shared,
+    calls,
+    carriers: { dialledOn: async (...call) => (await opening.promise).dialledOn(...call) },
+  });
+  const sink = withCrashPoints(taken, crashingCarrierEvents);
+  const { id: installation } = await readInstallation(database.pool);
+  const told = {
+    ...shared,
+    metrics,
+    sink,
+    conversations,
+    installation,
+    livenessOf: callLiveness(calls),
+    sessionsBegun: sessionsBegun(calls),
+  };
+  const simulated = await openSimulated(context, told);
+  const { phones, phoneLine } = openPhones(context, adapters, { sink, conversations, calls });
+  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
+  const connections = createOpenConnections({
+    factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
+    context: {
+      ...told,
+      processId: processName(config),
+      speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
+      publicUrl,
+    },
+    ways: adapters.ways,
+    logger,
+  });
+  closing.push(connections.stop);
+  const opened = createCarriers({
+    ownKind: config.carrier,
+    simulated: simulated?.telephony ?? null,
+    unnamed: simulated === null ? null : withPhoneLine(simulated.telephony, phoneLine),
+    phoneLine,
+    own: config.carriers,
+    connections: adapters.configuration.connections,
+    inUse: async () => {
+      const { rows } = await database.pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
+        `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
+          where connection_id is not null`,
+      );
+      return rows;
+    },
+    changes: adapters.changes,
+    open: connections,
+  });
+  const carriers = withCrashPoints(opened, crashingCarriers);
+  opening.resolve(carriers);
+  const carrierOf: CarrierOfCall = async (callId: CallId) => {
+    const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {
+      fresh: true,
+    });
+    const { owner, carrier } = dialled;
+    return owner === null || carrier === null
+      ? carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO)
+      : carriers.openedFor(owner, carrier);
+  };
+  const checks: ConnectionChecks = connectionChecks({
+    ...adapters.configuration,
+    ways: adapters.ways,
+    checkCarrier: async (owner, connectionId, kind) => {
+      const opened = await carriers.openedFor(owner, { kind, connectionId });
+      return opened === null ? null : opened.check();
+    },
+  });
+  return {
+    carriers,
+    aggregates,
+    conversations,
+    phones,
+    connectionChecks: checks,
+    /** null: no carrier of this process calls back over HTTP. */
+    callbacks: simulated?.callbacks ?? null,
+    entrances: [...(simulated?.entrances ?? []), ...carrierSockets(carrierOf)],
+    requestEntrances: carrierRequests(carrierOf),
+    announce: (ownUrl: string) => simulated?.announce(ownUrl),
+    leave: () => {
+      simulated?.leave();
+      connections.leave();
+    },
+  };
+}
+
+/** Checks requests about a call that was never dialled. */
+const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
+const NOBODY: OwnerId = "usr_";
+
+/** null: it is not the installation's default, and nothing of it is opened. */
+async function openSimulated(
+  { config, closing }: ServiceContext,
+  told: Omit<CarrierContext, "processId" | "speakerOf" | "publicUrl">,
+): Promise<OpenTelephony | null> {
+  if (config.carrier !== "simulated") return null;
+  const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });
+  closing.push(opened.stop);
+  return opened;
+}
+
+/** The speech engines are opened when the first carrier needs them. */
+function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}

@@ -1,0 +1,81 @@
+import type { RunningReaction } from "../application/log/reaction.ts";
+import { erasuresReaction } from "../application/personal-data/erase-again.ts";
+import type { ErasureStepsDeps } from "../application/personal-data/erasure-steps.ts";
+import { runErasures } from "../application/personal-data/run-erasures.ts";
+import { runRetention } from "../application/personal-data/run-retention.ts";
+import type { DialGate } from "../application/restore/dial-gate.ts";
+import { systemIds } from "../infrastructure/ids.ts";
+import { writeHeartbeat } from "../infrastructure/postgres/alive.ts";
+import { purgeExpired } from "../infrastructure/postgres/housekeeping.ts";
+import type { ReadModels } from "../projections/read-models.ts";
+import type { ComposedEngine } from "./compose-engine.ts";
+import type { Adapters } from "./open-adapters.ts";
+import type { OpenRecordings } from "./open-recordings.ts";
+import { processName } from "./process-name.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/** The loops of a composed service. */
+export type Running = {
+  readonly adapters: Adapters;
+  readonly engine: ComposedEngine;
+  readonly readModels: ReadModels;
+  /** Those that no write waits for. */
+  readonly aside: ReadModels;
+  /** Filled when the gate opens. */
+  readonly reactions: RunningReaction[];
+  readonly gate: DialGate;
+  readonly erasing: ErasureStepsDeps;
+  readonly recordings: OpenRecordings;
+  readonly stopping: AbortController;
+  readonly stopDialing: AbortSignal;
+};
+
+/** Starts the loops: the read models at once, everything that can lead to a dial when the gate opens. */
+export function runEverything(
+  { config, closing }: ServiceContext,
+  {
+    adapters,
+    engine,
+    readModels,
+    aside,
+    reactions,
+    gate,
+    erasing,
+    recordings,
+    stopping,
+    stopDialing,
+  }: Running,
+): void {
+  const { signal } = stopping;
+  const goingOn = [readModels.run(signal), aside.run(signal)];
+  void gate.opened.then(() => {
+    if (signal.aborted || stopDialing.aborted) return;
+    goingOn.push(engine.run(signal), runErasures(erasing, signal));
+    if (config.role === "api") return;
+    const processId = processName(config);
+    const { retentionDayMillis: dayMillis } = config;
+    goingOn.push(runRetention({ ...adapters, ...erasing, ids: systemIds, processId, dayMillis }, signal));
+    goingOn.push(recordings.run(signal));
+    const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
+    reactions.push(...engine.react(signal, all));
+    goingOn.push(...reactions.map(({ finished }) => finished));
+    adapters.deliveries.start();
+  });
+  closing.push(async () => {
+    stopping.abort();
+    await Promise.allSettled(goingOn);
+  });
+}
+
+/**
+ * Deletes expired rows, and writes the heartbeat, except into a restored database that
+ * nobody has accepted yet.
+ */
+export function keepAlive({ stores: { database }, logger, closing }: ServiceContext, gate: DialGate): void {
+  const house = purgeExpired(database.pool, logger);
+  let stopAlive = () => {};
+  void gate.opened.then(() => {
+    stopAlive = writeHeartbeat(database.pool, logger).stop;
+  });
+  closing.push(house.stop, () => stopAlive());
+}

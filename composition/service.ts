@@ -1,0 +1,247 @@
+import { join } from "node:path";
+import { createOpenStreams } from "../api/open-streams.ts";
+import { type OrderlyClose, orderlyClose } from "../api/orderly-close.ts";
+import { buildServer } from "../api/server.ts";
+import type { Engine } from "../application/engine.ts";
+import type { RunningReaction } from "../application/log/reaction.ts";
+import { createErasing } from "../application/personal-data/erasing.ts";
+import type { ErasureStepsDeps } from "../application/personal-data/erasure-steps.ts";
+import type { Configuration } from "../application/ports/configuration.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import { rangeReplay } from "../application/webhook/range-replay.ts";
+import { systemClock } from "../infrastructure/clock.ts";
+import type { Config } from "../infrastructure/config.ts";
+import { loadDashboardFiles } from "../infrastructure/dashboard/dashboard-files.ts";
+import { systemIds } from "../infrastructure/ids.ts";
+import { countedEventStore } from "../infrastructure/log/counted-event-store.ts";
+import { createLogger } from "../infrastructure/logger.ts";
+import { createMetrics } from "../infrastructure/metrics.ts";
+import { guardKeys, withKeys } from "../infrastructure/personal-data/key-guard.ts";
+import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
+import { crashPointsOf } from "../simulation/crash-points/crash-points.ts";
+import { crashingEventStore } from "../simulation/crash-points/crashing-log.ts";
+import { withCrashPointsAt } from "../simulation/crash-points/with-crash-points.ts";
+import { metricsPage } from "./metrics-page.ts";
+import { type Adapters, openAdapters } from "./open-adapters.ts";
+import { type CarrierLine, openCarrierLine } from "./open-carriers.ts";
+import { holdConversations } from "./open-conversations.ts";
+import { openDialGate, openEngine } from "./open-engine.ts";
+import { openReadModels } from "./open-read-models.ts";
+import { openRecordings } from "./open-recordings.ts";
+import { openStores } from "./open-stores.ts";
+import { readinessChecks, readModelProcessors } from "./readiness.ts";
+import { keepAlive, runEverything } from "./run-everything.ts";
+import type { Closing, ServiceContext } from "./service-context.ts";
+
+const DAY_MILLIS = 86_400_000;
+
+export type Service = {
+  /** Its address. */
+  readonly url: string;
+  /** The first key of a new installation, shown only this once; null if there is one already. */
+  readonly firstKey: string | null;
+  /** The dashboard was built meanwhile, or could not be, for this reason. */
+  dashboardBuilt(problem: string | null): void;
+  /**
+   * Stops dialling at once, accepts nothing new, finishes requests in progress within 10 s, and closes the
+   * stores. A repeat changes nothing.
+   */
+  stop(): Promise<void>;
+};
+
+/**
+ * Composes the service of one process from its configuration: the only place where all layers meet. If a
+ * store, a port or the data directory is not available, it rejects with one clear line and leaves nothing
+ * running. `stop`: from then on nobody is dialled, also during the start; the start is finished all the same,
+ * and waits for `Service.stop`.
+ */
+export async function compose(config: Config, stop?: AbortSignal): Promise<Service> {
+  const logger = createLogger(config.logLevel);
+  const closing: Closing = [];
+  const stopDialing = new AbortController();
+  const dialsNobody = AbortSignal.any([stopDialing.signal, ...(stop === undefined ? [] : [stop])]);
+  const stopService = once(async () => {
+    stopDialing.abort();
+    for (const close of closing.toReversed()) await close();
+  });
+  try {
+    return { ...(await composeInto(config, logger, closing, dialsNobody)), stop: stopService };
+  } catch (error) {
+    await stopService();
+    throw error;
+  }
+}
+
+async function composeInto(
+  config: Config,
+  logger: Logger,
+  closing: Closing,
+  stopDialing: AbortSignal,
+): Promise<Omit<Service, "stop">> {
+  const measured = createMetrics();
+  const { metrics } = measured;
+  const withCrashPoints = withCrashPointsAt(crashPointsOf(config.crashAt));
+  const opened = await openStores(config, logger, "service");
+  closing.push(opened.close);
+  const eventStore = withCrashPoints(countedEventStore(opened.eventStore, metrics), crashingEventStore);
+  const stores = { ...opened, eventStore };
+  const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
+  warnOfShortDays(config, logger);
+  const adapters = await openAdapters(context);
+  const stopping = new AbortController();
+  closing.push(() => stopping.abort());
+  let url = ""; // known once it listens; nothing that needs it runs before
+  const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
+  const line = await openCarrierLine(context, adapters, publicUrl);
+  const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
+  const restoreGate = await openDialGate(context, adapters, line, stopDialing);
+  await keys.looked;
+  const gate = withKeys(restoreGate, keys);
+  const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
+  const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
+  if (engine.conversations !== null) line.conversations.open(engine.conversations);
+  const { readModels, aside, queries } = openReadModels(context, adapters, publicUrl);
+  const { calls } = line.aggregates;
+  const recordings = openRecordings(context, adapters, line);
+  const erasing: ErasureStepsDeps = {
+    ...adapters,
+    calls,
+    queries,
+    eventStore: stores.eventStore,
+    clock: systemClock,
+    logger,
+  };
+  const reactions: RunningReaction[] = [];
+  const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
+  const openStreams = createOpenStreams(systemClock);
+  const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "dashboard/dist"));
+  const keyed = Promise.withResolvers<void>();
+  const server = await buildServer({
+    ...adapters,
+    configuration: judgingKeysAfter(keyed.promise, adapters.configuration),
+    webhooks: {
+      ...adapters.webhooks,
+      replayRange: rangeReplay({
+        ...stores,
+        ...adapters,
+        queries,
+        campaignMoments: createCampaignMoments(stores),
+        clock: systemClock,
+        ids: systemIds,
+        publicUrl,
+      }),
+    },
+    erasing: createErasing({ ...erasing, queries, requireOpen: restoreGate.requireOpen }),
+    useCases: engine.useCases,
+    queries,
+    connectionKind: async (owner, id) =>
+      (await adapters.configuration.connections.get(owner, id))?.kind ?? null,
+    eventStore: stores.eventStore,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+    metrics,
+    metricsText: metricsPage(measured, stores, engine, () => [
+      ...readModelProcessors(readModels),
+      ...readModelProcessors(aside),
+      ...processors(),
+    ]),
+    readiness: readinessChecks(stores, { readModels, aside }, processors, {
+      ...adapters,
+      gate,
+      keys,
+      connections: engine.connections,
+    }),
+    recording: recordings.hear,
+    carrierCallbacks: line.callbacks,
+    phones: line.phones,
+    connectionChecks: line.connectionChecks,
+    dashboard: config.dashboard
+      ? { files: dashboardFiles, overHttps: config.publicUrl?.startsWith("https:") === true }
+      : null,
+    entrances: line.entrances,
+    requestEntrances: line.requestEntrances,
+    openStreams,
+    settings: {
+      rateLimit: config.rateLimit,
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      dashboard: config.dashboard ? { publicUrl: config.publicUrl } : null,
+    },
+  });
+  const closeServer = orderlyClose(server, openStreams);
+  url = await server.listen({ host: config.host, port: config.port });
+  if (engine.conversations !== null) await holdConversations(context, adapters);
+  runEverything(context, {
+    adapters,
+    engine,
+    readModels,
+    aside,
+    reactions,
+    gate,
+    erasing,
+    recordings,
+    stopping,
+    stopDialing,
+  });
+  keepAlive(context, gate);
+  closing.push(() => finishUnderWay(closeServer, line, adapters, engine));
+  line.announce(url);
+  const firstKey = await adapters.configuration.users
+    .firstRun({
+      userId: systemIds.next("usr"),
+      apiKeyId: systemIds.next("key"),
+      bootstrapKey: config.bootstrapApiKey,
+    })
+    .finally(keyed.resolve);
+  const { reload: dashboardBuilt } = dashboardFiles;
+  return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {
+  if (retentionDayMillis < DAY_MILLIS)
+    logger.warn(
+      { retentionDayMillis },
+      "RETENTION_DAY_MS is shorter than a day: words of calls are erased sooner than accounts say; for drills only",
+    );
+}
+
+/**
+ * Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY
+ * would be answered 401.
+ */
+function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
+  const { apiKeys } = configuration;
+  const verify: typeof apiKeys.verify = async (key) => {
+    await keyed;
+    return apiKeys.verify(key);
+  };
+  return { ...configuration, apiKeys: { ...apiKeys, verify } };
+}
+
+const FINISH_MILLIS = 10_000;
+
+/**
+ * Work in progress at a stop: conversations, which another process continues, requests, webhook deliveries,
+ * dials that are being sent. Nothing new is accepted meanwhile; the rest is cut after 10 s.
+ */
+async function finishUnderWay(
+  closeServer: OrderlyClose,
+  line: CarrierLine,
+  { deliveries }: Adapters,
+  engine: Engine,
+): Promise<void> {
+  const cut = AbortSignal.timeout(FINISH_MILLIS);
+  line.leave();
+  const lastWords = [engine.allHandedOver(), engine.conversations?.allOver()];
+  const handedOver = Promise.race([Promise.all(lastWords), systemClock.sleep(FINISH_MILLIS, cut)]);
+  await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

@@ -1,0 +1,227 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import { heardAfter, speechMillis } from "../../application/voice/speech-time.ts";
+import { createTimer, type Timer } from "../../application/voice/timer.ts";
+import type { CalleeMind, Reaction } from "./mind.ts";
+
+/** A complete utterance for the callee. It has been playing since `begunAt` (monotonic clock). */
+export type Utterance = {
+  readonly id: number;
+  readonly text: string;
+  readonly interruptible: boolean;
+  readonly begunAt: number;
+};
+
+/** What the callee does on the line. Times are line time. */
+export interface CalleeMouth {
+  heardWhole(id: number): void;
+  /** It begins to speak, or does not hear the rest because we dropped it. */
+  cut(id: number, heard: string, heardMillis: number): void;
+  speaks(): void;
+  says(text: string): void;
+  presses(digit: string): void;
+  /** The greeting of a machine is over: a message can be left now. */
+  beeps(): void;
+  hangsUp(): void;
+}
+
+export interface Callee {
+  hears(utterance: Utterance): void;
+  /** Drops what it has not heard yet of this utterance. */
+  clear(id: number): void;
+  /** How many lines it has said, in this session and before. */
+  readonly linesSaid: () => number;
+  /** After it the callee does nothing. */
+  stop(): void;
+}
+
+/** We may take this long to say something, however fast line time runs. */
+const OUR_TIME_MILLIS = 20_000;
+/** Line time between two reports of speech, and the minimum in real time. */
+const SPEECH_AGAIN_MILLIS = 3_000;
+const SHORTEST_PAUSE_MILLIS = 5;
+
+type CalleeDeps = {
+  readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
+  readonly speed: number;
+  readonly mind: CalleeMind;
+  readonly mouth: CalleeMouth;
+  /** Lines of earlier sessions. */
+  readonly linesSaid: number;
+};
+
+type State = CalleeDeps & {
+  readonly timer: Timer;
+  readonly waiting: Utterance[];
+  /** busy: it speaks or reports; what comes meanwhile waits. */
+  phase: "quiet" | "playing" | "busy" | "over";
+  playing: (Utterance & { readonly startedAt: number }) | null;
+  playedUntil: number;
+  heard: string;
+  said: number;
+};
+
+/**
+ * A callee that listens at the pace of speech, waits, answers and hangs up as its mind says. It acts
+ * only through the mouth.
+ */
+export function createCallee(deps: CalleeDeps): Callee {
+  const state: State = {
+    ...deps,
+    timer: createTimer(deps.clock),
+    waiting: [],
+    phase: "quiet",
+    playing: null,
+    playedUntil: deps.clock.monotonicMillis(),
+    heard: "",
+    said: deps.linesSaid,
+  };
+  const opening = deps.mind.opens(deps.linesSaid);
+  if (opening === null) waitPatiently(state);
+  else announce(state, opening);
+  return {
+    hears: (utterance) => {
+      if (state.phase === "over") return;
+      state.waiting.push(utterance);
+      if (state.phase === "quiet") goOn(state);
+    },
+    clear: (id) => clear(state, id),
+    linesSaid: () => state.said,
+    stop: () => {
+      state.phase = "over";
+      state.timer.cancel();
+    },
+  };
+}
+
+function after(state: State, lineMillis: number, run: () => void): void {
+  state.timer.set(lineMillis / state.speed, run);
+}
+
+/** Plays what waits; when nothing does, it is the callee's turn. */
+function goOn(state: State): void {
+  if (state.phase === "over") return;
+  const next = state.waiting.shift();
+  if (next === undefined) {
+    state.phase = "quiet";
+    if (state.heard === "") waitPatiently(state);
+    else react(state, state.mind.reacts(state.said, state.heard.trim()));
+    return;
+  }
+  const cutAt = next.interruptible ? state.mind.interruptsAfter(state.said, next.text) : null;
+  const words = cutAt === null ? next.text : next.text.slice(0, cutAt);
+  const startedAt = Math.max(next.begunAt, state.playedUntil);
+  const until = startedAt + speechMillis(words) / state.speed;
+  state.phase = "playing";
+  state.playing = { ...next, startedAt };
+  state.timer.set(until - state.clock.monotonicMillis(), () =>
+    cutAt === null ? played(state, next) : interrupt(state, next, words),
+  );
+}
+
+function played(state: State, { id, text }: Utterance): void {
+  endPlaying(state, text);
+  state.mouth.heardWhole(id);
+  goOn(state);
+}
+
+function endPlaying(state: State, heard: string): void {
+  state.phase = "busy";
+  state.playing = null;
+  state.playedUntil = state.clock.monotonicMillis();
+  state.heard += `${heard} `;
+}
+
+function interrupt(state: State, { id }: Utterance, words: string): void {
+  endPlaying(state, words);
+  const dropped = state.waiting.splice(0);
+  state.mouth.cut(id, words, Math.round(speechMillis(words)));
+  for (const each of dropped) state.mouth.cut(each.id, "", 0);
+  const reaction = state.mind.reacts(state.said, state.heard.trim());
+  if (reaction.kind === "say") say(state, reaction);
+  else goOn(state);
+}
+
+function clear(state: State, id: number): void {
+  const { playing } = state;
+  if (state.phase === "playing" && playing?.id === id) {
+    const lineMillis = (state.clock.monotonicMillis() - playing.startedAt) * state.speed;
+    const heard = heardAfter(playing.text, lineMillis);
+    endPlaying(state, heard);
+    state.mouth.cut(id, heard, Math.max(0, Math.round(lineMillis)));
+    goOn(state);
+    return;
+  }
+  const index = state.waiting.findIndex((each) => each.id === id);
+  if (index === -1) return;
+  state.waiting.splice(index, 1);
+  state.mouth.cut(id, "", 0);
+}
+
+/** What is said to it meanwhile waits: a recorded greeting does not listen. */
+function announce(state: State, opening: NonNullable<ReturnType<CalleeMind["opens"]>>): void {
+  state.phase = "busy";
+  after(state, opening.pauseMillis, () => {
+    if (opening.kind === "say") say(state, opening, () => state.mouth.beeps());
+    else talkOn(state);
+  });
+}
+
+/** Speech is reported repeatedly, because speech without reports counts as over. */
+function talkOn(state: State): void {
+  state.phase = "busy";
+  state.mouth.speaks();
+  state.timer.set(Math.max(SPEECH_AGAIN_MILLIS / state.speed, SHORTEST_PAUSE_MILLIS), () => talkOn(state));
+}
+
+function react(state: State, reaction: Reaction): void {
+  if (reaction.kind === "listen") waitPatiently(state);
+  else after(state, reaction.pauseMillis, () => perform(state, reaction));
+}
+
+function perform(state: State, reaction: Exclude<Reaction, { kind: "listen" }>): void {
+  if (reaction.kind === "say") say(state, reaction);
+  else if (reaction.kind === "press") press(state, reaction.digits);
+  else if (reaction.kind === "talk_on") talkOn(state);
+  else hangUp(state);
+}
+
+function say(
+  state: State,
+  reaction: Extract<Reaction, { kind: "say" }>,
+  then: () => void = () => undefined,
+): void {
+  state.phase = "busy";
+  state.mouth.speaks();
+  after(state, speechMillis(reaction.text), () => {
+    lineSaid(state);
+    state.mouth.says(reaction.text);
+    then();
+    if (reaction.hangUpMillis === null || state.waiting.length > 0) return goOn(state);
+    state.phase = "quiet";
+    after(state, reaction.hangUpMillis, () => hangUp(state));
+  });
+}
+
+function press(state: State, digits: string): void {
+  state.phase = "busy";
+  lineSaid(state);
+  for (const digit of digits) state.mouth.presses(digit);
+  goOn(state);
+}
+
+function lineSaid(state: State): void {
+  state.said += 1;
+  state.heard = "";
+}
+
+function waitPatiently(state: State): void {
+  const { patienceMillis } = state.mind;
+  if (patienceMillis === null) state.timer.cancel();
+  else state.timer.set(patienceMillis / state.speed + OUR_TIME_MILLIS, () => hangUp(state));
+}
+
+function hangUp(state: State): void {
+  if (state.phase === "over") return;
+  state.phase = "over";
+  state.mouth.hangsUp();
+}

@@ -1,0 +1,50 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { Conversations } from "../../application/ports/voice-session.ts";
+import type { AnsweredCall, AnsweredLine, LineEvents, PutThrough } from "./answered-line.ts";
+import { createInProcessSession, type InProcessSession } from "./in-process-session.ts";
+
+/** The answer may not be in the log yet, or the log may be unavailable. */
+const TRY_AGAIN_MILLIS = 250;
+
+export type InProcessLineDeps = {
+  readonly clock: Clock;
+  readonly speed: number;
+  readonly conversations: Conversations;
+  readonly logger: Logger;
+};
+
+/** Gives the sessions of answered calls to the conversations of this process. */
+export function putThroughInProcess(deps: InProcessLineDeps): PutThrough {
+  return (answered, events) => {
+    const stop = new AbortController();
+    const line: { current: InProcessSession | null } = { current: null };
+    void talkUntilTaken(deps, answered, events, line, stop.signal);
+    const end: AnsweredLine["end"] = (cause) => {
+      stop.abort("over");
+      line.current?.close(cause);
+    };
+    return { end };
+  };
+}
+
+async function talkUntilTaken(
+  { clock, speed, conversations, logger }: InProcessLineDeps,
+  { call: { callId }, mind, linesSaid }: AnsweredCall,
+  events: LineEvents,
+  line: { current: InProcessSession | null },
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted) {
+    const opened = createInProcessSession({ clock, speed, mind, linesSaid, events });
+    line.current = opened;
+    try {
+      const listener = await conversations.arrive({ callId, session: opened.session });
+      if (listener !== null) return opened.listen(listener);
+    } catch (error) {
+      logger.error({ callId, error }, "the conversation could not be opened");
+    }
+    opened.close("refused");
+    await clock.sleep(TRY_AGAIN_MILLIS, stop);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import type { SessionListener, VoiceSession } from "../../application/ports/voice-session.ts";
+import { createTimer, type Timer } from "../../application/voice/timer.ts";
+import { createToldListener } from "../../application/voice/told-listener.ts";
+import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
+import type { LineEvents } from "./answered-line.ts";
+import { type Callee, type CalleeMouth, createCallee } from "./callee.ts";
+import type { CalleeMind } from "./mind.ts";
+
+export type InProcessSession = {
+  readonly session: VoiceSession;
+  listen(listener: SessionListener): void;
+  close(cause: SessionEndCause): void;
+};
+
+export type InProcessSessionDeps = {
+  readonly clock: Clock;
+  readonly speed: number;
+  readonly mind: CalleeMind;
+  readonly linesSaid: number;
+  readonly events: LineEvents;
+};
+
+type Open = { text: string; readonly begunAt: number };
+
+/** A simulated callee as a voice session of this process. Utterances are passed as a whole. */
+export function createInProcessSession(deps: InProcessSessionDeps): InProcessSession {
+  const line = new CalleeLine(deps);
+  return {
+    listen: line.listen,
+    close: (cause) => line.close(cause),
+    session: {
+      kind: "in_process",
+      speed: deps.speed,
+      say: (id, token, last, { interruptible }) => line.say(id, token, last, interruptible),
+      clear: (id) => line.clear(id),
+      transfer: () => line.transfer(),
+      finish: (drainMillis) => line.finish(drainMillis),
+    },
+  };
+}
+
+class CalleeLine {
+  readonly #deps: InProcessSessionDeps;
+  readonly #told = createToldListener();
+  readonly #drain: Timer;
+  readonly #callee: Callee;
+  readonly #open = new Map<number, Open>();
+  /** Neither heard completely nor cut. */
+  readonly #under = new Set<number>();
+  readonly #stopped = new Set<number>();
+  #finishing = false;
+  #over = false;
+
+  constructor(deps: InProcessSessionDeps) {
+    this.#deps = deps;
+    this.#drain = createTimer(deps.clock);
+    this.#callee = createCallee({ ...deps, mouth: this.#mouth() });
+  }
+
+  readonly listen = this.#told.listen;
+
+  say(id: number, token: string, last: boolean, interruptible: boolean): void {
+    if (this.#over || this.#finishing || this.#stopped.has(id)) return;
+    const utterance = this.#open.get(id) ?? { text: "", begunAt: this.#deps.clock.monotonicMillis() };
+    utterance.text += token;
+    this.#open.set(id, utterance);
+    this.#under.add(id);
+    if (!last) return;
+    this.#open.delete(id);
+    this.#callee.hears({ id, ...utterance, interruptible });
+  }
+
+  clear(id: number): void {
+    if (this.#over || !this.#under.has(id)) return;
+    if (this.#open.delete(id)) this.#cut(id, "", 0);
+    else this.#callee.clear(id);
+  }
+
+  transfer(): "begun" | "unsupported" {
+    if (this.#over) return "unsupported";
+    this.close("finished");
+    return "begun";
+  }
+
+  finish(drainMillis: number): void {
+    if (this.#over) return;
+    this.#finishing = true;
+    if (drainMillis <= 0 || this.#under.size === 0) this.close("finished");
+    else this.#drain.set(drainMillis / this.#deps.speed, () => this.close("finished"));
+  }
+
+  close(cause: SessionEndCause): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#drain.cancel();
+    this.#callee.stop();
+    this.#told.tell((listener) => listener.closed(cause));
+    if (cause === "finished") this.#deps.events.onFinished();
+  }
+
+  #mouth(): CalleeMouth {
+    const { events } = this.#deps;
+    const told = this.#told;
+    return {
+      heardWhole: (id) => {
+        told.tell((listener) => listener.heardWhole(id));
+        this.#done(id);
+      },
+      cut: (id, heard, heardMillis) => this.#cut(id, heard, heardMillis),
+      speaks: () => told.tell((listener) => listener.speechStarted()),
+      says: (text) => {
+        events.onSaid(this.#callee.linesSaid());
+        told.tell((listener) => listener.customerSaid(text, null, false));
+      },
+      presses: (digit) => told.tell((listener) => listener.digit(digit)),
+      beeps: () => told.tell((listener) => listener.machineHeard(true)),
+      hangsUp: () => {
+        this.close("hung_up");
+        events.onHangUp();
+      },
+    };
+  }
+
+  #done(id: number): void {
+    this.#under.delete(id);
+    if (this.#finishing && this.#under.size === 0) this.close("finished");
+  }
+
+  #cut(id: number, heard: string, heardMillis: number): void {
+    this.#stopped.add(id);
+    this.#told.tell((listener) => listener.cut(id, heard, heardMillis, "exact"));
+    this.#done(id);
+  }
+}

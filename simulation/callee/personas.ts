@@ -1,0 +1,108 @@
+import type { Outcome } from "../carrier/outcome.ts";
+import { between, type SeededRandom, seededRandom } from "../carrier/seeded-random.ts";
+import type { CalleeMind, Reaction } from "./mind.ts";
+
+const ANSWERS_TO_GREETING = [
+  "Yes, speaking.",
+  "Hello, who is this?",
+  "Yes, go on, please.",
+  "I have a minute, yes.",
+];
+const QUESTIONS = [
+  "Could you tell me more?",
+  "When is it due, please?",
+  "Can you look up what is open on my account?",
+  "I would like to talk to somebody about an invoice.",
+  "What do I have to do?",
+  "Is that all?",
+];
+const GOODBYES = ["Thank you, goodbye.", "Good, thanks. Bye.", "All right, have a nice day. Goodbye."];
+const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
+
+/** Shares of behaviour besides answering. */
+const INTERRUPTS = 0.06;
+const PRESSES_A_KEY = 0.03;
+const HANGS_UP_FIRST = 0.7;
+const PATIENCE_MILLIS = 30_000;
+const MAILBOX_MILLIS = 60_000;
+
+export type Persona = {
+  readonly seed: number;
+  readonly to: string;
+  readonly dialsBefore: number;
+  readonly outcome: Outcome;
+};
+
+/** Who answers a call: always the same for one seed, number and count of earlier dials. */
+export function mindOf(persona: Persona): CalleeMind {
+  if (persona.outcome === "machine") return mailbox;
+  return persona.outcome === "never_hangs_up" ? endless(persona) : talker(persona);
+}
+
+const mailbox: CalleeMind = {
+  opens: (linesSaid) =>
+    linesSaid > 0 ? null : { kind: "say", text: MAILBOX, pauseMillis: 500, hangUpMillis: null },
+  reacts: () => ({ kind: "listen" }),
+  interruptsAfter: () => null,
+  patienceMillis: MAILBOX_MILLIS,
+};
+
+/** Answers, then talks until the other side ends the call. */
+function endless(persona: Persona): CalleeMind {
+  const talksOn = { kind: "talk_on", pauseMillis: 1_000 } as const;
+  return {
+    opens: (linesSaid) => (linesSaid > 0 ? talksOn : null),
+    reacts: (linesSaid, heard) => {
+      const random = drawOf(persona, linesSaid, heard);
+      if (linesSaid > 0) return talksOn;
+      return spoken(pick(ANSWERS_TO_GREETING, random), between(random, 1_500, 5_000));
+    },
+    interruptsAfter: () => null,
+    patienceMillis: null,
+  };
+}
+
+function talker(persona: Persona): CalleeMind {
+  const character = seededRandom(`callee:${persona.seed}:${persona.to}:${persona.dialsBefore}`);
+  const questions = 1 + Math.floor(character() * 3);
+  const hangsUpFirst = character() < HANGS_UP_FIRST;
+  const goodbye = (random: SeededRandom): Reaction => ({
+    ...spoken(pick(GOODBYES, random), between(random, 1_000, 3_000)),
+    hangUpMillis: hangsUpFirst ? 1_000 : null,
+  });
+  return {
+    opens: () => null,
+    reacts: (linesSaid, heard) => {
+      const random = drawOf(persona, linesSaid, heard);
+      const asked = /\bpress (\d)\b/i.exec(heard)?.[1];
+      if (linesSaid > questions + 1) return { kind: "hang_up", pauseMillis: 500 };
+      if (linesSaid === questions + 1) return goodbye(random);
+      const pauseMillis = between(random, 1_500, 5_000);
+      if (asked !== undefined || (linesSaid > 0 && random() < PRESSES_A_KEY))
+        return { kind: "press", digits: `${asked ?? Math.floor(random() * 10)}#`, pauseMillis };
+      return spoken(pick(linesSaid === 0 ? ANSWERS_TO_GREETING : QUESTIONS, random), pauseMillis);
+    },
+    interruptsAfter: (linesSaid, words) => interruption(drawOf(persona, linesSaid, words), linesSaid, words),
+    patienceMillis: PATIENCE_MILLIS,
+  };
+}
+
+function spoken(text: string, pauseMillis: number): Extract<Reaction, { kind: "say" }> {
+  return { kind: "say", text, pauseMillis, hangUpMillis: null };
+}
+
+/** After a whole word, and not before the fourth one: nobody interrupts a "yes". */
+function interruption(random: SeededRandom, linesSaid: number, words: string): number | null {
+  if (linesSaid === 0 || random() >= INTERRUPTS) return null;
+  const ends = [...words.matchAll(/\s+/g)].map(({ index }) => index);
+  const possible = ends.slice(3, -1);
+  return possible.length === 0 ? null : (possible[Math.floor(random() * possible.length)] ?? null);
+}
+
+function drawOf({ seed, to, dialsBefore }: Persona, linesSaid: number, heard: string): SeededRandom {
+  return seededRandom(`line:${seed}:${to}:${dialsBefore}:${linesSaid}:${heard}`);
+}
+
+function pick(lines: readonly string[], random: SeededRandom): string {
+  return lines[Math.floor(random() * lines.length)] ?? "";
+}

@@ -1,0 +1,143 @@
+import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
+import { createAggregates } from "../../application/log/aggregates.ts";
+import { createFeed } from "../../application/log/feed.ts";
+import type { CarrierEventSink } from "../../application/ports/carrier.ts";
+import { isEventStoreFailure } from "../../application/ports/event-store.ts";
+import type { UseCases } from "../../application/use-cases.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
+import { composeEngine } from "../../composition/compose-engine.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { memoryDeliveryStore } from "../memory/delivery-store.ts";
+import { createMemoryEventStore } from "../memory/event-store.ts";
+import { memoryOutbox } from "../memory/webhook-outbox.ts";
+import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
+import {
+  gatedAdmission,
+  gatedCheckpoints,
+  gatedCommandQueue,
+  gatedDeliveryStore,
+  gatedDirectory,
+  gatedEventStore,
+  gatedImports,
+  gatedLeases,
+  gatedOutbox,
+  gatedPinnedConversations,
+  gatedTelephony,
+} from "./gated-ports.ts";
+import type { Shared } from "./shared-world.ts";
+import { silentMetrics } from "./silent.ts";
+import { carriersOf } from "./two-carriers.ts";
+
+/**
+ * Waits without a wake-up are as long as a run: the virtual clock wakes sleepers when the wall clock jumps.
+ */
+const WEEK = 7 * 24 * 3_600_000;
+
+export type SimulatedProcess = {
+  readonly life: Life;
+  readonly useCases: UseCases;
+  readonly sink: CarrierEventSink;
+  readonly die: () => void;
+};
+
+/**
+ * The whole engine of one process, over the stores that all processes share; the reaper
+ * decides where it dies.
+ */
+export function startProcess(
+  shared: Shared,
+  life: Life,
+  reaper: Reaper,
+  mayLook: () => boolean,
+): SimulatedProcess {
+  const stop = new AbortController();
+  const store = createMemoryEventStore(shared.clock, shared.database);
+  const die = () => {
+    if (!life.alive) return;
+    life.alive = false;
+    stop.abort("died");
+    // A subscription that nobody ends would keep the whole world in memory.
+    void store.close();
+  };
+  const dies: Reaper = (who, name, when) => {
+    shared.reached(`${when} ${name}`);
+    shared.trace(() => `${who.name} ${when} ${name}`);
+    if (!reaper(who, name, when)) return false;
+    shared.trace(() => `${who.name} DIES ${when} ${name}`);
+    die();
+    return true;
+  };
+  const gate = createGate(life, dies, mayLook);
+  const { mutants } = shared;
+  const clock = shared.clock.forProcess(() => !life.alive);
+  const eventStore = gatedEventStore(mutants.eventStore(store, shared), gate);
+  const ids = mutants.ids(shared.ids);
+  const base = { eventStore, codec: shared.codec, ids, clock, logger: shared.logger };
+  const aggregates = createAggregates(base, mutants.deciders);
+  const checkpoints = gatedCheckpoints(shared.checkpoints, gate);
+  const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
+  const admission = gatedAdmission(mutants.admission(shared.admission), gate);
+  const deliveries = deliveriesOf(shared, life, gate);
+  deliveries?.start();
+  const carriers = mutants.carriers(
+    carriersOf(shared.carriers, (carrier) => gatedTelephony(mutants.telephony(carrier), gate)),
+  );
+  const engine = composeEngine(
+    {
+      ...base,
+      aggregates,
+      feed,
+      admission,
+      directory: gatedDirectory(mutants.directory(shared.directory), gate),
+      pinnedConversations: gatedPinnedConversations(shared.pinnedConversations, gate),
+      leases: gatedLeases(shared.leases, gate),
+      commandQueue: gatedCommandQueue(shared.commandQueue, gate),
+      imports: gatedImports(shared.imports, gate),
+      checkpoints,
+      isTransient: (error) => isEventStoreFailure(error, "unavailable"),
+      outbox: gatedOutbox(
+        memoryOutbox(shared.outbox, {
+          clock: shared.clock,
+          ids: shared.ids,
+          onQueued: (owners) => deliveries?.wake(owners),
+        }),
+        gate,
+      ),
+      carriers,
+      publicUrl: () => "http://127.0.0.1:3000",
+      settings: {
+        pricePerMinute: creditsToUnits(1),
+        processId: life.name,
+        leaseMillis: shared.leaseMillis,
+        longestWaitMillis: WEEK,
+      },
+    },
+    { works: true },
+  );
+  void engine.run(stop.signal);
+  engine.react(
+    stop.signal,
+    engine.reactions.map((reaction) => mutants.reaction(reaction, shared)),
+  );
+  return {
+    life,
+    useCases: engine.useCases,
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
+    die,
+  };
+}
+
+/** null: nothing is delivered in this run. */
+function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | null {
+  const { receiver, outbox, clock, random, logger, mutants } = shared;
+  if (receiver === null) return null;
+  return deliveryLoop({
+    store: gatedDeliveryStore(mutants.deliveryStore(memoryDeliveryStore(outbox, clock)), gate),
+    client: { send: (request) => gate.effect("send webhook", () => receiver.send(request)) },
+    clock: clock.forProcess(() => !life.alive),
+    random: random.fraction,
+    logger,
+    metrics: silentMetrics,
+    worker: life.name,
+  });
+}

@@ -1,0 +1,256 @@
+import type { CarrierEvent } from "../../application/ports/carrier.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
+import { createMemoryAdmission } from "../memory/admission.ts";
+import { createMemoryCampaignCommandQueue } from "../memory/campaign-command-queue.ts";
+import { createMemoryCheckpoints } from "../memory/checkpoints.ts";
+import { createMemoryDirectory } from "../memory/directory.ts";
+import { createMemoryDatabase } from "../memory/event-store/database.ts";
+import { createMemoryImports } from "../memory/imports.ts";
+import { createMemoryLeases } from "../memory/leases.ts";
+import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";
+import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
+import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
+import { createFaultyCarrier } from "./faulty-carrier.ts";
+import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
+import type { Life, Reaper } from "./gate.ts";
+import { HEALTHY } from "./mutants.ts";
+import { createObserver } from "./observer.ts";
+import { createRememberingCodec } from "./remembering-codec.ts";
+import type { CarrierFaults, Scenario } from "./scenario.ts";
+import { seededRandom } from "./seeded-random.ts";
+import type { Mutants, Shared } from "./shared-world.ts";
+import { createSimulatedIds } from "./simulated-ids.ts";
+import { ASSISTANT, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
+import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
+import { createSimulatedUser } from "./simulated-user.ts";
+import { bothOf } from "./two-carriers.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+const WEEK = 7 * 24 * 3_600_000;
+const CALLBACK_AGAIN_MILLIS = 9_000;
+const CALLBACK_GIVEN_UP_MILLIS = 600_000;
+const NOBODY_THERE_MILLIS = 3_000;
+/** More reads than that at one moment mean an endless loop. */
+const MOST_LOOKS_AT_ONCE = 20_000;
+
+export type RunOptions = { readonly mutants?: Mutants; readonly traced?: boolean };
+
+/** Everything around the engine for one run, and its observers. */
+export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = false }: RunOptions) {
+  const trace: string[] = [];
+  const problems: string[] = [];
+  const points = new Set<string>();
+  const random = seededRandom(scenario.seed, "world");
+  const clock = createVirtualClock(scenario.startMillis, seededRandom(scenario.seed, "ties"));
+  const line = (text: () => string) => {
+    if (traced) trace.push(`${(clock.elapsed() / 1_000).toFixed(3)} ${text()}`);
+  };
+  let leaseSkip = 0;
+  const leaseClock = { ...clock, nowMillis: () => clock.elapsed() + leaseSkip };
+  const directory = createMemoryDirectory();
+  const keys = createMemorySubjectKeys();
+  const tell = (event: CarrierEvent) => deliver(event, clock.elapsed());
+  const carrierOf = (draws: string, name: string, faults: CarrierFaults) =>
+    createFaultyCarrier(
+      clock,
+      seededRandom(scenario.seed, draws),
+      { name, seed: scenario.seed, faults },
+      tell,
+    );
+  const shared: Shared = {
+    clock,
+    random,
+    ids: createSimulatedIds(),
+    logger: loggerTo(line),
+    database: createMemoryDatabase(),
+    codec: createRememberingCodec(keys),
+    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
+    directory,
+    pinnedConversations: createMemoryPinnedConversations(),
+    leases: createMemoryLeases(leaseClock),
+    leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,
+    commandQueue: createMemoryCampaignCommandQueue(clock),
+    imports: createMemoryImports(),
+    checkpoints: createMemoryCheckpoints(),
+    outbox: memoryOutboxState(),
+    carriers: {
+      own: carrierOf("carrier", "own", scenario.faults),
+      second: scenario.secondFaults === null ? null : carrierOf("carrier 2", "second", scenario.secondFaults),
+    },
+    receiver:
+      scenario.receiver === null
+        ? null
+        : createFaultyReceiver(clock, seededRandom(scenario.seed, "receiver"), scenario.receiver),
+    mutants,
+    reached: traced ? (point) => void points.add(point) : () => undefined,
+    trace: line,
+  };
+  const observer = createObserver(shared);
+  const processes: (SimulatedProcess | null)[] = [];
+  const generations: number[] = [];
+  const crashes = [...scenario.crashes];
+  const onDeath = new Map<Life, () => void>();
+  let placesSinceRestart = 0;
+  let places = 0;
+  let deaths = 0;
+  let calm = false;
+
+  const alive = () =>
+    processes.filter((process) => process?.life.alive === true).filter((one) => one !== null);
+
+  const reaper = (): boolean => {
+    places += 1;
+    placesSinceRestart += 1;
+    if (calm || crashes[0] === undefined || placesSinceRestart < crashes[0]) return false;
+    crashes.shift();
+    placesSinceRestart = 0;
+    return true;
+  };
+
+  let moment = 0;
+  let looks = 0;
+  const mayLook = (life: Life): boolean => {
+    looks = clock.elapsed() === moment ? looks + 1 : 0;
+    moment = clock.elapsed();
+    if (looks === MOST_LOOKS_AT_ONCE) problems.push(`${life.name} goes round in circles at ${moment} ms`);
+    return looks < MOST_LOOKS_AT_ONCE;
+  };
+
+  const start = (index: number) => {
+    const generation = (generations[index] ?? 0) + 1;
+    generations[index] = generation;
+    const life: Life = { alive: true, name: `p${index + 1}.${generation}` };
+    line(() => `${life.name} starts`);
+    onDeath.set(life, () => buried(index));
+    const dies: Reaper = (who) => {
+      if (!reaper()) return false;
+      queueMicrotask(() => died(who));
+      return true;
+    };
+    processes[index] = startProcess(shared, life, dies, () => mayLook(life));
+  };
+
+  const died = (life: Life) => {
+    onDeath.get(life)?.();
+    onDeath.delete(life);
+  };
+
+  const buried = (index: number) => {
+    const away = scenario.restartMillis[Math.min(deaths, scenario.restartMillis.length - 1)] ?? 1_000;
+    deaths += 1;
+    leaseSkip += shared.leaseMillis + 1;
+    user.forget();
+    clock.after(away, () => start(index));
+  };
+
+  const kill = () => {
+    const [victim] = alive();
+    if (victim === undefined) return;
+    line(() => `${victim.life.name} KILLED`);
+    victim.die();
+    died(victim.life);
+  };
+
+  const deliver = (event: CarrierEvent, since: number) => {
+    const present = alive();
+    const process = present[random.between(0, Math.max(0, present.length - 1))];
+    let told = false;
+    if (process !== undefined) {
+      line(() => `carrier tells ${process.life.name} ${event.callId} ${event.type} #${event.sequence}`);
+      process.sink(event).then(
+        () => {
+          told = true;
+        },
+        () => undefined,
+      );
+    }
+    const wait = process === undefined ? NOBODY_THERE_MILLIS : CALLBACK_AGAIN_MILLIS;
+    const givenUp = () => told || clock.elapsed() - since > CALLBACK_GIVEN_UP_MILLIS;
+    clock.after(wait, () => deliver(event, since), givenUp);
+  };
+
+  const user = createSimulatedUser({ shared, scenario, observer, alive, kill, problems });
+
+  return {
+    shared,
+    observer,
+    problems,
+    trace,
+    points,
+    places: () => places,
+    deaths: () => deaths,
+    begin: () => {
+      setUp(shared, scenario);
+      for (let index = 0; index < scenario.processes; index += 1) start(index);
+      user.begin();
+      clock.after(scenario.calmAt, () => {
+        calm = true;
+        for (const carrier of bothOf(shared.carriers)) carrier.calmDown();
+        shared.receiver?.calmDown();
+        user.calmDown();
+      });
+    },
+    isOver: () =>
+      observer.isQuiet() &&
+      user.isDone() &&
+      bothOf(shared.carriers).every((carrier) => !carrier.isHangingUp()) &&
+      allDelivered(shared),
+    end: () => {
+      for (const process of alive()) process.die();
+    },
+  };
+}
+
+function allDelivered({ outbox, receiver }: Shared): boolean {
+  return receiver === null || [...outbox.deliveries.values()].every(({ status }) => status === "delivered");
+}
+
+function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenario): void {
+  const { planConcurrentCalls, planCallsPerSecond, paidCalls, maxDurationSeconds } = scenario;
+  const plan = { maxConcurrentCalls: planConcurrentCalls, maxCallsPerSecond: planCallsPerSecond };
+  directory.setOwner(OWNER, { active: true, plan });
+  directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active: true });
+  directory.publish(OWNER, {
+    assistantId: ASSISTANT,
+    version: 1,
+    name: "Ada",
+    greetingMessage: "Hello {{name}}",
+    systemPrompt: "Be brief.",
+    model: null,
+    temperature: null,
+    voice: null,
+    language: null,
+    toolIds: [],
+    maxDurationSeconds,
+    voicemailPolicy: "hang_up",
+    voicemailMessage: null,
+    ...DEFAULT_CONVERSATION,
+  });
+  void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
+  putMemoryEndpoint(
+    outbox,
+    OWNER,
+    {
+      url: "http://127.0.0.1:9/hook",
+      inUse: true,
+      events: ALL_KINDS,
+      secrets: { current: RECEIVER_SECRET, previous: null },
+    },
+    clock.nowMillis(),
+  );
+}
+
+function loggerTo(line: (text: () => string) => void): Logger {
+  const say = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
+    line(() => `  ${level}: ${message} ${String(fields["error"] ?? "")}`);
+  const logger: Logger = {
+    debug: () => undefined,
+    info: say("info"),
+    warn: say("warn"),
+    error: say("error"),
+  };
+  return logger;
+}

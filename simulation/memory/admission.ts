@@ -1,0 +1,191 @@
+import type { Admission, LedgerEntry, Slot } from "../../application/ports/admission.ts";
+import type { Clock } from "../../application/ports/clock.ts";
+import type { Plan } from "../../application/ports/directory.ts";
+import { admit } from "../../domain/admission/admit.ts";
+import { endSlowing, slow } from "../../domain/admission/connection-pace.ts";
+import { turnBefore } from "../../domain/admission/operations.ts";
+import type { Books, LedgerRow, OwnerBook } from "../../domain/admission/owner-book.ts";
+import { accountOf, close, ensure, topUp } from "../../domain/admission/settle.ts";
+import { connectionOf, type SharedBook } from "../../domain/admission/shared-book.ts";
+import type { Millis, SlotRow } from "../../domain/admission/slots.ts";
+import { withdraw } from "../../domain/admission/withdraw.ts";
+import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
+import { createShared, type KeptBook } from "./admission-shared.ts";
+import { createMemoryWakes } from "./admission-wakes.ts";
+import type { MemorySubjectKeys } from "./subject-keys.ts";
+
+const CLOSED_KEPT_MILLIS = 24 * 3_600_000;
+
+export type MemoryAdmissionDeps = {
+  readonly clock: Clock;
+  /** The owner's plan as it is now; null: no such owner. */
+  readonly owner: (owner: OwnerId) => { readonly active: boolean; readonly plan: Plan } | null;
+  readonly keys?: Pick<MemorySubjectKeys, "draw" | "remember">;
+};
+
+export type MemoryAdmission = Admission & {
+  /** What all processes together can hold from now on. */
+  readonly setCapacity: (limits: { readonly text: number; readonly audio: number } | null) => void;
+  /** Every movement of credits, oldest first. */
+  readonly ledger: (owner: OwnerId) => readonly LedgerEntry[];
+  /** Slots that are not closed. */
+  readonly openSlots: () => readonly Slot[];
+};
+
+/** Admission in memory, by the clock it is given; same seed, same answers. */
+export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmission {
+  const { clock } = deps;
+  const accounts = new Map<OwnerId, KeptBook>();
+  const slots = new Map<CallId, SlotRow>();
+  const looks = new Map<CallId, Millis>();
+  const reserved = new Set<CallId>();
+  const references = new Set<string>();
+  const ledger: LedgerRow[] = [];
+  const shared = createShared();
+  const owners = createOwners(deps, accounts, () => shared.books(accounts, clock.nowMillis()));
+  const wakes = createMemoryWakes(clock, (owner) => owners.book(owner));
+
+  const change = <Answer>(touched: readonly OwnerId[], work: (books: Books) => Answer): Answer => {
+    const now = clock.nowMillis();
+    forgetClosed(slots, looks, now);
+    const books: Books = {
+      now,
+      owners: new Map(touched.map((owner) => [owner, owners.book(owner)])),
+      shared: shared.books(accounts, now),
+      slots,
+      reservedBefore: reserved,
+      references,
+      opened: [],
+      closed: [],
+      ledger,
+    };
+    const answer = work(books);
+    shared.keep(books);
+    for (const book of books.owners.values()) owners.keep(book);
+    for (const slot of books.opened) {
+      reserved.add(slot.callId);
+      looks.set(slot.callId, slot.nextLookAt);
+      if (deps.keys !== undefined) deps.keys.remember([deps.keys.draw(slot.callId, slot.owner)]);
+    }
+    for (const slot of books.closed) looks.delete(slot.callId);
+    for (const owner of touched) wakes.round(owner);
+    wakes.shared(shared.books(accounts, clock.nowMillis()));
+    return answer;
+  };
+  const ownersOf = (callIds: readonly CallId[]): OwnerId[] => [
+    ...new Set(callIds.flatMap((callId) => slots.get(callId)?.owner ?? [])),
+  ];
+
+  return {
+    admit: async (request) => change([request.owner], (books) => admit(books, request)),
+    slowDown: async (key, retryAfterMillis) => {
+      const connection = shared.connections.get(key);
+      if (connection !== undefined) slow(connection, retryAfterMillis, clock.nowMillis());
+    },
+    tookDial: async (key, begunMillisAgo) => {
+      const connection = shared.connections.get(key);
+      if (connection !== undefined) endSlowing(connection, clock.nowMillis() - begunMillisAgo);
+    },
+    takeTurn: async (connection, before) =>
+      change([], (books) => turnBefore(connectionOf(books.shared, connection), books.now, millisOf(before))),
+    close: async (settlements) =>
+      change(ownersOf(settlements.map(({ callId }) => callId)), (books) => {
+        for (const settlement of settlements) close(books, settlement);
+      }),
+    ensure: async (slot, price) => change([slot.owner], (books) => ensure(books, slot, price)),
+    dueLooks: async (now, limit) =>
+      [...looks]
+        .filter(([, at]) => at <= millisOf(now))
+        .sort(([callA, a], [callB, b]) => a - b || (callA < callB ? -1 : 1))
+        .slice(0, limit)
+        .flatMap(([callId, at]) => slotOf(slots.get(callId), at)),
+    setNextLooks: async (next) => {
+      for (const { callId, at } of next) if (looks.has(callId)) looks.set(callId, millisOf(at));
+    },
+    nextLookAt: async () => {
+      const at = [...looks.values()].reduce((first, look) => Math.min(first, look), Number.POSITIVE_INFINITY);
+      return Number.isFinite(at) ? instantFromMillis(at) : null;
+    },
+    account: async (owner) => accountOf(owners.book(owner)),
+    topUp: async (owner, amount, reference) => {
+      const account = change([owner], (books) => topUp(books, owner, amount, reference));
+      wakes.all(owner);
+      return account;
+    },
+    onWake: wakes.onWake,
+    withdrawDemand: async (campaignId) => {
+      const owner = owners.withdraw(campaignId);
+      if (owner !== null) wakes.round(owner);
+    },
+    setCapacity: (limits) => {
+      shared.setCapacity(limits);
+      wakes.shared(shared.books(accounts, clock.nowMillis()));
+    },
+    ledger: (owner) => ledger.flatMap((row, index) => (row.owner === owner ? [entryOf(row, index)] : [])),
+    openSlots: () => [...looks].flatMap(([callId, at]) => slotOf(slots.get(callId), at)),
+  };
+}
+
+function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, KeptBook>, shared: () => SharedBook) {
+  const book = (owner: OwnerId): OwnerBook => {
+    const known = deps.owner(owner);
+    const account = accounts.get(owner) ?? emptyAccount(owner);
+    return { ...account, plan: known?.plan ?? null, active: known?.active ?? false, shared: shared() };
+  };
+  return {
+    book,
+    keep: ({ shared: _shared, ...changed }: OwnerBook): void => {
+      accounts.set(changed.owner, changed);
+    },
+    withdraw: (campaignId: CampaignId): OwnerId | null => {
+      for (const [owner, { demands }] of accounts) {
+        if (!demands.has(campaignId)) continue;
+        withdraw(book(owner), campaignId);
+        return owner;
+      }
+      return null;
+    },
+  };
+}
+
+function emptyAccount(owner: OwnerId): KeptBook {
+  return {
+    owner,
+    live: 0,
+    balance: 0,
+    reserved: 0,
+    nextTurn: 0,
+    pacedTurns: [],
+    pacedUntil: 0,
+    demands: new Map(),
+  };
+}
+
+function forgetClosed(slots: Map<CallId, SlotRow>, looks: Map<CallId, Millis>, now: Millis): void {
+  for (const [callId, slot] of slots) {
+    if (slot.closedAt === null) continue;
+    if (slot.closedAt > now - CLOSED_KEPT_MILLIS) return;
+    slots.delete(callId);
+    looks.delete(callId);
+  }
+}
+
+function slotOf(slot: SlotRow | undefined, nextLookAt: Millis): Slot[] {
+  if (slot === undefined) return [];
+  const { callId, owner, campaignId, dialAt, dialBy } = slot;
+  return [
+    {
+      callId,
+      owner,
+      campaignId,
+      dialAt: instantFromMillis(dialAt),
+      dialBy: instantFromMillis(dialBy),
+      nextLookAt: instantFromMillis(nextLookAt),
+    },
+  ];
+}
+
+function entryOf({ at, owner: _owner, ...row }: LedgerRow, index: number): LedgerEntry {
+  return { ...row, id: String(index + 1), at: instantFromMillis(at) };
+}

@@ -1,0 +1,59 @@
+import { prepareEvents } from "../../application/log/append-events.ts";
+import type { EventCodec } from "../../application/ports/event-codec.ts";
+import type { EventToAppend } from "../../application/ports/event-store.ts";
+import type { Subject, SubjectKey } from "../../application/ports/subject-keys.ts";
+import type { DomainEvent } from "../../domain/events.ts";
+import { drawKey } from "../../infrastructure/account/subject-keys/draw-key.ts";
+import type { SubjectKeyRing } from "../../infrastructure/account/subject-keys/postgres-subject-keys.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import { secretBox } from "../../infrastructure/secrets.ts";
+
+const box = secretBox(Buffer.alloc(32, 7));
+
+export type MemorySubjectKeys = Pick<SubjectKeyRing, "of" | "draw" | "remember"> & {
+  /** All that are kept, for whoever cannot wait. */
+  readonly all: ReadonlyMap<Subject, SubjectKey>;
+  readonly erase: (subject: Subject) => void;
+  /** As if its row had been lost. */
+  readonly lose: (subject: Subject) => void;
+};
+
+/** `drawMissing`: whoever is asked for gets a key, as if it had been admitted. */
+export function createMemorySubjectKeys({ drawMissing = false } = {}): MemorySubjectKeys {
+  const all = new Map<Subject, SubjectKey>();
+  const remember: MemorySubjectKeys["remember"] = (drawn) => {
+    for (const { subject, key } of drawn) if (!all.has(subject)) all.set(subject, { kind: "open", key });
+  };
+  return {
+    all,
+    async of(subjects) {
+      const found = new Map<Subject, SubjectKey>();
+      for (const subject of subjects) {
+        if (drawMissing && !all.has(subject)) remember([drawKey(box, subject, "usr_1")]);
+        const key = all.get(subject);
+        if (key !== undefined) found.set(subject, key);
+      }
+      return found;
+    },
+    draw: (subject, owner) => drawKey(box, subject, owner),
+    remember,
+    erase: (subject) => all.set(subject, { kind: "erased" }),
+    lose: (subject) => all.delete(subject),
+  };
+}
+
+/** For events whose calls nobody admits: every call has a key. */
+export function createTestCodec(keys = createMemorySubjectKeys({ drawMissing: true })): EventCodec {
+  return createEventCodec(keys);
+}
+
+/** As a user of this owner would have written them. */
+export function eventsToAppend(
+  codec: EventCodec,
+  owner: string,
+  events: readonly DomainEvent[],
+): Promise<readonly EventToAppend[]> {
+  const origin = { owner, actor: "key_1", correlationId: "c", causationId: null };
+  return prepareEvents({ codec, ids: systemIds }, [{ events, origin }]);
+}

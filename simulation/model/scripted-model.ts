@@ -1,0 +1,56 @@
+import {
+  type LanguageModel,
+  ModelFailure,
+  type ModelLimits,
+  type ModelPart,
+  type ModelRequest,
+} from "../../application/ports/language-model.ts";
+import { scriptedReply } from "./scripted-reply.ts";
+import { situationOf } from "./situation.ts";
+
+/** Name of the model in call records; nobody can take it for a real one. */
+export const SCRIPTED_MODEL = "scripted";
+
+/**
+ * The model of an installation without one: rules instead of a network, so that a demo, the dashboard and
+ * the tests talk without an account. The same seed and the same conversation give the same answer. A
+ * token of it is a word.
+ */
+export function scriptedModel(seed: string): LanguageModel {
+  return { respond: (request, limits) => partsOf(request, limits, seed) };
+}
+
+async function* partsOf(
+  request: ModelRequest,
+  { signal }: ModelLimits,
+  seed: string,
+): AsyncGenerator<ModelPart> {
+  goOn(signal);
+  const { text, call } = scriptedReply(request, seed);
+  const words = text.match(/\S+\s*/g) ?? [];
+  for (const word of words.slice(0, request.maxTokens)) {
+    yield { kind: "text", text: word };
+    goOn(signal);
+  }
+  const isWhole = words.length <= request.maxTokens;
+  if (isWhole && call !== null) {
+    const id = `scripted_${situationOf(request).turns}`;
+    yield { kind: "tool_call", call: { id, name: call.name, arguments: JSON.stringify(call.arguments) } };
+    goOn(signal);
+  }
+  yield {
+    kind: "end",
+    reason: isWhole ? (call === null ? "stop" : "tool_calls") : "length",
+    model: SCRIPTED_MODEL,
+    inputTokens: countWords(request),
+    outputTokens: Math.max(1, Math.min(words.length, request.maxTokens)),
+  };
+}
+
+function goOn(signal: AbortSignal): void {
+  if (signal.aborted) throw new ModelFailure("aborted", "The answer is no longer wanted");
+}
+
+function countWords({ messages }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + content.split(/\s+/).length, 0);
+}
