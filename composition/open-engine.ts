@@ -1,5 +1,6 @@
 import { eraseAgain, fileKnowsMore } from "../application/personal-data/erase-again.ts";
 import { isEventStoreFailure, START } from "../application/ports/event-store.ts";
+import type { Restored } from "../application/ports/restore-guard.ts";
 import { acceptRestored } from "../application/restore/accept-restored.ts";
 import { createDialGate, type DialGate, gatedCarriers, openGate } from "../application/restore/dial-gate.ts";
 import {
@@ -15,7 +16,6 @@ import { acceptLostKeys } from "../infrastructure/personal-data/accept-lost-keys
 import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { acceptCallsUntil } from "../infrastructure/postgres/installation.ts";
 import { createRestoreGuard } from "../infrastructure/restore/restore-guard.ts";
-import type { Restored } from "../infrastructure/restore/restored.ts";
 import { tokensOfDay } from "../projections/calls/usage.ts";
 import { type ComposedEngine, composeEngine } from "./compose-engine.ts";
 import type { Adapters } from "./open-adapters.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LedgerEntry } from "../../application/ports/admission.ts";
+import type { LedgerEntry } from "../../domain/admission/grants.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { data } from "../answers.ts";

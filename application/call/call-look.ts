@@ -1,3 +1,4 @@
+import type { Slot } from "../../domain/admission/requests.ts";
 import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
 import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction, isSilent } from "../../domain/call/deadlines.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
@@ -6,7 +7,7 @@ import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { LeftAside } from "../left-aside.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
-import type { Admission, Slot } from "../ports/admission.ts";
+import type { Admission } from "../ports/admission.ts";
 import type { LookupResult } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Directory } from "../ports/directory.ts";

@@ -1,6 +1,7 @@
+import type { Settlement } from "../../domain/admission/requests.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
-import type { Admission, Settlement } from "../ports/admission.ts";
+import type { Admission } from "../ports/admission.ts";
 import type { RecordedEvent } from "../ports/event-codec.ts";
 
 export const SETTLED_TYPES: readonly CallEvent["type"][] = ["CallRequested", "CallCompleted", "CallFailed"];

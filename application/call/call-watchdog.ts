@@ -1,10 +1,11 @@
+import type { Settlement, Slot } from "../../domain/admission/requests.ts";
 import { type CallAction, nextAction, nextLookAt } from "../../domain/call/deadlines.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { LeftAside } from "../left-aside.ts";
 import { callStream } from "../log/stream-names.ts";
-import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import type { Admission } from "../ports/admission.ts";
 import { createRecentMap } from "../recent-map.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { createSteadyTime } from "../steady-time.ts";

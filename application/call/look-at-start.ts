@@ -1,9 +1,10 @@
+import type { Slot } from "../../domain/admission/requests.ts";
 import { isOut } from "../../domain/call/deadlines.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
-import type { Admission, Slot } from "../ports/admission.ts";
+import type { Admission } from "../ports/admission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 

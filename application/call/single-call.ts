@@ -1,3 +1,5 @@
+import type { Grant } from "../../domain/admission/grants.ts";
+import { SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
@@ -6,7 +8,6 @@ import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import { modelTokensUsedUp } from "../model-tokens.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
-import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";

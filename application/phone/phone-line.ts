@@ -1,6 +1,6 @@
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
-import { AWAY_SECONDS } from "../../infrastructure/postgres/phone-rows.ts";
 import type { Carrier } from "../ports/carrier.ts";
+import { AWAY_SECONDS } from "../ports/phone-rows.ts";
 import type { ConnectedPhone, PhoneSocket, Phones } from "../ports/phones.ts";
 import { repeatUntilStopped } from "../repeating.ts";
 import {

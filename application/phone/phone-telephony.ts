@@ -1,6 +1,5 @@
 import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
-import type { PhoneCall, PhoneRows } from "../../infrastructure/postgres/phone-rows.ts";
 import type {
   Carrier,
   CarrierAbilities,
@@ -10,6 +9,7 @@ import type {
   PlaceCallResult,
 } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { PhoneCall, PhoneRows } from "../ports/phone-rows.ts";
 import { PHONE_LINE } from "../ports/phones.ts";
 
 export type PhoneTelephonyDeps = {

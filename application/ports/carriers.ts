@@ -1,7 +1,7 @@
+import type { ConnectionTurn } from "../../domain/admission/requests.ts";
 import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { ConnectionTurn } from "./admission.ts";
 import type { Carrier } from "./carrier.ts";
 
 /** The connection of an owner's number. */

@@ -1,8 +1,7 @@
 import type { DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
 import type { AttemptClass } from "../../domain/webhook/attempt-outcome.ts";
 import type { EndpointHealth, Retirement } from "../../domain/webhook/endpoint-health.ts";
-import type { PhaseTimes } from "../../infrastructure/http/guarded-exchange.ts";
-import type { EndpointSecrets } from "../../infrastructure/webhook/endpoint-secrets.ts";
+import type { EndpointSecrets, PhaseTimes } from "./webhook-sender.ts";
 
 /** An endpoint, for the process that holds its lease. */
 export type LeasedEndpoint = {

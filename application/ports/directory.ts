@@ -1,3 +1,4 @@
+import type { Plan } from "../../domain/admission/slots.ts";
 import type { VoicemailPolicy } from "../../domain/call/events.ts";
 import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
@@ -49,8 +50,6 @@ export type ToolEntry = {
   /** As checked for its type; kept byte for byte as JSON. */
   readonly config: JsonObject;
 };
-
-export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
 
 export type OwnerPlan = Plan & {
   /** Tokens of language models in a UTC day; null: no limit. */

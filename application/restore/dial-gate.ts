@@ -1,10 +1,10 @@
-import { CarrierSilentError, type RestoreGuard } from "../../infrastructure/restore/restore-guard.ts";
-import type { Restored } from "../../infrastructure/restore/restored.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import { EventStoreError } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Restored } from "../ports/restore-guard.ts";
+import { CarrierSilentError, type RestoreGuard } from "../ports/restore-guard.ts";
 
 /** Whether this process may dial. Opens once, or never. */
 export type DialGate = {

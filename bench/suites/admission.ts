@@ -1,5 +1,7 @@
 import pg from "pg";
-import type { Admission, ConnectionTurn, Grant } from "../../application/ports/admission.ts";
+import type { Admission } from "../../application/ports/admission.ts";
+import type { Grant } from "../../domain/admission/grants.ts";
+import type { ConnectionTurn } from "../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { createPostgresAdmission } from "../../infrastructure/account/admission/postgres-admission.ts";
 import { systemIds } from "../../infrastructure/ids.ts";

@@ -1,15 +1,10 @@
-import {
-  type AdmissionRefusal,
-  type AdmissionRequest,
-  type Admitted,
-  type Grant,
-  SHORT_TURN_MILLIS,
-} from "../../application/ports/admission.ts";
 import { instantFromMillis, millisOf } from "../shared/instant.ts";
 import { isHeldUp, LONGEST_WAIT_MILLIS } from "./connection-pace.ts";
 import { effectiveCap, freeSlots, shareOf } from "./fair-share.ts";
+import type { Admitted, Grant } from "./grants.ts";
 import { availableCredits, type Books, demandOf, enter, type OwnerBook } from "./owner-book.ts";
 import { connectionTurnAt, ownTurns, planTurns, takeTurn } from "./pace.ts";
+import { type AdmissionRefusal, type AdmissionRequest, SHORT_TURN_MILLIS } from "./requests.ts";
 import { type Room, roomFor } from "./room.ts";
 import {
   CAPACITY,

@@ -1,21 +1,13 @@
-import type {
-  Account,
-  AdmissionRequest,
-  Admitted,
-  ConnectionTurn,
-  Settlement,
-  Slot,
-  Wake,
-} from "../../application/ports/admission.ts";
-import type { Touched } from "../../infrastructure/account/admission/load-books.ts";
 import type { CarrierKind } from "../call/carrier-identity.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CampaignId, OwnerId } from "../shared/ids.ts";
 import { type Instant, instantFromMillis } from "../shared/instant.ts";
 import { admit } from "./admit.ts";
 import { endSlowing, slow } from "./connection-pace.ts";
+import type { Account, Admitted } from "./grants.ts";
 import type { Books } from "./owner-book.ts";
 import { takeConnectionTurn } from "./pace.ts";
+import type { AdmissionRequest, ConnectionTurn, Settlement, Slot, Wake } from "./requests.ts";
 import { close, ensure, topUp } from "./settle.ts";
 import { type ConnectionBook, connectionOf } from "./shared-book.ts";
 import type { Millis } from "./slots.ts";
@@ -160,3 +152,22 @@ export function touchedBy(operations: readonly Operation<unknown>[]): Touched {
     takesShared: all.some(({ takesShared }) => takesShared === true),
   };
 }
+
+/** The rows that a group of operations needs. */
+export type Touched = {
+  readonly owners: readonly OwnerId[];
+  readonly callIds: readonly CallId[];
+  /** Campaigns that the operations name; campaigns of slots to be closed need not be named. */
+  readonly campaignIds: readonly CampaignId[];
+  /** Owners whose campaigns are all needed, also those that neither hold nor want anything. */
+  readonly allCampaignsOf: readonly OwnerId[];
+  /** Calls that must have a slot: for these the ledger is read as well. */
+  readonly ensured: readonly CallId[];
+  readonly references: readonly { readonly owner: OwnerId; readonly reference: string }[];
+  /** Connections that the operations name; those of slots and demands need not be named. */
+  readonly connections: readonly string[];
+  /** Those of them whose calls are counted. */
+  readonly countedConnections: readonly string[];
+  /** Something that all owners share is taken or changed: one such transaction at a time. */
+  readonly takesShared: boolean;
+};

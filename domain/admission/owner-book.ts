@@ -1,9 +1,8 @@
-import type { LedgerEntry } from "../../application/ports/admission.ts";
-import type { Plan } from "../../application/ports/directory.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
+import type { LedgerEntry } from "./grants.ts";
 import type { SharedBook } from "./shared-book.ts";
-import type { Demand, Millis, SlotRow } from "./slots.ts";
+import type { Demand, Millis, Plan, SlotRow } from "./slots.ts";
 
 /**
  * One owner's row and its campaigns, as held by one transaction. The functions of this

@@ -1,9 +1,10 @@
-import type { Account, Settlement, Slot } from "../../application/ports/admission.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { OwnerId } from "../shared/ids.ts";
 import { millisOf } from "../shared/instant.ts";
 import { effectiveCap } from "./fair-share.ts";
+import type { Account } from "./grants.ts";
 import { availableCredits, type Books, demandOf, enter, type OwnerBook, referenceKey } from "./owner-book.ts";
+import type { Settlement, Slot } from "./requests.ts";
 import { countSlot } from "./shared-book.ts";
 import type { SlotRow } from "./slots.ts";
 

@@ -1,5 +1,5 @@
-import type { ConnectionTurn } from "../../application/ports/admission.ts";
 import type { CampaignId, OwnerId } from "../shared/ids.ts";
+import type { ConnectionTurn } from "./requests.ts";
 import type { Demand, Millis, SlotRow } from "./slots.ts";
 
 /** A row of work.connection_turns, with its last known limits. */

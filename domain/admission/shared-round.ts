@@ -1,5 +1,5 @@
-import type { Wake } from "../../application/ports/admission.ts";
 import { connectionTurns } from "./connection-pace.ts";
+import type { Wake } from "./requests.ts";
 import { CAPACITY, forConnection, freeCapacity, freeLines, type SharedBook } from "./shared-book.ts";
 import type { Millis } from "./slots.ts";
 

@@ -47,3 +47,5 @@ export type SlotRow = {
   readonly audio: boolean;
   closedAt: Millis | null;
 };
+
+export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };

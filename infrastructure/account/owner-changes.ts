@@ -1,5 +1,5 @@
+import type { Notifications } from "../../application/ports/notifications.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import type { Notifications } from "../postgres/notifications.ts";
 
 const TOPIC = "owner-changed";
 

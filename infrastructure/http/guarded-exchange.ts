@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Client, Dispatcher } from "undici";
+import type { PhaseTimes } from "../../application/ports/webhook-sender.ts";
 import type { ConnectionSlot, ConnectTrace, ExchangePhase } from "./pinned-connector.ts";
 
 /** Limits of one exchange, in milliseconds and bytes. */
@@ -19,15 +20,6 @@ export type GuardedRequest = {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-};
-
-/** Milliseconds by phase; null for phases that did not happen (a kept-alive socket, no TLS, no answer). */
-export type PhaseTimes = {
-  readonly dns: number | null;
-  readonly connect: number | null;
-  readonly tls: number | null;
-  readonly firstByte: number | null;
-  readonly total: number;
 };
 
 type Seen = { readonly times: PhaseTimes; readonly remoteAddress: string | null; readonly reused: boolean };

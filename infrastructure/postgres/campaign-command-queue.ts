@@ -3,9 +3,9 @@ import type {
   CampaignCommandQueue,
   QueuedCampaignCommand,
 } from "../../application/ports/campaign-commands.ts";
+import type { Notifications } from "../../application/ports/notifications.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { Notifications } from "./notifications.ts";
 
 const ENQUEUED = "campaign-command";
 const ANSWERED = "campaign-answer";

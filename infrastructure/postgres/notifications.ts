@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { Notifications, Subscriber } from "../../application/ports/notifications.ts";
 import { systemClock } from "../clock.ts";
 import { listenUntilStopped } from "../listener.ts";
 
@@ -8,29 +9,6 @@ const GATHER_MILLIS = 5;
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const PAYLOAD_BYTES = 7_000;
 const CHANNEL = "ringfold";
-
-export type Subscriber = {
-  /** A message of another process. */
-  readonly onMessage: (message: string) => void;
-  /** Messages may have been missed: caches are invalid. */
-  readonly onGap?: () => void;
-};
-
-/**
- * Messages between processes through the database. At most once, and soon: receivers also poll now and then.
- * A process does not get its own messages.
- */
-export type Notifications = {
-  readonly subscribe: (topic: string, subscriber: Subscriber) => () => void;
-  readonly tell: (topic: string, message: string) => void;
-  /** False while messages may be missed. */
-  readonly listening: () => boolean;
-  /**
-   * Resolves when this process listens for the first time. Reconnects by itself when the connection is lost.
-   */
-  readonly start: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
 
 type Telling = readonly [topic: string, message: string];
 

@@ -1,41 +1,11 @@
 import type pg from "pg";
+import type { EndOnly, NewPhoneCall, PhoneCall } from "../../application/ports/phone-rows.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { EndedBy } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
 /** A phone counts as open for this long after its process last reported it. */
 const OPEN_SECONDS = 6;
-/** A call waits this long for its phone. */
-export const AWAY_SECONDS = 10;
-
-/** The state of one call of the phone line. Times are the database's. */
-export type PhoneCall = {
-  readonly callId: CallId;
-  readonly owner: OwnerId;
-  readonly from: PhoneNumber;
-  readonly assistantName: string;
-  /** Nobody answered in time: it has ended, whether or not that was written. */
-  readonly rungOut: boolean;
-  /** Its phone has been away for too long. */
-  readonly lost: boolean;
-  readonly ringUntil: Date;
-  readonly phoneId: string | null;
-  readonly answeredAt: Date | null;
-  readonly endedAt: Date | null;
-  readonly endReason: EndReason | null;
-  readonly endedBy: EndedBy | null;
-};
-
-export type NewPhoneCall = {
-  readonly callId: CallId;
-  readonly owner: OwnerId;
-  readonly from: PhoneNumber;
-  readonly to: PhoneNumber;
-  readonly assistantName: string;
-  readonly ringSeconds: number;
-};
-
 const COLUMNS = `c.call_id as "callId", c.owner, c.from_number as "from", c.assistant_name as "assistantName",
   c.ended_at is null and c.answered_at is null and c.ring_until <= clock_timestamp() as "rungOut",
   c.ended_at is null and c.answered_at is not null and coalesce(c.away_since,
@@ -45,9 +15,7 @@ const COLUMNS = `c.call_id as "callId", c.owner, c.from_number as "from", c.assi
   c.end_reason as "endReason", c.ended_by as "endedBy"`;
 
 /** Rows of work.phones and work.phone_calls. */
-export type PhoneRows = ReturnType<typeof phoneRows>;
-
-export function phoneRows(pool: pg.Pool) {
+export function phoneRows(pool: pg.Pool): PhoneRows {
   const one = async (sql: string, values: readonly unknown[]): Promise<PhoneCall | null> =>
     (await pool.query<PhoneCall>(sql, [...values])).rows[0] ?? null;
   const many = async (sql: string, values: readonly unknown[]): Promise<readonly PhoneCall[]> =>
@@ -61,14 +29,12 @@ export function phoneRows(pool: pg.Pool) {
         [owner, phoneId, process],
       );
     },
-    /** All phones of this process in one statement. */
     renew: async (process: string): Promise<void> => {
       await pool.query(
         `update work.phones set until = clock_timestamp() + interval '${OPEN_SECONDS} seconds' where process = $1`,
         [process],
       );
     },
-    /** From now on its calls wait for it. */
     close: async (owner: OwnerId, phoneId: string, process: string): Promise<void> => {
       await pool.query(
         `with gone as (delete from work.phones where owner = $1 and phone_id = $2 and process = $3 returning 1)
@@ -77,7 +43,6 @@ export function phoneRows(pool: pg.Pool) {
         [owner, phoneId, process],
       );
     },
-    /** Rings if the owner has an open phone. `known`: it was placed before. */
     place: async (call: NewPhoneCall): Promise<"ringing" | "known" | "no_phone"> => {
       const { callId, owner, from, to, assistantName, ringSeconds } = call;
       const { rowCount } = await pool.query(
@@ -98,7 +63,6 @@ export function phoneRows(pool: pg.Pool) {
          and c.answered_at is null and c.ring_until > clock_timestamp()`,
         [owner],
       ),
-    /** This phone takes the call; null: another has it, it is over, or it belongs to another owner. */
     answer: (owner: OwnerId, callId: CallId, phoneId: string) =>
       one(
         `update work.phone_calls c set answered_at = clock_timestamp(), phone_id = $3
@@ -106,14 +70,12 @@ export function phoneRows(pool: pg.Pool) {
            and c.ring_until > clock_timestamp() returning ${COLUMNS}`,
         [owner, callId, phoneId],
       ),
-    /** Calls that the phone had when it went away. */
     takeUp: (owner: OwnerId, phoneId: string) =>
       many(
         `update work.phone_calls c set away_since = null
          where c.owner = $1 and c.phone_id = $2 and c.ended_at is null returning ${COLUMNS}`,
         [owner, phoneId],
       ),
-    /** null: it has ended before, or does not exist. `unless`: only a call in this state. */
     end: (callId: CallId, endReason: EndReason, endedBy: EndedBy | null, only: EndOnly = "live") =>
       one(
         `update work.phone_calls c set ended_at = clock_timestamp(), end_reason = $2, ended_by = $3
@@ -122,8 +84,6 @@ export function phoneRows(pool: pg.Pool) {
       ),
   };
 }
-
-export type EndOnly = "live" | "ringing" | "away";
 
 const ONLY: Readonly<Record<EndOnly, string>> = {
   live: "true",

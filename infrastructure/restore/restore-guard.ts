@@ -5,6 +5,7 @@ import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts
 import type { Clock } from "../../application/ports/clock.ts";
 import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
+import type { Looked, Restored, RestoreGuard } from "../../application/ports/restore-guard.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../application/restore/unknown-owners.ts";
 import { unnamedCalls } from "../../application/restore/unnamed-calls.ts";
@@ -14,7 +15,7 @@ import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/i
 import { findRestored, lastSignOfLife } from "../postgres/alive.ts";
 import { readInstallation } from "../postgres/installation.ts";
 import { numbersJudged, recentDials } from "./numbers-judged.ts";
-import { callsForgotten, databaseLost, databaseOlder, type Restored } from "./restored.ts";
+import { callsForgotten, databaseLost, databaseOlder } from "./restored.ts";
 import { forgetUnasked, noteUnasked, unaskedSince } from "./unasked-carriers.ts";
 
 export type RestoreGuardDeps = {
@@ -31,32 +32,10 @@ export type RestoreGuardDeps = {
   readonly separateLog: { readonly after: Position } | null;
 };
 
-/** What was found, and which connections cannot be judged yet because their carrier does not answer. */
-export type Looked = { readonly restored: Restored | null; readonly silent: readonly string[] };
-
-export type RestoreGuard = {
-  /**
-   * Looks for a restore (docs/architecture.md §5): asks the carriers for calls since the last sign of life,
-   * then the log whether it knows them. A separate log is searched for events that are newer than the
-   * database. Call it before the first sign of life of this start. Rejects CarrierSilentError when no carrier
-   * answers, and as the stores do.
-   */
-  readonly look: () => Promise<Looked>;
-  /** The same for connections whose carrier did not answer, with the time of the first look. */
-  readonly lookAgain: (silent: readonly string[]) => Promise<Looked>;
-  /** Records that the last finding was accepted. */
-  readonly accepted: () => Promise<void>;
-};
-
 /** A dial may be this much older than the sign of life after which it would be written. */
 const BEFORE_THE_SIGN_MILLIS = 60_000;
 /** When one carrier has answered, the others have this much time before they count as silent. */
 const PATIENCE_MILLIS = 5_000;
-
-/** No carrier returned its calls, so the state is unknown and nobody is dialled. */
-export class CarrierSilentError extends Error {
-  override readonly name = "CarrierSilentError";
-}
 
 export function createRestoreGuard(deps: RestoreGuardDeps): RestoreGuard {
   const { pool, carriers } = deps;

@@ -1,27 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Restored } from "../../application/ports/restore-guard.ts";
 import type { UnknownOwners } from "../../application/restore/unknown-owners.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { RestoredDatabase } from "../postgres/alive.ts";
 import { writeRestoredCalls } from "./restored-calls.ts";
-
-/**
- * Stores that were restored to an older state, or replaced: nobody is dialled until an operator accepts it.
- */
-export type Restored = {
-  /**
-   * The value for `ACCEPT_RESTORED`: the same state gives the same value again, another state another one.
-   */
-  readonly value: string;
-  /** What happened and how to go on, in one line without personal data. */
-  readonly line: string;
-  /** The same for /health/ready. */
-  readonly detail: Readonly<Record<string, string | number | null>>;
-  /** Calls that the carrier has and the log does not know. */
-  readonly calls: readonly CallOfTheCarrier[];
-  /** When the carrier received the last of them; null: there are none. */
-  readonly until: Instant | null;
-};
 
 export async function callsForgotten(
   dataDir: string,

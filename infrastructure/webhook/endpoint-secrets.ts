@@ -1,11 +1,6 @@
 import type { SecretBox } from "../../application/ports/secret-box.ts";
+import type { EndpointSecrets } from "../../application/ports/webhook-sender.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-
-/** The decrypted secrets of an endpoint; the previous one signs until its overlap ends. */
-export type EndpointSecrets = {
-  readonly current: string;
-  readonly previous: { readonly secret: string; readonly untilMillis: number } | null;
-};
 
 /** The columns of config.webhook_secrets. */
 export type SealedSecretsRow = { sealed: Buffer; previous: Buffer | null; previous_until: Date | null };

@@ -1,7 +1,7 @@
-import type { Wake } from "../../application/ports/admission.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import { wakeRound } from "../../domain/admission/fair-share.ts";
 import type { OwnerBook } from "../../domain/admission/owner-book.ts";
+import type { Wake } from "../../domain/admission/requests.ts";
 import type { SharedBook } from "../../domain/admission/shared-book.ts";
 import { sharedRound } from "../../domain/admission/shared-round.ts";
 import type { Millis } from "../../domain/admission/slots.ts";

@@ -1,13 +1,14 @@
-import type { Admission, LedgerEntry, Slot } from "../../application/ports/admission.ts";
+import type { Admission } from "../../application/ports/admission.ts";
 import type { Clock } from "../../application/ports/clock.ts";
-import type { Plan } from "../../application/ports/directory.ts";
 import { admit } from "../../domain/admission/admit.ts";
 import { endSlowing, slow } from "../../domain/admission/connection-pace.ts";
+import type { LedgerEntry } from "../../domain/admission/grants.ts";
 import { turnBefore } from "../../domain/admission/operations.ts";
 import type { Books, LedgerRow, OwnerBook } from "../../domain/admission/owner-book.ts";
+import type { Slot } from "../../domain/admission/requests.ts";
 import { accountOf, close, ensure, topUp } from "../../domain/admission/settle.ts";
 import { connectionOf, type SharedBook } from "../../domain/admission/shared-book.ts";
-import type { Millis, SlotRow } from "../../domain/admission/slots.ts";
+import type { Millis, Plan, SlotRow } from "../../domain/admission/slots.ts";
 import { withdraw } from "../../domain/admission/withdraw.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";

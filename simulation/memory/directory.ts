@@ -3,9 +3,9 @@ import type {
   Directory,
   NumberEntry,
   OwnerPlan,
-  Plan,
   ToolEntry,
 } from "../../application/ports/directory.ts";
+import type { Plan } from "../../domain/admission/slots.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { createListeners } from "./listeners.ts";

@@ -2,13 +2,13 @@ import type { Clock } from "../../application/ports/clock.ts";
 import type { AttemptRecord } from "../../application/ports/delivery-store.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
+import type { EndpointSecrets } from "../../application/ports/webhook-sender.ts";
 import { erasedBody } from "../../application/webhook/erased-body.ts";
 import type { CallId, DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { CLOSED_BREAKER } from "../../domain/webhook/breaker.ts";
 import { type EndpointHealth, HELD_MILLIS } from "../../domain/webhook/endpoint-health.ts";
 import { KINDS_WITH_FACTS, subjectOf, type WebhookEventKind } from "../../domain/webhook/kinds.ts";
-import type { EndpointSecrets } from "../../infrastructure/webhook/endpoint-secrets.ts";
 
 export type MemoryEndpoint = {
   url: string;

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { createNotifications, type Notifications } from "../../infrastructure/postgres/notifications.ts";
+import type { Notifications } from "../../application/ports/notifications.ts";
+import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
 import { silentLogger } from "../../simulation/campaigns/silent.ts";
 import { migratedDatabase } from "./database.ts";
 

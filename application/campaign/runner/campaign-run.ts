@@ -1,6 +1,6 @@
+import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { AdmissionRefusal } from "../../ports/admission.ts";
 import type { CallStarts } from "./call-starts.ts";
 import type { CallOwners } from "./runner-deps.ts";
 

@@ -1,3 +1,5 @@
+import type { Admitted, Grant } from "../../../domain/admission/grants.ts";
+import type { ConnectionTurn } from "../../../domain/admission/requests.ts";
 import type { GrantedDial } from "../../../domain/campaign/commands.ts";
 import { type DueContact, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
@@ -8,7 +10,6 @@ import type { CallId, ConnectionId, OwnerId } from "../../../domain/shared/ids.t
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
-import type { Admitted, ConnectionTurn, Grant } from "../../ports/admission.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
 import type { RunnerDeps } from "./runner-deps.ts";

@@ -1,8 +1,8 @@
+import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import { estimatedEnd, isCalling, type WaitingFor, waitingOf } from "../../../domain/campaign/progress.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
-import type { AdmissionRefusal } from "../../ports/admission.ts";
 import type { CampaignProgressReports, ProgressReport } from "../../ports/campaign-progress.ts";
 import type { StopSignal } from "../../ports/clock.ts";
 import { createPaceBook, type PaceBook } from "./pace-book.ts";

@@ -1,6 +1,6 @@
+import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
-import type { AdmissionRefusal } from "../../ports/admission.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { createWakeSignal, type WakeSignal } from "../../wake-signal.ts";
 import { recordOutcome } from "./attempt-outcome.ts";

@@ -1,5 +1,5 @@
+import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
-import type { LedgerEntry } from "../admission.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 
 /**

@@ -1,11 +1,8 @@
 import type { AttemptOutcome } from "../../../domain/webhook/attempt-outcome.ts";
 import type { AttemptVerdict } from "../../../domain/webhook/endpoint-health.ts";
-import {
-  answerText,
-  keptHeaders,
-  type SentAttempt,
-} from "../../../infrastructure/webhook/delivery/attempt.ts";
+import { answerText, keptHeaders } from "../../../infrastructure/webhook/delivery/attempt.ts";
 import type { AttemptRecord, ClaimedDelivery } from "../../ports/delivery-store.ts";
+import type { SentAttempt } from "../../ports/webhook-sender.ts";
 
 /** The entry of the attempt log, and the new state of its delivery. */
 export function attemptRecord(

@@ -1,28 +1,10 @@
 import type pg from "pg";
+import type { Touched } from "../../../domain/admission/operations.ts";
 import type { Books, OwnerBook } from "../../../domain/admission/owner-book.ts";
 import { referenceKey } from "../../../domain/admission/owner-book.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../domain/admission/shared-book.ts";
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
-import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-
-/** The rows that a group of operations needs. */
-export type Touched = {
-  readonly owners: readonly OwnerId[];
-  readonly callIds: readonly CallId[];
-  /** Campaigns that the operations name; campaigns of slots to be closed need not be named. */
-  readonly campaignIds: readonly CampaignId[];
-  /** Owners whose campaigns are all needed, also those that neither hold nor want anything. */
-  readonly allCampaignsOf: readonly OwnerId[];
-  /** Calls that must have a slot: for these the ledger is read as well. */
-  readonly ensured: readonly CallId[];
-  readonly references: readonly { readonly owner: OwnerId; readonly reference: string }[];
-  /** Connections that the operations name; those of slots and demands need not be named. */
-  readonly connections: readonly string[];
-  /** Those of them whose calls are counted. */
-  readonly countedConnections: readonly string[];
-  /** Something that all owners share is taken or changed: one such transaction at a time. */
-  readonly takesShared: boolean;
-};
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 
 type AccountRow = {
   owner_id: OwnerId;

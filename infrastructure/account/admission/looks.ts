@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Slot } from "../../../application/ports/admission.ts";
+import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { inTransaction } from "../../postgres/transaction.ts";

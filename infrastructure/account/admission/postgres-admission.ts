@@ -1,7 +1,9 @@
 import type pg from "pg";
-import type { Account, Admission, ConnectionTurn } from "../../../application/ports/admission.ts";
+import type { Admission } from "../../../application/ports/admission.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
+import type { Notifications } from "../../../application/ports/notifications.ts";
+import type { Account } from "../../../domain/admission/grants.ts";
 import {
   admitting,
   closing,
@@ -16,10 +18,10 @@ import {
   touchedBy,
   withdrawing,
 } from "../../../domain/admission/operations.ts";
+import type { ConnectionTurn } from "../../../domain/admission/requests.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
-import type { Notifications } from "../../postgres/notifications.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";

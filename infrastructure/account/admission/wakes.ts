@@ -1,10 +1,10 @@
-import type { Wake } from "../../../application/ports/admission.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import type { Notifications } from "../../../application/ports/notifications.ts";
 import { wakeRound } from "../../../domain/admission/fair-share.ts";
 import type { Books } from "../../../domain/admission/owner-book.ts";
+import type { Wake } from "../../../domain/admission/requests.ts";
 import { sharedRound } from "../../../domain/admission/shared-round.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Notifications } from "../../postgres/notifications.ts";
 
 const TOPIC = "wake";
 

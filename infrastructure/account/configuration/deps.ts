@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { Plan } from "../../../application/ports/directory.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
+import type { Plan } from "../../../domain/admission/slots.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { OwnerChanges } from "../owner-changes.ts";
 import type { Installation } from "./installation-connections.ts";

@@ -1,9 +1,9 @@
 import type pg from "pg";
+import type { Notifications } from "../../../application/ports/notifications.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { Subject, SubjectKey, SubjectKeys } from "../../../application/ports/subject-keys.ts";
 import { createRecentMap } from "../../../application/recent-map.ts";
 import { isMissingTable } from "../../postgres/database-error.ts";
-import type { Notifications } from "../../postgres/notifications.ts";
 import { type DrawnKey, drawKey, openKey } from "./draw-key.ts";
 
 /** Some 4 MB. */

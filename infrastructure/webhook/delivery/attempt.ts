@@ -1,23 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { GuardedResult } from "../../http/guarded-exchange.ts";
+import type {
+  AttemptToSend,
+  EndpointSecrets,
+  SentAttempt,
+} from "../../../application/ports/webhook-sender.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
-import type { EndpointSecrets } from "../endpoint-secrets.ts";
 import { type SigningSecrets, secretId, signedHeaders } from "../signature.ts";
-
-export type AttemptToSend = {
-  readonly url: string;
-  readonly secrets: EndpointSecrets;
-  readonly eventId: string;
-  readonly deliveryId: string;
-  readonly number: number;
-  readonly body: string;
-};
-
-export type SentAttempt = {
-  readonly result: GuardedResult;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly secretId: string;
-};
 
 /** Signs one attempt now and sends it. Never rejects. */
 export async function sendAttempt(

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
+import type { EndpointSecrets } from "../../../application/ports/webhook-sender.ts";
 import type { WebhookEndpoint } from "../../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { DEFAULT_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
-import type { EndpointSecrets } from "../endpoint-secrets.ts";
 import { openSecrets, type SealedSecretsRow, secretContext } from "../endpoint-secrets.ts";
 import { SECRET_PREFIX } from "../signature.ts";
 

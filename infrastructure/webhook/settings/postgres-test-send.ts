@@ -1,10 +1,11 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
+import type { SentAttempt } from "../../../application/ports/webhook-sender.ts";
 import type { WebhookSample, WebhookTestAnswer } from "../../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type AttemptOutcome, outcomeOf } from "../../../domain/webhook/attempt-outcome.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
-import { answerText, keptHeaders, type SentAttempt, sendAttempt } from "../delivery/attempt.ts";
+import { answerText, keptHeaders, sendAttempt } from "../delivery/attempt.ts";
 import { type EndpointSettingsDeps, ensureSecret } from "./postgres-endpoint-settings.ts";
 
 export type TestSendDeps = EndpointSettingsDeps & {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookAtStart } from "../../../application/call/look-at-start.ts";
 import { createAggregates } from "../../../application/log/aggregates.ts";
-import type { Slot } from "../../../application/ports/admission.ts";
+import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { settleCalls } from "../../../application/call/call-settlement.ts";
-import type { Settlement, Slot } from "../../../application/ports/admission.ts";
+import type { Settlement, Slot } from "../../../domain/admission/requests.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { callEnd, costOf, recordedRequest, ringing } from "../../projections/example-events.ts";

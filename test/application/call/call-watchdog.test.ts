@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCallWatchdog } from "../../../application/call/call-watchdog.ts";
-import type { Admission, Settlement } from "../../../application/ports/admission.ts";
+import type { Admission } from "../../../application/ports/admission.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
+import type { Settlement } from "../../../domain/admission/requests.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { createMemoryAdmission } from "../../../simulation/memory/admission.ts";
 import { at, began, completed, connected, requested, ringing } from "../../domain/call/example-call.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { giveUpCall } from "../../../application/call/call-look.ts";
-import type { Slot } from "../../../application/ports/admission.ts";
+import type { Slot } from "../../../domain/admission/requests.ts";
 import { requested } from "../../domain/call/example-call.ts";
 import { AWAY, callId, DIAL_BY, GONE, HOUR, lookWorld, SLOT } from "./look-world.ts";
 

@@ -1,9 +1,9 @@
 import { actOnCall, type CallLookDeps } from "../../../application/call/call-look.ts";
 import { createLeftAside } from "../../../application/left-aside.ts";
 import { createAggregates } from "../../../application/log/aggregates.ts";
-import type { Settlement, Slot } from "../../../application/ports/admission.ts";
 import type { Carrier, LookupResult } from "../../../application/ports/carrier.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
+import type { Settlement, Slot } from "../../../domain/admission/requests.ts";
 import type { CallAction } from "../../../domain/call/deadlines.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";

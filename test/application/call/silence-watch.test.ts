@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createSilenceWatch } from "../../../application/call/silence-watch.ts";
-import type { Slot } from "../../../application/ports/admission.ts";
+import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";

@@ -1,6 +1,6 @@
 import { createLostSessions } from "../../../application/conversation/lost-sessions.ts";
-import type { Slot } from "../../../application/ports/admission.ts";
 import type { PinnedConversation } from "../../../application/ports/pinned-conversations.ts";
+import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { addUtterance } from "../../domain/call/example-conversation.ts";

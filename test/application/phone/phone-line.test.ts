@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPhoneLine, type PhoneLine } from "../../../application/phone/phone-line.ts";
 import type { CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
+import type { Notifications } from "../../../application/ports/notifications.ts";
 import type { FromPhone, ToPhone } from "../../../application/ports/phones.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { createNotifications, type Notifications } from "../../../infrastructure/postgres/notifications.ts";
+import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { phoneRows } from "../../../infrastructure/postgres/phone-rows.ts";
 import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";

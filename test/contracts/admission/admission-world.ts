@@ -1,12 +1,7 @@
-import type {
-  Admission,
-  AdmissionRequest,
-  Admitted,
-  ConnectionTurn,
-  LedgerEntry,
-  Wake,
-} from "../../../application/ports/admission.ts";
-import type { Plan } from "../../../application/ports/directory.ts";
+import type { Admission } from "../../../application/ports/admission.ts";
+import type { Admitted, LedgerEntry } from "../../../domain/admission/grants.ts";
+import type { AdmissionRequest, ConnectionTurn, Wake } from "../../../domain/admission/requests.ts";
+import type { Plan } from "../../../domain/admission/slots.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";

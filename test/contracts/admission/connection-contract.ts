@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Admitted } from "../../../application/ports/admission.ts";
+import type { Admitted } from "../../../domain/admission/grants.ts";
 import { instantFromMillis, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Slot } from "../../../application/ports/admission.ts";
+import type { Slot } from "../../../domain/admission/requests.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import {

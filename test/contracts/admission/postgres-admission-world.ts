@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { LedgerEntry } from "../../../application/ports/admission.ts";
+import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { createPostgresAdmission } from "../../../infrastructure/account/admission/postgres-admission.ts";

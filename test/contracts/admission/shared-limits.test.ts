@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ConnectionTurn } from "../../../application/ports/admission.ts";
+import type { ConnectionTurn } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { tellLimits } from "../../../infrastructure/postgres/process-limits.ts";

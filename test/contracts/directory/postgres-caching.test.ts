@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Notifications } from "../../../application/ports/notifications.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createNotifications, type Notifications } from "../../../infrastructure/postgres/notifications.ts";
+import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import {

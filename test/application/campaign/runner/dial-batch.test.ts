@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialBatch } from "../../../../application/campaign/runner/dial-batch.ts";
-import type { AdmissionRefusal, AdmissionRequest, Grant } from "../../../../application/ports/admission.ts";
+import type { Grant } from "../../../../domain/admission/grants.ts";
+import type { AdmissionRefusal, AdmissionRequest } from "../../../../domain/admission/requests.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
 import { at, contact, dialed, failed, running } from "../../../domain/campaign/example-campaign.ts";
 import { OWNER, openEvents, pass } from "../../engine-world.ts";

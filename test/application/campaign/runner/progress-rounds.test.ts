@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportProgress } from "../../../../application/campaign/runner/report-progress.ts";
-import type { AdmissionRefusal } from "../../../../application/ports/admission.ts";
 import type { ProgressReport } from "../../../../application/ports/campaign-progress.ts";
+import type { AdmissionRefusal } from "../../../../domain/admission/requests.ts";
 import { contact, running } from "../../../domain/campaign/example-campaign.ts";
 import { OWNER, pass } from "../../engine-world.ts";
 import { countedReads, runnerParts } from "./runner-parts.ts";

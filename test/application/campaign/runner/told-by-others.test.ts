@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Wake } from "../../../../application/ports/admission.ts";
+import type { Wake } from "../../../../domain/admission/requests.ts";
 import { running } from "../../../domain/campaign/example-campaign.ts";
 import { OWNER } from "../../engine-world.ts";
 import { ONE, runnersOf } from "./runners-world.ts";

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import {
-  createNotifications,
-  type Notifications,
-} from "../../../../infrastructure/postgres/notifications.ts";
+import type { Notifications } from "../../../../application/ports/notifications.ts";
+import { createNotifications } from "../../../../infrastructure/postgres/notifications.ts";
 import { silentLogger } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/postgres.ts";

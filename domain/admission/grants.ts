@@ -1,0 +1,41 @@
+import type { CreditUnits } from "../shared/credits.ts";
+import type { CallId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { AdmissionRefusal } from "./requests.ts";
+
+export type Grant = {
+  readonly callId: CallId;
+  /** The latest turn of plan, campaign and connection, at most 30 s ahead; the call waits for it. */
+  readonly dialAt: Instant;
+  /** min(dialAt + 15 s, closing of the window). */
+  readonly dialBy: Instant;
+  /** Live calls of the campaign (single call: of the owner), this one included, at that moment. */
+  readonly activeCalls: number;
+  /** min(campaign cap, plan) at that moment. */
+  readonly effectiveMaxConcurrentCalls: number;
+  /** Available credits before the reservation for this call. */
+  readonly availableCredits: CreditUnits;
+};
+
+export type Admitted = { readonly granted: readonly Grant[]; readonly refusal: AdmissionRefusal };
+
+export type Account = {
+  readonly balance: CreditUnits;
+  readonly reserved: CreditUnits;
+  readonly liveCalls: number;
+};
+
+/**
+ * One row of the ledger. reserve and release move `reserved`; top_up and charge move `balance`,
+ * which may fall below 0.
+ */
+export type LedgerEntry = {
+  readonly id: string;
+  readonly at: Instant;
+  readonly cause: "top_up" | "reserve" | "release" | "charge";
+  readonly amount: CreditUnits;
+  readonly balance: CreditUnits;
+  readonly reserved: CreditUnits;
+  readonly callId: CallId | null;
+  readonly reference: string | null;
+};
