@@ -13,6 +13,7 @@ import { systemIds } from "../infrastructure/ids.ts";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { secretBox } from "../infrastructure/secrets.ts";
+import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
@@ -52,7 +53,13 @@ export async function openWebhookBench(endpoints: number): Promise<WebhookBench>
   const policy = addressPolicy(["127.0.0.0/8"]);
   const resolve = () => Promise.reject(new Error("no names here"));
   const client = guardedHttpClient({ policy, resolve, ca: undefined });
-  const deps = { pool, box: secretBox(Buffer.alloc(32, 1)), clock: systemClock, ids: systemIds, client };
+  const deps = {
+    pool,
+    box: secretBox(Buffer.alloc(32, 1)),
+    clock: systemClock,
+    ids: systemIds,
+    sendAttempt: attemptSender(client),
+  };
   let loop: DeliveryLoop | null = null;
   const settings = postgresWebhookSettings({ ...deps, policy, resolve, onChange: () => undefined });
   const outbox = postgresOutbox({ ...deps, onQueued: (owners) => loop?.wake(owners) });
@@ -113,7 +120,7 @@ function newLoop(
     error: console.error,
   };
   return deliveryLoop({
-    client: deps.client,
+    sendAttempt: deps.sendAttempt,
     clock: deps.clock,
     store: postgresDeliveryStore(deps.pool, deps.box),
     random: Math.random,

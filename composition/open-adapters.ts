@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { createFeed } from "../application/log/feed.ts";
 import type { Feed } from "../application/ports/feed.ts";
+import type { LanguageModel } from "../application/ports/language-model.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
 import type { SessionPresence } from "../application/ports/session-presence.ts";
@@ -35,12 +36,11 @@ import { createPostgresSessionPresence } from "../infrastructure/postgres/sessio
 import { postgresRecordings } from "../infrastructure/recordings/postgres-recordings.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
+import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
-import { crashingEngineStores, crashingWordStores } from "../simulation/crash-points/crashing-adapters.ts";
-import { crashingDeliveryStore, crashingSender } from "../simulation/crash-points/crashing-webhooks.ts";
 import type { Stores } from "./open-stores.ts";
 import { openTools } from "./open-tools.ts";
 import { processName } from "./process-name.ts";
@@ -92,9 +92,10 @@ export async function openAdapters(context: ServiceContext) {
   });
   const policy = addressPolicy(config.webhookAllowCidrs);
   const client = guardedHttpClient({ policy, resolve: resolveName, ca: undefined });
+  const sendAttempt = attemptSender(client);
   const deliveries = deliveryLoop({
-    store: withCrashPoints(postgresDeliveryStore(pool, box), crashingDeliveryStore),
-    client: withCrashPoints(client, crashingSender),
+    store: withCrashPoints(postgresDeliveryStore(pool, box), (ports) => ports.crashingDeliveryStore),
+    sendAttempt: withCrashPoints(sendAttempt, (ports) => ports.crashingSender),
     clock: systemClock,
     random: Math.random,
     logger,
@@ -112,7 +113,7 @@ export async function openAdapters(context: ServiceContext) {
     changes,
     tools,
     ways,
-    models: openModels({ ...configuration, ways }),
+    models: openModels({ ...configuration, ways, scripted: scriptedModel }),
     checkpoints,
     feed,
     toolTester: tools,
@@ -144,13 +145,21 @@ export async function openAdapters(context: ServiceContext) {
       box,
       clock: systemClock,
       ids: systemIds,
-      client,
+      sendAttempt,
       policy,
       resolve: resolveName,
       onChange: (owners) => deliveries.refresh(owners),
     }),
   };
-  return withCrashPoints(withCrashPoints(adapters, crashingEngineStores), crashingWordStores);
+  return withCrashPoints(
+    withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
+    (ports) => ports.crashingWordStores,
+  );
+}
+
+/** Loaded when an assistant without a real model speaks. */
+async function scriptedModel(seed: string): Promise<LanguageModel> {
+  return (await import("../simulation/model/scripted-model.ts")).scriptedModel(seed);
 }
 
 function openPresence(pool: Pool, process: string, logger: Logger, closing: Closing): SessionPresence {

@@ -14,17 +14,15 @@ import { carrierFactories } from "../infrastructure/carriers/carrier-factories.t
 import { createCarriers } from "../infrastructure/carriers/carriers.ts";
 import type { CarrierContext } from "../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../infrastructure/carriers/open-connections.ts";
-import { type OpenTelephony, openTelephony } from "../infrastructure/carriers/open-telephony.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { connectionChecks } from "../infrastructure/connections/connection-checks.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { readInstallation } from "../infrastructure/postgres/installation.ts";
 import { openSpeech } from "../infrastructure/speech/open-speech.ts";
-import { withShortMinutes } from "../simulation/carrier/short-minutes.ts";
-import { crashingCarrierEvents, crashingCarriers } from "../simulation/crash-points/crashing-calls.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { callLiveness, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
+import type { OpenTelephony } from "./open-simulator.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -36,7 +34,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
-  const campaign = withShortMinutes(DECIDERS.campaign, config.simulator.minuteMillis);
+  const campaign = await campaignDecider(config.simulator.minuteMillis);
   const aggregates = createAggregates(shared, { ...DECIDERS, campaign });
   const { calls } = aggregates;
   const conversations = createLateConversations(systemClock);
@@ -46,7 +44,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     calls,
     carriers: { dialledOn: async (...call) => (await opening.promise).dialledOn(...call) },
   });
-  const sink = withCrashPoints(taken, crashingCarrierEvents);
+  const sink = withCrashPoints(taken, (ports) => ports.crashingCarrierEvents);
   const { id: installation } = await readInstallation(database.pool);
   const told = {
     ...shared,
@@ -89,7 +87,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     changes: adapters.changes,
     open: connections,
   });
-  const carriers = withCrashPoints(opened, crashingCarriers);
+  const carriers = withCrashPoints(opened, (ports) => ports.crashingCarriers);
   opening.resolve(carriers);
   const carrierOf: CarrierOfCall = async (callId: CallId) => {
     const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {
@@ -130,12 +128,22 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
 const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
 const NOBODY: OwnerId = "usr_";
 
-/** null: it is not the installation's default, and nothing of it is opened. */
+const MINUTE_MILLIS = 60_000;
+
+/** With shortened minutes of the simulator: retries come sooner. */
+async function campaignDecider(minuteMillis: number): Promise<typeof DECIDERS.campaign> {
+  if (minuteMillis === MINUTE_MILLIS) return DECIDERS.campaign;
+  const { withShortMinutes } = await import("../simulation/carrier/short-minutes.ts");
+  return withShortMinutes(DECIDERS.campaign, minuteMillis);
+}
+
+/** null: it is not the installation's default, and nothing of it is loaded. */
 async function openSimulated(
   { config, closing }: ServiceContext,
   told: Omit<CarrierContext, "processId" | "speakerOf" | "publicUrl">,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;
+  const { openTelephony } = await import("./open-simulator.ts");
   const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });
   closing.push(opened.stop);
   return opened;

@@ -4,7 +4,6 @@ import type { ReadSchema } from "../projections/engine/read-schema.ts";
 import { rememberedNames } from "../projections/history/actor-names.ts";
 import { createQueries } from "../projections/queries.ts";
 import { ASIDE_MODELS, createReadModels, readModelsFor } from "../projections/read-models.ts";
-import { crashingCommits } from "../simulation/crash-points/crashing-rows.ts";
 import type { Adapters } from "./open-adapters.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -15,8 +14,11 @@ export function openReadModels(
   publicUrl: () => string,
 ) {
   const deps = {
-    db: withCrashPoints(stores.readDb, (_, around) =>
-      kyselyOn<ReadSchema>(stores.database.pool, (prepared) => crashingCommits(prepared, around)),
+    db: withCrashPoints(
+      stores.readDb,
+      ({ crashingCommits }) =>
+        (_, around) =>
+          kyselyOn<ReadSchema>(stores.database.pool, (prepared) => crashingCommits(prepared, around)),
     ),
     eventStore: stores.eventStore,
     codec: stores.codec,

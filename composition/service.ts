@@ -18,9 +18,6 @@ import { createLogger } from "../infrastructure/logger.ts";
 import { createMetrics } from "../infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "../infrastructure/personal-data/key-guard.ts";
 import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
-import { crashPointsOf } from "../simulation/crash-points/crash-points.ts";
-import { crashingEventStore } from "../simulation/crash-points/crashing-log.ts";
-import { withCrashPointsAt } from "../simulation/crash-points/with-crash-points.ts";
 import { metricsPage } from "./metrics-page.ts";
 import { type Adapters, openAdapters } from "./open-adapters.ts";
 import { type CarrierLine, openCarrierLine } from "./open-carriers.ts";
@@ -31,7 +28,7 @@ import { openRecordings } from "./open-recordings.ts";
 import { openStores } from "./open-stores.ts";
 import { readinessChecks, readModelProcessors } from "./readiness.ts";
 import { keepAlive, runEverything } from "./run-everything.ts";
-import type { Closing, ServiceContext } from "./service-context.ts";
+import { type Closing, openCrashPoints, type ServiceContext } from "./service-context.ts";
 
 const DAY_MILLIS = 86_400_000;
 
@@ -80,10 +77,13 @@ async function composeInto(
 ): Promise<Omit<Service, "stop">> {
   const measured = createMetrics();
   const { metrics } = measured;
-  const withCrashPoints = withCrashPointsAt(crashPointsOf(config.crashAt));
+  const withCrashPoints = await openCrashPoints(config.crashAt);
   const opened = await openStores(config, logger, "service");
   closing.push(opened.close);
-  const eventStore = withCrashPoints(countedEventStore(opened.eventStore, metrics), crashingEventStore);
+  const eventStore = withCrashPoints(
+    countedEventStore(opened.eventStore, metrics),
+    (ports) => ports.crashingEventStore,
+  );
   const stores = { ...opened, eventStore };
   const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
   warnOfShortDays(config, logger);
@@ -114,7 +114,7 @@ async function composeInto(
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const openStreams = createOpenStreams(systemClock);
-  const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "dashboard/dist"));
+  const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "../dashboard/dist"));
   const keyed = Promise.withResolvers<void>();
   const server = await buildServer({
     ...adapters,

@@ -1,6 +1,6 @@
 import type { CarrierKind } from "../call/carrier-identity.ts";
 import type { CreditUnits } from "../shared/credits.ts";
-import type { CampaignId, OwnerId } from "../shared/ids.ts";
+import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
 import { type Instant, instantFromMillis } from "../shared/instant.ts";
 import { admit } from "./admit.ts";
 import { endSlowing, slow } from "./connection-pace.ts";

@@ -9,20 +9,21 @@ import {
   ModelFailure,
 } from "../../application/ports/language-model.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
-import { scriptedModel } from "../../simulation/model/scripted-model.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
 
 export type OpenModelsDeps = {
   readonly connections: Pick<Connections, "open">;
   readonly ways: Pick<WaysOut, "ofOwners" | "ofInstallation">;
+  /** Speaks where the installation has no model of its own. */
+  readonly scripted: (seed: string) => Promise<LanguageModel>;
 };
 
 /** The key is read each time, so that a changed one is used from the next answer on. */
-export function openModels({ connections, ways }: OpenModelsDeps): LanguageModels {
+export function openModels({ connections, ways, scripted }: OpenModelsDeps): LanguageModels {
   return {
     async open(owner, connectionId, seed) {
       const opened = await openedConnection(connections, owner, connectionId ?? DEFAULT_MODEL_CONNECTION);
-      if (opened === null && connectionId === null) return scriptedModel(seed);
+      if (opened === null && connectionId === null) return scripted(seed);
       if (opened?.kind !== "model") throw new ModelFailure("refused", "The model's connection is gone");
       return modelOf(opened, ways);
     },

@@ -1,5 +1,11 @@
 import type pg from "pg";
-import type { EndOnly, NewPhoneCall, PhoneCall } from "../../application/ports/phone-rows.ts";
+import {
+  AWAY_SECONDS,
+  type EndOnly,
+  type NewPhoneCall,
+  type PhoneCall,
+  type PhoneRows,
+} from "../../application/ports/phone-rows.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { EndedBy } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";

@@ -5,7 +5,12 @@ import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts
 import type { Clock } from "../../application/ports/clock.ts";
 import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
-import type { Looked, Restored, RestoreGuard } from "../../application/ports/restore-guard.ts";
+import {
+  CarrierSilentError,
+  type Looked,
+  type Restored,
+  type RestoreGuard,
+} from "../../application/ports/restore-guard.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../application/restore/unknown-owners.ts";
 import { unnamedCalls } from "../../application/restore/unnamed-calls.ts";

@@ -7,6 +7,7 @@ import type { UseCases } from "../../application/use-cases.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
 import { composeEngine } from "../../composition/compose-engine.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
@@ -133,7 +134,9 @@ function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | nu
   if (receiver === null) return null;
   return deliveryLoop({
     store: gatedDeliveryStore(mutants.deliveryStore(memoryDeliveryStore(outbox, clock)), gate),
-    client: { send: (request) => gate.effect("send webhook", () => receiver.send(request)) },
+    sendAttempt: attemptSender({
+      send: (request) => gate.effect("send webhook", () => receiver.send(request)),
+    }),
     clock: clock.forProcess(() => !life.alive),
     random: random.fraction,
     logger,

@@ -4,7 +4,6 @@ import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import { callOfTheCarrier as callSchema } from "../../infrastructure/carriers/call-of-the-carrier.ts";
 import { journalLines } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 import type { GivenEnd } from "./timeline.ts";
@@ -23,6 +22,14 @@ export type CarrierRecord = {
   told: boolean;
   recordingDeleted: boolean;
 };
+
+/** The form in the journal and in the answer of `GET /calls`. */
+export const callSchema = z.object({
+  callId: z.templateLiteral(["call_", z.string()]),
+  from: z.templateLiteral(["+", z.string()]),
+  to: z.templateLiteral(["+", z.string()]),
+  at: z.templateLiteral([z.string(), "Z"]),
+}) satisfies z.ZodType<CallOfTheCarrier>;
 
 const lineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("journal"), at: z.string(), id: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CarrierEvent, LookupResult, PlaceCall } from "../../application/ports/carrier.ts";
 import { type EndReason, isEndReason } from "../../domain/call/end-reason.ts";
-import { callOfTheCarrier } from "../../infrastructure/carriers/call-of-the-carrier.ts";
+import { callSchema as callOfTheCarrier } from "../carrier/carrier-records.ts";
 
 /**
  * Messages between the service and the carrier program. Both are ours: shapes are checked,

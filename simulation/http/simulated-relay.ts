@@ -1,27 +1,22 @@
-import type { SocketEntrance } from "../../application/ports/entrances.ts";
-import {
-  createRelayEntrance,
-  type RelayEntranceDeps,
-} from "../../infrastructure/voice/relay/relay-entrance.ts";
+import type { Clock } from "../../application/ports/clock.ts";
+import type { UpgradeRequest } from "../../application/ports/entrances.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
 import { isRelayToken } from "./callback-signature.ts";
 
-const RELAY_PATH = "/carrier/simulated/:callId/relay";
+type Setup = { readonly customParameters?: Readonly<Record<string, unknown>> | undefined };
 
-type SimulatedRelayDeps = Omit<RelayEntranceDeps, "path" | "isFromCarrier" | "speedOf"> & {
-  /** The secret of the registration. */
-  readonly secret: string;
-};
-
-/** The relay of the carrier program: line time may run faster than real time. */
-export function simulatedRelay(deps: SimulatedRelayDeps): SocketEntrance {
-  return createRelayEntrance({
-    ...deps,
-    path: RELAY_PATH,
-    isFromCarrier: (callId, { query }) =>
-      isRelayToken(deps.secret, callId, query["token"] ?? "", deps.clock.nowMillis()),
-    speedOf: ({ customParameters }) => {
+/**
+ * What is its own at the relay of the carrier program: path, token by the secret of the registration, and
+ * line time that may run faster than real time.
+ */
+export function simulatedRelay(secret: string, clock: Clock) {
+  return {
+    path: "/carrier/simulated/:callId/relay",
+    isFromCarrier: (callId: CallId, { query }: UpgradeRequest): boolean =>
+      isRelayToken(secret, callId, query["token"] ?? "", clock.nowMillis()),
+    speedOf: ({ customParameters }: Setup): number => {
       const speed = Number(customParameters?.["speed"]);
       return speed >= 0.001 && speed <= 1_000_000 ? speed : 1;
     },
-  });
+  };
 }

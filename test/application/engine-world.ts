@@ -20,9 +20,11 @@ import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.t
 import { createSimulatedIds } from "../../simulation/campaigns/simulated-ids.ts";
 import { createVirtualClock } from "../../simulation/campaigns/virtual-clock.ts";
 import type { CrashPoints } from "../../simulation/crash-points/crash-points.ts";
-import { crashingEngineStores } from "../../simulation/crash-points/crashing-adapters.ts";
-import { crashingCarriers } from "../../simulation/crash-points/crashing-calls.ts";
-import { crashingEventStore } from "../../simulation/crash-points/crashing-log.ts";
+import {
+  crashingCarriers,
+  crashingEngineStores,
+  crashingEventStore,
+} from "../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../simulation/crash-points/with-crash-points.ts";
 import { createMemoryAdmission } from "../../simulation/memory/admission.ts";
 import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campaign-command-queue.ts";

@@ -3,6 +3,7 @@ import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/deliv
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type CallWebhookKind, DEFAULT_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
 import { memoryDeliveryStore } from "../../simulation/memory/delivery-store.ts";
 import {
@@ -59,7 +60,7 @@ export function webhookLoopWorld(): LoopWorld {
   const startLoop = (worker: string): DeliveryLoop => {
     const made = deliveryLoop({
       store: memoryDeliveryStore(state, clock),
-      client: receivers,
+      sendAttempt: attemptSender(receivers),
       clock,
       random: () => 0.5,
       logger: silentLogger,

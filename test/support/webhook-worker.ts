@@ -7,6 +7,7 @@ import { systemClock } from "../../infrastructure/clock.ts";
 import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { secretBox } from "../../infrastructure/secrets.ts";
+import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
 
@@ -29,11 +30,13 @@ const clock: Clock = {
 const pool = new pg.Pool({ connectionString, max: 5 });
 const loop = deliveryLoop({
   store: postgresDeliveryStore(pool, secretBox(Buffer.alloc(32, 1))),
-  client: guardedHttpClient({
-    policy: addressPolicy(["127.0.0.0/8"]),
-    resolve: () => Promise.reject(new Error("no names here")),
-    ca: undefined,
-  }),
+  sendAttempt: attemptSender(
+    guardedHttpClient({
+      policy: addressPolicy(["127.0.0.0/8"]),
+      resolve: () => Promise.reject(new Error("no names here")),
+      ca: undefined,
+    }),
+  ),
   clock,
   random: Math.random,
   logger: silentLogger,

@@ -1,6 +1,5 @@
 import type { AttemptOutcome } from "../../../domain/webhook/attempt-outcome.ts";
 import type { AttemptVerdict } from "../../../domain/webhook/endpoint-health.ts";
-import { answerText, keptHeaders } from "../../../infrastructure/webhook/delivery/attempt.ts";
 import type { AttemptRecord, ClaimedDelivery } from "../../ports/delivery-store.ts";
 import type { SentAttempt } from "../../ports/webhook-sender.ts";
 
@@ -12,8 +11,6 @@ export function attemptRecord(
   verdict: AttemptVerdict,
   times: { readonly startedAtMillis: number; readonly endedAtMillis: number },
 ): AttemptRecord {
-  const { result } = sent;
-  const answered = result.kind === "answered" ? result : null;
   return {
     owner: delivery.owner,
     id: delivery.id,
@@ -23,10 +20,10 @@ export function attemptRecord(
     class: outcome.class,
     httpStatus: outcome.status,
     detail: outcome.detail,
-    phases: result.times,
-    answer: answered === null ? null : answerText(answered.body),
-    answerHeaders: answered === null ? null : keptHeaders(answered.headers),
-    remoteAddress: result.remoteAddress,
+    phases: sent.times,
+    answer: sent.answer,
+    answerHeaders: sent.answerHeaders,
+    remoteAddress: sent.remoteAddress,
     secretId: sent.secretId,
     status: verdict.status,
     failures: verdict.failures,

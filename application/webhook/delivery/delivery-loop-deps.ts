@@ -1,14 +1,14 @@
-import type { GuardedHttpClient } from "../../../infrastructure/http/guarded-http-client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DeliveryStore } from "../../ports/delivery-store.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Metrics } from "../../ports/metrics.ts";
+import type { SendAttempt } from "../../ports/webhook-sender.ts";
 import type { PlaceLimits } from "./places.ts";
 
 /** Dependencies of the delivery loop's parts. */
 export type DeliveryLoopDeps = {
   readonly store: DeliveryStore;
-  readonly client: Pick<GuardedHttpClient, "send">;
+  readonly sendAttempt: SendAttempt;
   readonly clock: Clock;
   /** 0 ≤ r < 1, for the jitter of the schedule. */
   readonly random: () => number;

@@ -2,7 +2,6 @@ import type { DeliveryId } from "../../../domain/shared/ids.ts";
 import { type AttemptOutcome, outcomeOf } from "../../../domain/webhook/attempt-outcome.ts";
 import { breakerState } from "../../../domain/webhook/breaker.ts";
 import { type AttemptVerdict, afterAttempt } from "../../../domain/webhook/endpoint-health.ts";
-import { sendAttempt } from "../../../infrastructure/webhook/delivery/attempt.ts";
 import type { ClaimedDelivery, HealthRecord } from "../../ports/delivery-store.ts";
 import type { SentAttempt } from "../../ports/webhook-sender.ts";
 import { attemptRecord } from "./attempt-record.ts";
@@ -50,13 +49,13 @@ export class DeliverySender {
 
   /** Sends on a place that was reserved for it. */
   send(run: EndpointRun, delivery: ClaimedDelivery): void {
-    const { clock, client, logger } = this.#deps;
+    const { clock, sendAttempt, logger } = this.#deps;
     const { version, url, secrets } = run.endpoint;
     const entry = { run, startedAt: clock.monotonicMillis(), version, sending: true };
     this.#underWay.set(delivery.id, entry);
     const startedAtMillis = clock.nowMillis();
     const { eventId, id: deliveryId, attempt: number, body } = delivery;
-    sendAttempt(client, { url, secrets, eventId, deliveryId, number, body }, startedAtMillis).then(
+    sendAttempt({ url, secrets, eventId, deliveryId, number, body }, startedAtMillis).then(
       (sent) => {
         entry.sending = false;
         if (!this.#abandoned) this.#finish(entry, delivery, sent, startedAtMillis);
@@ -152,7 +151,7 @@ export class DeliverySender {
     const endedAtMillis = clock.nowMillis();
     const tookMillis = clock.monotonicMillis() - entry.startedAt;
     smoothAttemptMillis(run, tookMillis);
-    const outcome = outcomeOf(sent.result, endedAtMillis);
+    const outcome = outcomeOf(sent.end, endedAtMillis);
     const verdict = afterAttempt(delivery, run.health, outcome, endedAtMillis, random());
     const record = attemptRecord(delivery, sent, outcome, verdict, { startedAtMillis, endedAtMillis });
     const sameSettings = entry.version === run.endpoint.version;

@@ -1,24 +1,27 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type {
-  AttemptToSend,
-  EndpointSecrets,
-  SentAttempt,
-} from "../../../application/ports/webhook-sender.ts";
+import type { EndpointSecrets, SendAttempt } from "../../../application/ports/webhook-sender.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
 import { type SigningSecrets, secretId, signedHeaders } from "../signature.ts";
 
-/** Signs one attempt now and sends it. Never rejects. */
-export async function sendAttempt(
-  client: Pick<GuardedHttpClient, "send">,
-  attempt: AttemptToSend,
-  nowMillis: number,
-): Promise<SentAttempt> {
-  const body = Buffer.from(attempt.body);
-  const { eventId, deliveryId } = attempt;
-  const secrets = signingSecrets(attempt.secrets, nowMillis);
-  const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMillis);
-  const result = await client.send({ url: attempt.url, method: "POST", headers, body });
-  return { result, headers, secretId: secretId(secrets.current) };
+/** Sends attempts by HTTP, each signed at its moment. */
+export function attemptSender(client: Pick<GuardedHttpClient, "send">): SendAttempt {
+  return async (attempt, nowMillis) => {
+    const body = Buffer.from(attempt.body);
+    const { eventId, deliveryId } = attempt;
+    const secrets = signingSecrets(attempt.secrets, nowMillis);
+    const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMillis);
+    const end = await client.send({ url: attempt.url, method: "POST", headers, body });
+    const answered = end.kind === "answered" ? end : null;
+    return {
+      end,
+      times: end.times,
+      remoteAddress: end.remoteAddress,
+      answer: answered === null ? null : answerText(answered.body),
+      answerHeaders: answered === null ? null : keptHeaders(answered.headers),
+      headers,
+      secretId: secretId(secrets.current),
+    };
+  };
 }
 
 /** During an overlap the old secret still makes the seed's single signature. */
@@ -40,6 +43,6 @@ export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string
 }
 
 /** The kept part of an answer, as text that PostgreSQL can store. */
-export function answerText(body: Buffer): string {
+function answerText(body: Buffer): string {
   return body.toString("utf8").replaceAll("\u0000", "\uFFFD");
 }

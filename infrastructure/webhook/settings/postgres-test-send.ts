@@ -1,17 +1,15 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
-import type { SentAttempt } from "../../../application/ports/webhook-sender.ts";
+import type { SendAttempt, SentAttempt } from "../../../application/ports/webhook-sender.ts";
 import type { WebhookSample, WebhookTestAnswer } from "../../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type AttemptOutcome, outcomeOf } from "../../../domain/webhook/attempt-outcome.ts";
-import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
-import { answerText, keptHeaders, sendAttempt } from "../delivery/attempt.ts";
 import { type EndpointSettingsDeps, ensureSecret } from "./postgres-endpoint-settings.ts";
 
 export type TestSendDeps = EndpointSettingsDeps & {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly client: Pick<GuardedHttpClient, "send">;
+  readonly sendAttempt: SendAttempt;
 };
 
 /** Sends one signed sample now, whatever breaker and schedule say, and logs it as its own delivery. */
@@ -29,36 +27,33 @@ export async function sendTest(
   const secrets = await ensureSecret(deps, owner);
   const test = { owner, ...sample, deliveryId: deps.ids.next("dlv") };
   const startedAtMillis = deps.clock.nowMillis();
-  const sent = await sendAttempt(deps.client, { url, secrets, number: 1, ...test }, startedAtMillis);
-  const outcome = outcomeOf(sent.result, deps.clock.nowMillis());
+  const sent = await deps.sendAttempt({ url, secrets, number: 1, ...test }, startedAtMillis);
+  const outcome = outcomeOf(sent.end, deps.clock.nowMillis());
   await deps.pool.query(LOG_TEST, [JSON.stringify(logRow(test, sent, outcome, startedAtMillis))]);
-  const { result } = sent;
   return {
     status: outcome.status,
-    ms: Math.round(result.times.total),
+    ms: Math.round(sent.times.total),
     detail: outcome.detail,
     request: { headers: sent.headers, body: sample.body },
-    response: result.kind === "answered" ? answerText(result.body) : null,
+    response: sent.answer,
   };
 }
 
 type Test = WebhookSample & { readonly owner: OwnerId; readonly deliveryId: string };
 
 function logRow(test: Test, sent: SentAttempt, outcome: AttemptOutcome, startedAtMillis: number) {
-  const { result } = sent;
-  const answered = result.kind === "answered" ? result : null;
   return {
     ...test,
     status: outcome.class === "delivered" ? "delivered" : "dead",
     startedAt: new Date(startedAtMillis),
-    endedAt: new Date(startedAtMillis + result.times.total),
+    endedAt: new Date(startedAtMillis + sent.times.total),
     class: outcome.class,
     httpStatus: outcome.status,
     detail: outcome.detail,
-    phases: result.times,
-    answer: answered === null ? null : answerText(answered.body),
-    answerHeaders: answered === null ? null : keptHeaders(answered.headers),
-    remoteAddress: result.remoteAddress,
+    phases: sent.times,
+    answer: sent.answer,
+    answerHeaders: sent.answerHeaders,
+    remoteAddress: sent.remoteAddress,
     secretId: sent.secretId,
   };
 }

@@ -18,8 +18,7 @@ import { recordingFiles } from "../../../infrastructure/recordings/recording-fil
 import { secretBox } from "../../../infrastructure/secrets.ts";
 import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
-import { crashingWordStores } from "../../../simulation/crash-points/crashing-adapters.ts";
-import { crashingEventStore } from "../../../simulation/crash-points/crashing-log.ts";
+import { crashingEventStore, crashingWordStores } from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";

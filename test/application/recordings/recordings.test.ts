@@ -15,11 +15,11 @@ import { postgresRecordings } from "../../../infrastructure/recordings/postgres-
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
 import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
-import { crashingCarrier } from "../../../simulation/crash-points/crashing-calls.ts";
 import {
+  crashingCarrier,
   crashingRecordingFiles,
   crashingRecordings,
-} from "../../../simulation/crash-points/crashing-words.ts";
+} from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";

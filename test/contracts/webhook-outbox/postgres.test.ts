@@ -32,7 +32,7 @@ async function open(): Promise<OutboxWorld> {
     box,
     clock,
     ids: systemIds,
-    client: { send: () => Promise.reject(new Error("nothing is sent here")) },
+    sendAttempt: () => Promise.reject(new Error("nothing is sent here")),
     policy: addressPolicy(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new Error("nothing is resolved here")),
     onChange: () => undefined,

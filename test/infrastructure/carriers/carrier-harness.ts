@@ -6,6 +6,7 @@ import { registerSocketEntrances, registerWebSockets } from "../../../api/socket
 import type { Carrier, CarrierCall, CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { createRelayEntrance } from "../../../infrastructure/voice/relay/relay-entrance.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { type JournalEntry, journalEntries } from "../../../simulation/carrier/carrier-records.ts";
 import { startInProcessTelephony } from "../../../simulation/carrier/in-process-telephony.ts";
@@ -109,11 +110,11 @@ export async function carrierProgram(
     const answer = await callbacks.receive(request.headers, String(request.body));
     return reply.code(answer.status).send();
   });
-  const relay = simulatedRelay({
+  const relay = createRelayEntrance({
+    ...simulatedRelay(callbacks.secret, systemClock),
     clock: systemClock,
     logger: silentLogger,
     metrics: silentMetrics,
-    secret: callbacks.secret,
     conversations: heard.conversations,
     livenessOf: async () => "live",
   });

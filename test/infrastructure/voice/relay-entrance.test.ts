@@ -5,6 +5,7 @@ import { registerSocketEntrances, registerWebSockets } from "../../../api/socket
 import type { SocketEntrance } from "../../../application/ports/entrances.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { createRelayEntrance } from "../../../infrastructure/voice/relay/relay-entrance.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { relayToken } from "../../../simulation/http/callback-signature.ts";
@@ -41,8 +42,8 @@ describe("the entrance of a relay", () => {
     arrivals = [];
     refused = [];
     warnings = [];
-    entrance = simulatedRelay({
-      secret: SECRET,
+    entrance = createRelayEntrance({
+      ...simulatedRelay(SECRET, systemClock),
       clock: systemClock,
       logger: { ...silentLogger, warn: (_fields, message) => void warnings.push(message) },
       metrics: { ...silentMetrics, count: (_name, labels) => void refused.push(...Object.values(labels)) },

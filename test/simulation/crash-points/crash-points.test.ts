@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { aroundEffects } from "../../../simulation/crash-points/around.ts";
 import { crashPointsOf } from "../../../simulation/crash-points/crash-points.ts";
-import { crashingLeases } from "../../../simulation/crash-points/crashing-calls.ts";
-import { crashingEventStore } from "../../../simulation/crash-points/crashing-log.ts";
-import { crashingCommits } from "../../../simulation/crash-points/crashing-rows.ts";
+import {
+  crashingCommits,
+  crashingEventStore,
+  crashingLeases,
+} from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { createMemoryLeases } from "../../../simulation/memory/leases.ts";
 import { movingClock } from "../../support/moving-clock.ts";

@@ -1,8 +1,8 @@
+import { z } from "zod";
 import type { CallsSince, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { CallOfTheCarrier } from "../../../../domain/campaign/commands.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../../domain/shared/instant.ts";
-import { callOfTheCarrier } from "../../call-of-the-carrier.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
 import { endedName, noteName } from "./note.ts";
@@ -34,6 +34,14 @@ export type DialJournalDeps = {
   readonly app: string;
   readonly family: string;
 };
+
+/** An entry, as it was written. */
+const callOfTheCarrier = z.object({
+  callId: z.templateLiteral(["call_", z.string()]),
+  from: z.templateLiteral(["+", z.string()]),
+  to: z.templateLiteral(["+", z.string()]),
+  at: z.templateLiteral([z.string(), "Z"]),
+}) satisfies z.ZodType<CallOfTheCarrier>;
 
 const FORM = /^(\d+) (call_\S+) (\+\d+) (\+\d+)$/;
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
+import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
 import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
 import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
 import {
@@ -29,7 +30,7 @@ beforeEach(async () => {
   const { clock, receivers, state } = world;
   const deps = { clock, logger: silentLogger, metrics, worker: "counting" };
   const store = memoryDeliveryStore(state, clock);
-  loop = deliveryLoop({ ...deps, store, client: receivers, random: () => 0.5 });
+  loop = deliveryLoop({ ...deps, store, sendAttempt: attemptSender(receivers), random: () => 0.5 });
   loop.start();
 });
 afterEach(async () => {

@@ -82,7 +82,7 @@ function openOutbox() {
   const deps = { pool, box: secretBox(Buffer.alloc(32, 1)), clock: systemClock, ids: systemIds };
   const settings = postgresWebhookSettings({
     ...deps,
-    client: { send: () => Promise.reject(new Error("nothing is sent here")) },
+    sendAttempt: () => Promise.reject(new Error("nothing is sent here")),
     policy: addressPolicy(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new Error("no names here")),
     onChange: () => undefined,

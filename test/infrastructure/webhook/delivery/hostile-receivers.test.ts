@@ -11,6 +11,7 @@ import {
   guardedHttpClient,
 } from "../../../../infrastructure/http/guarded-http-client.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
+import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
 import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
@@ -84,7 +85,7 @@ function start(totalMillis: number) {
   );
   const loop = deliveryLoop({
     store: memoryDeliveryStore(state, systemClock),
-    client,
+    sendAttempt: attemptSender(client),
     clock: systemClock,
     random: Math.random,
     logger: silentLogger,

@@ -83,7 +83,7 @@ it("loses nothing by kill -9 at any moment: every event arrives, repeats are byt
   const deps = { pool, box: secretBox(Buffer.alloc(32, 1)), clock: systemClock, ids: systemIds };
   const settings = postgresWebhookSettings({
     ...deps,
-    client: { send: () => Promise.reject(new Error("nothing is sent here")) },
+    sendAttempt: () => Promise.reject(new Error("nothing is sent here")),
     policy: addressPolicy(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new Error("no names here")),
     onChange: () => undefined,

@@ -9,6 +9,7 @@ import type { CallWebhookKind } from "../../../../domain/webhook/kinds.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
 import { secretBox } from "../../../../infrastructure/secrets.ts";
+import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../../../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
@@ -42,7 +43,7 @@ beforeEach(() => {
   clock = movingClock(Date.now());
   receivers = scriptedReceivers();
   const { pool } = database;
-  const deps = { pool, box, clock, ids: systemIds, client: receivers };
+  const deps = { pool, box, clock, ids: systemIds, sendAttempt: attemptSender(receivers) };
   loop = deliveryLoop({
     ...deps,
     store: postgresDeliveryStore(pool, box),

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import type { Carrier, CarrierEventSink } from "../../application/ports/carrier.ts";
-import type { Clock } from "../../application/ports/clock.ts";
-import type { SocketEntrance } from "../../application/ports/entrances.ts";
-import type { Logger } from "../../application/ports/logger.ts";
-import type { Metrics } from "../../application/ports/metrics.ts";
-import type { Conversations } from "../../application/ports/voice-session.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
-import { startInProcessTelephony } from "../../simulation/carrier/in-process-telephony.ts";
-import { type CarrierCallbacks, createCarrierCallbacks } from "../../simulation/http/carrier-callbacks.ts";
-import { createHttpTelephony, type HttpTelephony } from "../../simulation/http/http-telephony.ts";
-import { simulatedRelay } from "../../simulation/http/simulated-relay.ts";
-import type { CallLiveness } from "../voice/relay/relay-entrance.ts";
+import type { Carrier, CarrierEventSink } from "../application/ports/carrier.ts";
+import type { Clock } from "../application/ports/clock.ts";
+import type { SocketEntrance } from "../application/ports/entrances.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import type { Metrics } from "../application/ports/metrics.ts";
+import type { Conversations } from "../application/ports/voice-session.ts";
+import type { CallId } from "../domain/shared/ids.ts";
+import { type CallLiveness, createRelayEntrance } from "../infrastructure/voice/relay/relay-entrance.ts";
+import { startInProcessTelephony } from "../simulation/carrier/in-process-telephony.ts";
+import { type CarrierCallbacks, createCarrierCallbacks } from "../simulation/http/carrier-callbacks.ts";
+import { createHttpTelephony, type HttpTelephony } from "../simulation/http/http-telephony.ts";
+import { simulatedRelay } from "../simulation/http/simulated-relay.ts";
 
 export type OpenTelephony = {
   readonly telephony: Carrier;
@@ -79,7 +79,7 @@ function overHttp(options: TelephonyOptions, url: string): OpenTelephony {
   const telephony = createHttpTelephony({ url, clock, installation, token });
   const callbacks = createCarrierCallbacks({ clock, sink });
   const stopping = new AbortController();
-  const relay = simulatedRelay({ ...options, secret: callbacks.secret });
+  const relay = createRelayEntrance({ ...options, ...simulatedRelay(callbacks.secret, clock) });
   return {
     telephony,
     callbacks,
