@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { temporaryFolder } from "../infrastructure/own-processes.ts";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
-import { temporaryFolder } from "../programs/belongings.ts";
 
 /** The server of both sides of a comparison, with the service's settings. */
 export type BenchDatabase = {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import pg from "pg";
+import { belongsToUs, removed, temporaryFolder } from "../infrastructure/own-processes.ts";
 import { findRunningEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
-import { belongsToUs, removed, temporaryFolder } from "../programs/belongings.ts";
 import { START_ARGUMENTS } from "../programs/start-arguments.ts";
 import { type Api, apiOf } from "./bench-api.ts";
 

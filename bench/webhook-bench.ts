@@ -10,6 +10,7 @@ import { systemClock } from "../infrastructure/clock.ts";
 import { addressPolicy } from "../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../infrastructure/http/guarded-http-client.ts";
 import { systemIds } from "../infrastructure/ids.ts";
+import { temporaryFolder } from "../infrastructure/own-processes.ts";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { secretBox } from "../infrastructure/secrets.ts";
@@ -17,7 +18,6 @@ import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
-import { temporaryFolder } from "../programs/belongings.ts";
 
 export type Count = { readonly verified: number; readonly refused: number; readonly different: number };
 

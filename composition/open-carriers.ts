@@ -57,7 +57,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   };
   const simulated = await openSimulated(context, told);
   const { phones, phoneLine } = openPhones(context, adapters, { sink, conversations, calls });
-  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
+  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: config.searchPath };
   const connections = createOpenConnections({
     factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
     context: {

@@ -81,6 +81,8 @@ export type Config = {
     readonly dataDir: string;
   };
   readonly crashAt: string | null;
+  /** Folders in which programs are looked for (`PATH`). */
+  readonly searchPath: string | undefined;
 };
 
 /** One clear line for each mistake in the environment. */
@@ -207,5 +209,6 @@ function configOf(env: Environment): Config {
       dataDir: resolve(env.SIMULATOR_DATA_DIR),
     },
     crashAt: env.CRASH_AT ?? null,
+    searchPath: process.env["PATH"],
   };
 }

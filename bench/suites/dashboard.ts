@@ -5,7 +5,7 @@ import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
-import { removed, temporaryFolder } from "../../programs/belongings.ts";
+import { removed, temporaryFolder } from "../../infrastructure/own-processes.ts";
 import { BROWSER } from "../../test/support/browser.ts";
 import { anything, campaignAnswer } from "../bench-api.ts";
 import { type BenchService, startBenchService } from "../bench-service.ts";

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { belongsToUs } from "../belongings.ts";
+import { belongsToUs } from "../../infrastructure/own-processes.ts";
 
 export type ChildProgram = { readonly child: ChildProcess; readonly stdout: Readable };
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { removed, temporaryFolder } from "../belongings.ts";
+import { removed, temporaryFolder } from "../../infrastructure/own-processes.ts";
 import { START_ARGUMENTS } from "../start-arguments.ts";
 import { orStopped } from "../ways-out.ts";
 import type { DemoCarrier } from "./arguments.ts";

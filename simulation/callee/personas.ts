@@ -1,6 +1,6 @@
-import type { Outcome } from "../carrier/outcome.ts";
-import { between, type SeededRandom, seededRandom } from "../carrier/seeded-random.ts";
 import type { CalleeMind, Reaction } from "./mind.ts";
+import type { Outcome } from "./outcome.ts";
+import { between, type SeededRandom, seededRandom } from "./seeded-random.ts";
 
 const ANSWERS_TO_GREETING = [
   "Yes, speaking.",

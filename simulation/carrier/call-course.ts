@@ -1,9 +1,9 @@
 import type { CallId } from "../../domain/shared/ids.ts";
 import { mindOf } from "../callee/personas.ts";
+import { seededRandom } from "../callee/seeded-random.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
 import { type CarrierState, type LiveCall, REMEMBERED_MILLIS } from "./carrier-state.ts";
 import { foundAt } from "./found-call.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { tellTimeline } from "./telling.ts";
 import { endedAt, timelineOf } from "./timeline.ts";
 

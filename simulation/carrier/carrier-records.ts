@@ -4,8 +4,8 @@ import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { Outcome } from "../callee/outcome.ts";
 import { journalLines } from "./journal.ts";
-import type { Outcome } from "./outcome.ts";
 import type { GivenEnd } from "./timeline.ts";
 
 /** A call as read from the journal. */

@@ -8,14 +8,14 @@ import type {
 } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { outcomeOf } from "../callee/outcome.ts";
+import { seededRandom } from "../callee/seeded-random.ts";
 import { begin } from "./call-course.ts";
 import { type CarrierRecord, carrierRecords } from "./carrier-records.ts";
 import { type CarrierState, REMEMBERED_MILLIS, type SimulatedCarrierOptions } from "./carrier-state.ts";
 import { foundAt } from "./found-call.ts";
 import { type Journal, openJournal } from "./journal.ts";
-import { outcomeOf } from "./outcome.ts";
 import { deleteRecording, recordingOf } from "./recorded-calls.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { carrierRefOf } from "./tapes.ts";
 import { endedAt } from "./timeline.ts";
 

@@ -4,7 +4,7 @@ import { type Pauses, retryUntilDone } from "../../application/repeating.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "../callee/outcome.ts";
 import type { Step } from "./timeline.ts";
 
 const GIVE_UP_AFTER_MILLIS = 10 * 60_000;

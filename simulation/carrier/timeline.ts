@@ -2,8 +2,8 @@ import type { CarrierEvent, PlaceCall } from "../../application/ports/carrier.ts
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { AnsweredBy, EndedBy } from "../../domain/call/events.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
-import type { Outcome } from "./outcome.ts";
-import { between, type SeededRandom } from "./seeded-random.ts";
+import type { Outcome } from "../callee/outcome.ts";
+import { between, type SeededRandom } from "../callee/seeded-random.ts";
 import { recordingRefOf } from "./tapes.ts";
 
 type BodyOf<E> = E extends CarrierEvent

@@ -1,7 +1,7 @@
 import { chmodSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
-import { removed, temporaryFolder } from "../../programs/belongings.ts";
+import { removed, temporaryFolder } from "../../infrastructure/own-processes.ts";
 import { removeFolder } from "./remove-folder.ts";
 
 export type DrillFolder = { readonly path: string; readonly remove: () => Promise<void> };

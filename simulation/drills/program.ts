@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { belongsToUs } from "../../programs/belongings.ts";
+import { belongsToUs } from "../../infrastructure/own-processes.ts";
 
 export type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 

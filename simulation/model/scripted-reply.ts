@@ -1,5 +1,5 @@
 import type { ModelRequest } from "../../application/ports/language-model.ts";
-import { seededRandom } from "../carrier/seeded-random.ts";
+import { seededRandom } from "../callee/seeded-random.ts";
 import { type ChosenCall, chosenCall, endingTool } from "./choose-call.ts";
 import { FAREWELL, PHRASES, THANKS } from "./phrases.ts";
 import { type Situation, situationOf } from "./situation.ts";

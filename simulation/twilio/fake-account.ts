@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../application/ports/clock.ts";
+import { type Outcome, outcomeOf } from "../callee/outcome.ts";
 import { mindOf } from "../callee/personas.ts";
+import { type SeededRandom, seededRandom } from "../callee/seeded-random.ts";
 import { type Journal, openJournal } from "../carrier/journal.ts";
-import { type Outcome, outcomeOf } from "../carrier/outcome.ts";
-import { type SeededRandom, seededRandom } from "../carrier/seeded-random.ts";
 import { type CallForm, type FakeCall, isLive } from "./fake-call.ts";
 import { createCallbacks } from "./fake-callbacks.ts";
 import { type FakeLineDeps, hangUp, playCall } from "./fake-line.ts";

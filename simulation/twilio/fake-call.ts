@@ -1,5 +1,5 @@
 import type { CalleeMind } from "../callee/mind.ts";
-import type { Outcome } from "../carrier/outcome.ts";
+import type { Outcome } from "../callee/outcome.ts";
 
 export type CallStatus =
   | "queued"

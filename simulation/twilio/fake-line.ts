@@ -1,5 +1,5 @@
+import { between } from "../callee/seeded-random.ts";
 import { simulatedRecording } from "../carrier/recording.ts";
-import { between } from "../carrier/seeded-random.ts";
 import { type CallStatus, type FakeCall, isLive, rfc2822, secondsOf } from "./fake-call.ts";
 import type { Callbacks, Parameters } from "./fake-callbacks.ts";
 import { type FakeRelayDeps, type RelayEnd, talkOverRelay } from "./fake-relay.ts";

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import fastify from "fastify";
 import type { Clock } from "../../application/ports/clock.ts";
-import { seededRandom } from "../carrier/seeded-random.ts";
+import { seededRandom } from "../callee/seeded-random.ts";
 import { type FakeAccountOptions, openFakeAccount } from "./fake-account.ts";
 import { addFakeRoutes } from "./fake-routes.ts";
 import { createFaults, type FaultShares, type Faults } from "./faults.ts";

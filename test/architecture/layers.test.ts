@@ -1,89 +1,164 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const LAYERS = ["domain", "application", "infrastructure", "api", "projections"] as const;
-type Layer = (typeof LAYERS)[number];
 
 /**
- * What each layer may import beside itself (docs/architecture.md §1). api may use the query
- * functions of projections.
+ * What each room may import beside itself; the table of docs/architecture.md §1 says the same. The
+ * longest name that fits counts: campaigns and drills of the simulation run whole processes, and its memory
+ * keeps the stored form of the log.
  */
-const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   application: ["domain"],
   infrastructure: ["application", "domain"],
   projections: ["application", "domain"],
   api: ["application", "domain", "projections"],
+  simulation: ["application", "domain"],
+  "simulation/memory": ["application", "domain", "infrastructure"],
+  "simulation/campaigns": ["application", "composition", "domain", "infrastructure"],
+  "simulation/drills": ["application", "composition", "domain", "infrastructure", "projections"],
+  composition: ["api", "application", "domain", "infrastructure", "projections", "simulation"],
+  programs: [
+    "api",
+    "application",
+    "client",
+    "composition",
+    "domain",
+    "infrastructure",
+    "projections",
+    "simulation",
+  ],
 };
 
-/** Packages by layer; infrastructure, api and projections choose their own. */
-const PACKAGES: Partial<Record<Layer, readonly string[]>> = {
+/** Packages by room; the others choose their own. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   domain: ["luxon", "libphonenumber-js", "libphonenumber-js/max"],
   application: [],
 };
 
-type Import = { readonly file: string; readonly layer: Layer; readonly target: string };
+/** Files of infrastructure that touch nothing and serve only such files: they may only become fewer. */
+const MOST_INNER_PURE_FILES = 34;
 
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => join(ROOT, folder, name));
+type Import = { readonly file: string; readonly target: string; readonly text: string };
+
+const top = (path: string): string => path.split("/")[0] ?? "";
+const ROOMS = Object.keys(MAY_IMPORT);
+const FOLDERS = ROOMS.filter((room) => !room.includes("/"));
+
+function roomOf(file: string): string {
+  const fitting = ROOMS.filter((room) => file.startsWith(`${room}/`));
+  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
-function importsOf(file: string, layer: Layer): Import[] {
-  const text = readFileSync(file, "utf8");
-  const statements =
-    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|(?:^|\n)\s*import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
-  const specifiers = [...text.matchAll(statements)];
-  return specifiers.map((match) => {
-    const specifier = match[1] ?? match[2] ?? match[3] ?? "";
-    const target = specifier.startsWith(".") ? relative(ROOT, resolve(dirname(file), specifier)) : specifier;
-    return { file: relative(ROOT, file), layer, target };
-  });
-}
-
-const files = LAYERS.flatMap((layer) => sourceFiles(layer).map((file) => ({ file, layer })));
-const imports = files.flatMap(({ file, layer }) => importsOf(file, layer));
-const ours = imports.filter(
-  ({ target }) =>
-    LAYERS.some((layer) => target.startsWith(`${layer}/`)) || target === "composition/service.ts",
+const texts: ReadonlyMap<string, string> = new Map(
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => [`${folder}/${name}`, readFileSync(join(ROOT, folder, name), "utf8")] as const),
+  ),
 );
 
-describe("the layers", () => {
+function importsOf(file: string, text: string): Import[] {
+  const statements =
+    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|(?:^|\n)\s*import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
+  return [...text.matchAll(statements)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? "";
+    const target = specifier.startsWith(".")
+      ? relative(ROOT, resolve(ROOT, dirname(file), specifier))
+      : specifier;
+    return { file, target, text: match[0] };
+  });
+}
+
+const imports = [...texts].flatMap(([file, text]) => importsOf(file, text));
+const ours = imports.filter(({ target }) => target.endsWith(".ts") && existsSync(join(ROOT, target)));
+
+describe("the rooms", () => {
   it("are read whole: this test looked at the files it speaks of", () => {
-    for (const layer of LAYERS)
-      expect(files.filter((file) => file.layer === layer).length, layer).toBeGreaterThanOrEqual(8);
-    expect(files.length).toBeGreaterThan(120);
-    expect(ours.length).toBeGreaterThan(files.length);
+    for (const room of ROOMS)
+      expect([...texts.keys()].filter((file) => roomOf(file) === room).length, room).toBeGreaterThanOrEqual(
+        8,
+      );
+    expect(ours.length).toBeGreaterThan(texts.size);
   });
 
-  it("import inward only, never sideways", () => {
-    const wrong = ours.filter(
-      ({ layer, target }) =>
-        !target.startsWith(`${layer}/`) &&
-        !MAY_IMPORT[layer].some((allowed) => target.startsWith(`${allowed}/`)),
-    );
+  it("import only what the table allows", () => {
+    const wrong = ours.filter(({ file, target }) => {
+      const allowed = MAY_IMPORT[roomOf(file)] ?? [];
+      return top(target) !== top(file) && !allowed.includes(top(target));
+    });
     expect(wrong).toEqual([]);
+  });
+
+  it("are told by docs/architecture.md as by this table", () => {
+    const page = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
+    const told = [...page.matchAll(/^\| `([\w/]+)\/` may import \| ([^|]*) \|$/gm)].map(
+      ([, room = "", list = ""]) => [room, [...list.matchAll(/`([\w/]+)`/g)].map(([, name = ""]) => name)],
+    );
+    expect(Object.fromEntries(told)).toEqual(MAY_IMPORT);
   });
 
   it("take only the packages that are theirs", () => {
-    const packages = imports.filter(({ target }) => !LAYERS.some((layer) => target.startsWith(`${layer}/`)));
-    const wrong = packages.filter(({ layer, target }) => PACKAGES[layer]?.includes(target) === false);
+    const packages = imports.filter(({ target }) => !existsSync(join(ROOT, target)));
+    const wrong = packages.filter(({ file, target }) => PACKAGES[top(file)]?.includes(target) === false);
     expect(wrong).toEqual([]);
   });
 
-  it("leave the composition to composition/service.ts alone", () => {
-    expect(imports.filter(({ target }) => target === "composition/service.ts")).toEqual([]);
+  it("leave the composition to programs, and to what runs whole processes", () => {
+    const rooms = new Set(
+      ours.filter(({ target }) => top(target) === "composition").map(({ file }) => roomOf(file)),
+    );
+    rooms.delete("composition");
+    expect([...rooms].toSorted()).toEqual(["programs", "simulation/campaigns", "simulation/drills"]);
   });
+});
+
+describe("infrastructure touches the outside", () => {
+  const TOUCHES = /\b(process\.|fetch\(|Buffer\.|setTimeout|performance\.|Date\.now|WebSocket)/;
+  const files = [...texts].filter(([file]) => top(file) === "infrastructure");
+  const isPure = new Map(
+    files.map(([file, text]) => [
+      file,
+      !TOUCHES.test(text) && importsOf(file, text).every(({ target }) => target.endsWith(".ts")),
+    ]),
+  );
+
+  it("each of its folders has a file that imports a package, or the platform", () => {
+    const folders = Map.groupBy(files, ([file]) => file.split("/").slice(0, -1).slice(0, 2).join("/"));
+    const wrong = [...folders].filter(([, inside]) => inside.every(([file]) => isPure.get(file)));
+    expect(wrong.map(([folder]) => folder)).toEqual([]);
+  });
+
+  it("few files of it are only rules for rules", () => {
+    const importers = Map.groupBy(ours, ({ target }) => target);
+    const inner = files.filter(([file]) => {
+      const from = importers.get(file) ?? [];
+      return isPure.get(file) && from.length > 0 && from.every((each) => isPure.get(each.file) === true);
+    });
+    expect(inner.length).toBeLessThanOrEqual(MOST_INNER_PURE_FILES);
+  });
+});
+
+it("a service with another carrier does not load the simulation: composition names it in types and import() only", () => {
+  const staticOnes = ours.filter(
+    ({ file, target, text }) =>
+      top(file) === "composition" &&
+      file !== "composition/open-simulator.ts" &&
+      (top(target) === "simulation" || target === "composition/open-simulator.ts") &&
+      !/^\s*import type\b/.test(text) &&
+      !/^import\(/.test(text.trim()),
+  );
+  expect(staticOnes).toEqual([]);
 });
 
 describe("the environment", () => {
   it("is read by infrastructure/config.ts alone", () => {
-    const readers = files
-      .filter(({ file }) => /process\.env\b/.test(readFileSync(file, "utf8")))
-      .map(({ file }) => relative(ROOT, file));
+    const LAYERS = ["domain", "application", "infrastructure", "api", "projections", "composition"];
+    const readers = [...texts]
+      .filter(([file, text]) => LAYERS.includes(top(file)) && /process\.env\b/.test(text))
+      .map(([file]) => file);
     expect(readers).toEqual(["infrastructure/config.ts"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import type { Outcome } from "../../../simulation/carrier/outcome.ts";
+import type { Outcome } from "../../../simulation/callee/outcome.ts";
 import { startTwilioHost } from "../../support/carriers/twilio-host.ts";
 import { carrierContract } from "./carrier-contract.ts";
 import type { Callee, CarrierWorld, Refusal } from "./carrier-world.ts";

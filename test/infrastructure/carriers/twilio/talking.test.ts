@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
-import type { Outcome } from "../../../../simulation/carrier/outcome.ts";
+import type { Outcome } from "../../../../simulation/callee/outcome.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
