@@ -12,7 +12,7 @@ const ALONE = [
   "test/client/generated.test.ts",
   "test/drills/**/*.test.ts",
   "test/programs/**/*.test.ts",
-  "test/simulation/**/*.test.ts",
+  "test/simulation/*.test.ts",
   "test/support/**/*.test.ts",
   "test/**/*.peers.test.ts",
 ];

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { EventStore, ExpectedRevision } from "../application/ports/event-store.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../infrastructure/log/postgres/event-store.ts";
-import { silentLogger } from "../simulation/campaigns/silent.ts";
+import { silentLogger } from "../simulation/memory/silent.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { EXAMPLE_DATA, EXAMPLE_METADATA, EXAMPLE_TYPE, exampleEvents } from "./example-events.ts";
 

@@ -6,7 +6,7 @@ import { openAudioSession } from "../../application/voice/audio/open-audio-sessi
 import { openMediaLeg } from "../../infrastructure/carriers/asterisk/media/media-leg.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { utteranceEar } from "../../infrastructure/speech/utterance-ear.ts";
-import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import type { FarEndFigures } from "../audio-far-end.ts";
 import type { Benchmark, Result } from "../benchmark.ts";
 import { percentile } from "../load.ts";

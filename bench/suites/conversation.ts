@@ -12,7 +12,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { createInProcessSession } from "../../simulation/callee/in-process-session.ts";
 import { mindOf } from "../../simulation/callee/personas.ts";
-import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { scriptedModel } from "../../simulation/model/scripted-model.ts";
 import { openBenchDatabase } from "../bench-database.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { modelOf } from "../../projections/engine/projection.ts";
 import { READ_MODELS } from "../../projections/read-models.ts";
-import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";

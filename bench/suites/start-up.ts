@@ -1,6 +1,6 @@
 import process from "node:process";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
-import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { type Benchmark, median, type Result } from "../benchmark.ts";

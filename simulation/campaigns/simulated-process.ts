@@ -10,6 +10,7 @@ import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
+import { silentMetrics } from "../memory/silent.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
@@ -26,7 +27,6 @@ import {
   gatedTelephony,
 } from "./gated-ports.ts";
 import type { Shared } from "./shared-world.ts";
-import { silentMetrics } from "./silent.ts";
 import { carriersOf } from "./two-carriers.ts";
 
 /**

@@ -2,7 +2,7 @@ import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { openForReading } from "../../composition/open-for-reading.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { campaignAndCalls } from "../../projections/history/campaign-and-calls.ts";
-import { silentLogger } from "../campaigns/silent.ts";
+import { silentLogger } from "../memory/silent.ts";
 
 /**
  * The findings of `npm run replay -- <campaignId> --verify` in the log of the service with this environment.

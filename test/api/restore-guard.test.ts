@@ -12,7 +12,7 @@ import { readInstallation } from "../../infrastructure/postgres/installation.ts"
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { type CarrierServer, startCarrierServer } from "../../simulation/http/carrier-server.ts";
 import { createHttpTelephony } from "../../simulation/http/http-telephony.ts";
-import { dialRequest, LATEST, TOKEN } from "../infrastructure/carriers/carrier-harness.ts";
+import { dialRequest, LATEST, TOKEN } from "../simulation/carrier/carrier-harness.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import type { TestDatabase } from "../support/postgres.ts";

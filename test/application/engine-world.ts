@@ -16,7 +16,6 @@ import { decodeStored, readableTypes } from "../../infrastructure/log/event-read
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
 import { inTurns } from "../../simulation/campaigns/in-turns.ts";
 import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";
-import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
 import { createSimulatedIds } from "../../simulation/campaigns/simulated-ids.ts";
 import { createVirtualClock } from "../../simulation/campaigns/virtual-clock.ts";
 import type { CrashPoints } from "../../simulation/crash-points/crash-points.ts";
@@ -35,6 +34,7 @@ import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
 import { createMemoryImports } from "../../simulation/memory/imports.ts";
 import { createMemoryLeases } from "../../simulation/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";
+import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
 import {
   memoryOutbox,

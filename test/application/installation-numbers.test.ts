@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { tellAccounts, tellCampaigns, tellShared } from "../../application/installation-numbers.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
-import { silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { silentMetrics } from "../../simulation/memory/silent.ts";
 
 const told = new Map<string, unknown>();
 const metrics: Metrics = {

@@ -8,7 +8,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { parsed } from "../../programs/command-line.ts";
 import { REPLAY, replay } from "../../programs/replay-command.ts";
-import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../simulation/memory/silent.ts";
 import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { at, contact, creation } from "../domain/campaign/example-campaign.ts";
 import { callRequest, connected, cut, sessionBegan, spoken } from "../projections/example-events.ts";

@@ -18,8 +18,8 @@ import {
   READ_MODELS,
   type ReadModels,
 } from "../../projections/read-models.ts";
-import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
 import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
+import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";

@@ -4,8 +4,8 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type CallWebhookKind, DEFAULT_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
-import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
 import { memoryDeliveryStore } from "../../simulation/memory/delivery-store.ts";
+import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import {
   type MemoryDelivery,
   type MemoryOutboxState,

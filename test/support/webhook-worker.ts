@@ -9,7 +9,7 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { secretBox } from "../../infrastructure/secrets.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
-import { silentLogger, silentMetrics } from "../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 
 /**
  * A process that only delivers, to be killed: arguments are the database and the speed of its clock

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Notifications } from "../../application/ports/notifications.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
-import { silentLogger } from "../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../simulation/memory/silent.ts";
 import { migratedDatabase } from "./database.ts";
 
 export type WorkDatabase = {

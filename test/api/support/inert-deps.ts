@@ -4,7 +4,7 @@ import type { VerifiedApiKey } from "../../../application/ports/configuration/ap
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 
 /**
  * Where every dependency throws the same thing, whatever is asked of it; a key with every scope is known. For

@@ -7,7 +7,7 @@ import { drawKey } from "../../../infrastructure/account/subject-keys/draw-key.t
 import type { Config } from "../../../infrastructure/config.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { loadSecretsKey, secretBox } from "../../../infrastructure/secrets.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { plantedConversation } from "./planted-conversation.ts";
 

@@ -5,7 +5,7 @@ import { turnInTime } from "../../../application/call/late-turn.ts";
 import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { askToHangUp } from "../../../application/call/call-ending.ts";
 import type { Carrier } from "../../../application/ports/carrier.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 
 it("gives the carrier the wish to hang up before anything else can be done", async () => {

@@ -3,7 +3,7 @@ import { createCarrierEventSink } from "../../../application/call/carrier-events
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {
   ASSISTANT,

@@ -3,7 +3,7 @@ import { createCallDialing } from "../../../application/call/call-dialing.ts";
 import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
 import type { Carrier, PlaceCall, PlaceCallResult } from "../../../application/ports/carrier.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {

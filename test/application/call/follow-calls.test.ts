@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { followCalls } from "../../../application/call/follow-calls.ts";
 import { followerProgress } from "../../../application/log/processor-status.ts";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { recordedRequest } from "../../projections/example-events.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { askToHangUp, requestEnd } from "../../../application/call/call-ending.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {
   ASSISTANT,

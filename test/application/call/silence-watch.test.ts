@@ -4,7 +4,7 @@ import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { callEnd, connected, sessionBegan, sessionEnded, talking } from "../../projections/example-events.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 

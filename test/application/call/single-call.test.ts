@@ -11,7 +11,7 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callRequest } from "../../projections/example-events.ts";
 import { movingClock } from "../../support/moving-clock.ts";

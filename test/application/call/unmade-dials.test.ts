@@ -5,7 +5,7 @@ import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import type { Carriers } from "../../../application/ports/carriers.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { abandonOldImports } from "../../../application/campaign/import-cleanup.ts";
 import { createLeftAside } from "../../../application/left-aside.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { engineProcess, OWNER, pass, sharedStores, typesOf } from "../engine-world.ts";
 
 const CAMPAIGN = "cmp_1";

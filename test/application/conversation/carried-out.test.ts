@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolRun } from "../../../application/ports/tool-runner.ts";
-import { silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentMetrics } from "../../../simulation/memory/silent.ts";
 import { conversationWorld, SPEAKER, until } from "../../support/conversation/conversation-world.ts";
 import { createLineSession } from "../../support/conversation/line-session.ts";
 import { keptLines } from "./kept-lines.ts";

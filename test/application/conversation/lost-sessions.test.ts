@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createLostSessions } from "../../../application/conversation/lost-sessions.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { conversationWorld } from "../../support/conversation/conversation-world.ts";
 
 const GREETING = "Good morning, this is a long greeting that takes more than four seconds to be said.";

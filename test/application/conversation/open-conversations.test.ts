@@ -3,7 +3,7 @@ import { openConversations } from "../../../application/conversation/open-conver
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { ToolRun } from "../../../application/ports/tool-runner.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import {
   ANSWERED,
   conversationWorld,

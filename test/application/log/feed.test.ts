@@ -4,9 +4,9 @@ import { type EventStore, START, type StoredEvent } from "../../../application/p
 import type { Feed } from "../../../application/ports/feed.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 
 let log: EventStore;

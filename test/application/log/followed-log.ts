@@ -2,8 +2,8 @@ import { createFeed } from "../../../application/log/feed.ts";
 import { type EventStore, type Position, START } from "../../../application/ports/event-store.ts";
 import type { Feed, FeedBatch } from "../../../application/ports/feed.ts";
 import type { LogFields } from "../../../application/ports/logger.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 

@@ -4,7 +4,7 @@ import { behindSince, inTurn } from "../../../application/log/in-turn.ts";
 import { ageOf, followerProgress, tellProcessors } from "../../../application/log/processor-status.ts";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import { silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentMetrics } from "../../../simulation/memory/silent.ts";
 import { recordedRequest } from "../../projections/example-events.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 

@@ -7,9 +7,9 @@ import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { ProcessorTurns } from "../../../application/ports/processor-turns.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 

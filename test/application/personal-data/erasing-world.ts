@@ -16,11 +16,11 @@ import { postgresErasures } from "../../../infrastructure/personal-data/postgres
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
 import { crashingEventStore, crashingWordStores } from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callEnd, callRequest } from "../../projections/example-events.ts";
 import { workDatabase } from "../../support/work-database.ts";

@@ -8,9 +8,9 @@ import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { phoneRows } from "../../../infrastructure/postgres/phone-rows.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
-import { askedAbout, dialRequest } from "../../infrastructure/carriers/carrier-harness.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { askedAbout, dialRequest } from "../../simulation/carrier/carrier-harness.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { listenerThatTells } from "./told-sessions.ts";
 

@@ -13,7 +13,6 @@ import { systemClock } from "../../../infrastructure/clock.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
 import {
   crashingCarrier,
@@ -21,6 +20,7 @@ import {
   crashingRecordings,
 } from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 

@@ -7,8 +7,8 @@ import { acceptRestored } from "../../../application/restore/accept-restored.ts"
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
 import { OWNER, type Stores, sharedStores, typesOf } from "../engine-world.ts";

@@ -5,9 +5,9 @@ import { loggedOutcomes } from "../../../application/webhook/logged-outcomes.ts"
 import { outcomeInCampaign } from "../../../application/webhook/outcome-in-campaign.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignId, ContactId } from "../../../domain/shared/ids.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { at, contact, dialed, failed, running, succeeded } from "../../domain/campaign/example-campaign.ts";
 import { callRequest } from "../../projections/example-events.ts";

@@ -4,7 +4,7 @@ import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { createPostgresAdmission } from "../../../infrastructure/account/admission/postgres-admission.ts";
 import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import type { AdmissionWorld } from "./admission-world.ts";

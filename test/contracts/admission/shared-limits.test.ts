@@ -3,8 +3,8 @@ import type { ConnectionTurn } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { tellLimits } from "../../../infrastructure/postgres/process-limits.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import {
   type AdmissionWorld,
   ask,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { openPool } from "../../../infrastructure/postgres/pool.ts";
 import { tellLimits } from "../../../infrastructure/postgres/process-limits.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import type { AdmissionWorld } from "./admission-world.ts";
 import { postgresAdmissionOn } from "./postgres-admission-world.ts";

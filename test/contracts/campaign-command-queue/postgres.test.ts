@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { createPostgresCampaignCommandQueue } from "../../../infrastructure/postgres/campaign-command-queue.ts";
 import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { workDatabase } from "../../support/work-database.ts";
 import { queueContract } from "./queue-contract.ts";
 

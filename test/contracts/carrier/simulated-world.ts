@@ -2,7 +2,7 @@ import {
   type CarrierHarness,
   carrierProgram,
   inProcessCarrier,
-} from "../../infrastructure/carriers/carrier-harness.ts";
+} from "../../simulation/carrier/carrier-harness.ts";
 import type { Callee, CarrierWorld, Refusal } from "./carrier-world.ts";
 
 const SPEED = 200;

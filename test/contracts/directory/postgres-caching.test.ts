@@ -3,8 +3,8 @@ import type { Notifications } from "../../../application/ports/notifications.ts"
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import {
   assistantDraft,
   type ConfigurationWorld,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Idempotency, IdempotentRequest } from "../../../application/ports/idempotency.ts";
 import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { openTestPool, type TestDatabase } from "../../support/postgres.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Begun, Idempotency, IdempotentRequest } from "../../../application/ports/idempotency.ts";
 import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 

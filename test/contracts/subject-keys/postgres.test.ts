@@ -7,8 +7,8 @@ import {
 } from "../../../infrastructure/account/subject-keys/postgres-subject-keys.ts";
 import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { subjectKeysContract } from "./subject-keys-contract.ts";
 

@@ -1,7 +1,7 @@
 import type { VoiceSession } from "../../../application/ports/voice-session.ts";
 import { createRelayEntrance } from "../../../infrastructure/voice/relay/relay-entrance.ts";
 import { createRelayCallee } from "../../../simulation/callee/relay-callee.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { recordingListener } from "../../support/voice/recording-listener.ts";
 import { socketPair } from "../../support/voice/socket-pair.ts";
 import { describeVoiceSession } from "./voice-session-contract.ts";

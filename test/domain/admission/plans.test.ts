@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Admission } from "../../../application/ports/admission.ts";
 import { createPostgresAdmission } from "../../../infrastructure/account/admission/postgres-admission.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
 import { openTestPool } from "../../support/postgres.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";

@@ -9,7 +9,7 @@ import { createCarriers, type OpenCarriers } from "../../../infrastructure/carri
 import type { OpenAsteriskOptions } from "../../../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../../../infrastructure/carriers/open-connections.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { QUIET_CARRIER } from "../../application/engine-world.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 

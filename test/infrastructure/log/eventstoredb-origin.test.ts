@@ -8,8 +8,8 @@ import { postgresLogOrigins } from "../../../infrastructure/postgres/log-origins
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import type { ReadSchema } from "../../../projections/engine/read-schema.ts";
 import { createReadModels, readModelsFor } from "../../../projections/read-models.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { followToPresent } from "../../contracts/event-store/following.ts";
 import { migratedDatabase } from "../../support/database.ts";

@@ -16,8 +16,8 @@ import {
 import { createPostgresEventStore } from "../../../infrastructure/log/postgres/event-store.ts";
 import { startEmbeddedPostgres } from "../../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../../infrastructure/postgres/migrations/migrate.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { exampleEvents, freshStream, idsOf } from "../../contracts/event-store/example-events.ts";
 import { followToPresent } from "../../contracts/event-store/following.ts";
 

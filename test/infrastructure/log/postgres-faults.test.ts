@@ -3,8 +3,8 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import { createPostgresEventStore } from "../../../infrastructure/log/postgres/event-store.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import {
   exampleEvent,
   exampleEvents,

@@ -11,8 +11,8 @@ import { createRecentWrites } from "../../../infrastructure/log/postgres/recent-
 import type { AppendRequest } from "../../../infrastructure/log/postgres/requests.ts";
 import { subscribe } from "../../../infrastructure/log/postgres/subscribe.ts";
 import { createWakeUps } from "../../../infrastructure/log/postgres/wake-ups.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import {
   type PostgresLogCluster,
   startPostgresLogCluster,

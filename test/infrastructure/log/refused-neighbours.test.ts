@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AppendResult, EventStore } from "../../../application/ports/event-store.ts";
 import { createPostgresEventStore } from "../../../infrastructure/log/postgres/event-store.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { exampleEvents, freshStream } from "../../contracts/event-store/example-events.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import type { TestDatabase } from "../../support/postgres.ts";

@@ -3,9 +3,9 @@ import { type EventStore, START } from "../../../application/ports/event-store.t
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { findRestored, lastSignOfLife, writeHeartbeat } from "../../../infrastructure/postgres/alive.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";

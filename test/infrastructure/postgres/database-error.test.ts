@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { isRetryableDatabaseError } from "../../../infrastructure/postgres/database-error.ts";
 import { openPool } from "../../../infrastructure/postgres/pool.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });

@@ -6,8 +6,8 @@ import {
   createPostgresProcessorTurns,
   type PostgresProcessorTurns,
 } from "../../../infrastructure/postgres/processor-turns.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 import { cutTurns } from "../../support/processor-turns.ts";
 

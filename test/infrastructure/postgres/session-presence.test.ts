@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createPostgresSessionPresence } from "../../../infrastructure/postgres/session-presence.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 

@@ -8,8 +8,8 @@ import { readConfig } from "../../../infrastructure/config.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { openSpeech } from "../../../infrastructure/speech/open-speech.ts";
 import { wavOf } from "../../../infrastructure/speech/pcm.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { removeFolder } from "../../../simulation/drills/remove-folder.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { fakeSpeechServer, OK, transcript } from "../../support/speech/fake-speech-server.ts";
 import { likeness, soundOf } from "../../support/speech/scripted-voice.ts";
 

@@ -4,7 +4,7 @@ import { addressPolicy, type ResolveName } from "../../../infrastructure/http/ad
 import { resolveName } from "../../../infrastructure/http/resolve-name.ts";
 import { createQueryThreads, type PostgresConnection } from "../../../infrastructure/tools/query-threads.ts";
 import { createToolRunner, TOOL_MILLIS } from "../../../infrastructure/tools/tool-runner.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 
 type World = {
   readonly secrets?: Readonly<Record<string, string>>;

@@ -6,10 +6,10 @@ import type { SocketEntrance } from "../../../application/ports/entrances.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createRelayEntrance } from "../../../infrastructure/voice/relay/relay-entrance.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { relayToken } from "../../../simulation/http/callback-signature.ts";
 import { simulatedRelay } from "../../../simulation/http/simulated-relay.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { recordingListener } from "../../support/voice/recording-listener.ts";
 
 const SECRET = "a-secret-of-both-sides";

@@ -13,9 +13,9 @@ import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import type { CallLiveness } from "../../../infrastructure/voice/relay/relay-entrance.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { type JournalEntry, journalEntries } from "../../../simulation/carrier/carrier-records.ts";
 import { journalLines } from "../../../simulation/carrier/journal.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import {
   type FakeTwilio,
   type FakeTwilioOptions,

@@ -9,7 +9,7 @@ import {
   startEmbeddedPostgres,
 } from "../../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../../infrastructure/postgres/migrations/migrate.ts";
-import { silentLogger } from "../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
 
 const TEMPLATE = "log_template";

@@ -3,8 +3,8 @@ import { openAudioSession } from "../../../application/voice/audio/open-audio-se
 import { type Transcribe, utteranceEar } from "../../../infrastructure/speech/utterance-ear.ts";
 import { inTurns } from "../../../simulation/campaigns/in-turns.ts";
 import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { createVirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { recordingListener } from "../voice/recording-listener.ts";
 import { createLineLeg } from "./line-leg.ts";
 import { scriptedVoice } from "./scripted-voice.ts";

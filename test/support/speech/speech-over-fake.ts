@@ -4,7 +4,7 @@ import { addressPolicy } from "../../../infrastructure/http/address-guard.ts";
 import { guardedFetch } from "../../../infrastructure/http/guarded-fetch.ts";
 import { serverEar } from "../../../infrastructure/speech/server-ear.ts";
 import { serverVoice } from "../../../infrastructure/speech/server-voice.ts";
-import { silentMetrics } from "../../../simulation/campaigns/silent.ts";
+import { silentMetrics } from "../../../simulation/memory/silent.ts";
 import {
   type AskedSpeech,
   type FakeSpeechServer,

@@ -5,8 +5,8 @@ import type { Conversations } from "../../../application/ports/voice-session.ts"
 import { openAsterisk } from "../../../infrastructure/carriers/asterisk/open-asterisk.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
 import type { AsteriskServer } from "./asterisk-server.ts";
 

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { AudioLeg } from "../../../../application/voice/audio/audio-leg.ts";
 import { openMediaLeg } from "../../../../infrastructure/carriers/asterisk/media/media-leg.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
-import { silentLogger } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../../simulation/memory/silent.ts";
 import {
   type FakeMediaServer,
   fakeMediaServer,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
-import { silentMetrics } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
+import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { type ReplyProxy, startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
 import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
 import type { VoiceSession } from "../../../../application/ports/voice-session.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { ACCOUNT, someSid, startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
 
 const NO_SESSION: VoiceSession = {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Notifications } from "../../../../application/ports/notifications.ts";
 import { createNotifications } from "../../../../infrastructure/postgres/notifications.ts";
-import { silentLogger } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
+import { silentLogger } from "../../../../simulation/memory/silent.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/postgres.ts";
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { type LogConnections, openConnections } from "../../../../infrastructure
 import { createPostgresEventStore } from "../../../../infrastructure/log/postgres/event-store.ts";
 import { createQuery, type LogQuery } from "../../../../infrastructure/log/postgres/query.ts";
 import { createShortReads } from "../../../../infrastructure/log/postgres/short-streams.ts";
-import { silentLogger } from "../../../../simulation/campaigns/silent.ts";
+import { silentLogger } from "../../../../simulation/memory/silent.ts";
 import { exampleEvents } from "../../../contracts/event-store/example-events.ts";
 import { migratedDatabase } from "../../../support/database.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";

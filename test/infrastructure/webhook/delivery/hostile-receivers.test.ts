@@ -12,9 +12,9 @@ import {
 } from "../../../../infrastructure/http/guarded-http-client.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
 import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
 import {
   memoryOutbox,
   memoryOutboxState,

@@ -14,8 +14,8 @@ import { postgresDeliveryStore } from "../../../../infrastructure/webhook/delive
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { verifyBySeed } from "../../../../simulation/campaigns/seed-verifier.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { type MovingClock, movingClock } from "../../../support/moving-clock.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "../../../support/scripted-receivers.ts";

@@ -7,7 +7,6 @@ import type { Carrier, CarrierCall, CarrierEvent, PlaceCall } from "../../../app
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createRelayEntrance } from "../../../infrastructure/voice/relay/relay-entrance.ts";
-import { silentLogger, silentMetrics } from "../../../simulation/campaigns/silent.ts";
 import { type JournalEntry, journalEntries } from "../../../simulation/carrier/carrier-records.ts";
 import { startInProcessTelephony } from "../../../simulation/carrier/in-process-telephony.ts";
 import { journalPath } from "../../../simulation/carrier/simulated-carrier.ts";
@@ -15,6 +14,7 @@ import { createCarrierCallbacks } from "../../../simulation/http/carrier-callbac
 import { startCarrierServer } from "../../../simulation/http/carrier-server.ts";
 import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
 import { simulatedRelay } from "../../../simulation/http/simulated-relay.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { politeConversations, type Talked } from "../../support/voice/polite-conversations.ts";
 
 /** The simulated carrier with somebody who listens. */

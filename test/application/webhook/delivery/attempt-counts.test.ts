@@ -3,8 +3,8 @@ import type { Metrics } from "../../../../application/ports/metrics.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/campaigns/silent.ts";
 import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
+import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
 import {
   type LoopWorld,
   urlOf,
