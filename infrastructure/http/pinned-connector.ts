@@ -8,6 +8,7 @@ import {
   literalAddress,
   type ResolveName,
 } from "./address-guard.ts";
+import { passOverContinue } from "./interim-answers.ts";
 
 /** The phase of an exchange, or the phase in which it failed. */
 export type ExchangePhase = "dns" | "connect" | "tls" | "send" | "first_byte" | "body";
@@ -75,6 +76,7 @@ async function open(
     trace.blocked = true;
     throw new AddressNotAllowed("connected to an address that is not allowed");
   }
+  passOverContinue(socket);
   trace.phase = "send";
   return socket;
 }
