@@ -29,7 +29,7 @@ import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { registerRequestEntrances } from "./request-entrances.ts";
 import { requestIdOf } from "./request-id.ts";
-import { askForBody, expectContinue, readRest } from "./request-rest.ts";
+import { askForBody, expectContinue, readRest, refuseDoubtfulBody } from "./request-rest.ts";
 import { plainTarget } from "./request-target.ts";
 import { registerSearch } from "./search/routes.ts";
 import { registerSecrets } from "./secrets/routes.ts";
@@ -144,6 +144,7 @@ async function answerFrameworkError(
 ): Promise<void> {
   reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
   try {
+    refuseDoubtfulBody({ request: request.raw, response: reply.raw });
     if (isVersionedPath(request.url)) await authenticate(deps, request);
     throw error;
   } catch (cause) {
@@ -155,6 +156,7 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
   api.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
     request.exchange = createExchange(reply.raw);
+    refuseDoubtfulBody({ request: request.raw, response: reply.raw });
     const { headers, httpVersion } = request.raw;
     if (headers.host === undefined && httpVersion === "1.1") {
       throw validationError("The request", [{ path: ["Host"], message: "Required" }]);
