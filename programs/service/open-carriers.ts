@@ -91,7 +91,8 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   });
   const carriers = withCrashPoints(opened, crashingCarriers);
   opening.resolve(carriers);
-  const carrierOf: CarrierOfCall = async (callId: CallId) => {
+  const carrierOf: CarrierOfCall = async (callId: CallId | null) => {
+    if (callId === null) return carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO);
     const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {
       fresh: true,
     });
@@ -126,7 +127,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   };
 }
 
-/** Checks requests about a call that was never dialled. */
+/** Checks requests about no call, or about one that was never dialled. */
 const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
 const NOBODY: OwnerId = "usr_";
 
