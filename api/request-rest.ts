@@ -12,8 +12,8 @@ const inDoubt = new WeakSet<Socket>();
 
 /**
  * Refuses a body whose end a proxy before us could see at another place (RFC 9112 §6.1), and whatever follows
- * on its connection. Node takes every list of codings that ends with `chunked`; the other forms (two lengths, a
- * length beside a coding) it refuses itself.
+ * on its connection. Node takes every list of codings that ends with `chunked`; the other forms (two
+ * lengths, a length beside a coding) it refuses itself.
  */
 export function refuseDoubtfulBody({ request, response }: Exchange): void {
   const { headers, httpVersion, socket } = request;

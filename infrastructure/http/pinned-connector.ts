@@ -27,6 +27,12 @@ export type ConnectTrace = {
   over: boolean;
 };
 
+/** Of an exchange that begins. */
+export function newTrace(phase: ExchangePhase): ConnectTrace {
+  const times = { dnsMillis: null, connectMillis: null, tlsMillis: null };
+  return { phase, ...times, fresh: false, blocked: false, over: false };
+}
+
 export type ConnectorDeps = {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveName;

@@ -31,7 +31,6 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
    * requests read.
    */
   "infrastructure/carriers/twilio/fake/fake-account.ts openFakeAccount": 78,
-  "infrastructure/carriers/twilio/fake/fake-relay.ts session": 61,
 };
 
 type LongFunction = { readonly name: string; readonly lines: number };

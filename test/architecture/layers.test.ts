@@ -86,3 +86,13 @@ describe("the environment", () => {
     expect(readers).toEqual(["infrastructure/config.ts"]);
   });
 });
+
+describe("a WebSocket", () => {
+  it("is opened in one file, where frames are bounded and never compressed", () => {
+    const everywhere = [...files.map(({ file }) => file), ...sourceFiles("programs")];
+    const openers = everywhere
+      .filter((file) => /\bnew WebSocket(Stream)?\(/.test(readFileSync(file, "utf8")))
+      .map((file) => relative(ROOT, file));
+    expect(openers).toEqual(["infrastructure/http/client-socket.ts"]);
+  });
+});

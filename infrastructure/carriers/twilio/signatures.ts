@@ -24,8 +24,8 @@ export function isClaimed({ headers }: UpgradeRequest): boolean {
 }
 
 /**
- * The fields of a form, read only when its request claims to be signed; null: more than Twilio sends. A repeated
- * field keeps all its values, because all were signed.
+ * The fields of a form, read only when its request claims to be signed; null: more than Twilio sends. A
+ * repeated field keeps all its values, because all were signed.
  */
 export function signedFields(request: CarrierRequest): FormFields | null {
   if (!isClaimed(request)) return {};

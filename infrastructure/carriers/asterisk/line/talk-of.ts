@@ -1,6 +1,5 @@
 import type { Speech } from "../../../../application/ports/speech.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
-import { guardedLookup } from "../../../http/guarded-lookup.ts";
 import type { AudioLeg } from "../../../voice/audio/audio-leg.ts";
 import type { AudioSettings } from "../../../voice/audio/audio-settings.ts";
 import { openAudioSession } from "../../../voice/audio/open-audio-session.ts";
@@ -29,7 +28,7 @@ const SILENT: AudioSettings = {
 export function talkOf(deps: TalkingDeps): TalkDeps {
   const { ari, app, clock, logger, hangUp } = deps;
   const root = deps.settings.url.replace(/\/+$/, "").replace(/^http/, "ws");
-  const lookup = guardedLookup(deps.ways, root.startsWith("wss") ? "https:" : "http:");
+  const guard = { policy: deps.ways.policy, resolve: deps.ways.resolve, ca: undefined };
   return {
     ari,
     app,
@@ -37,7 +36,7 @@ export function talkOf(deps: TalkingDeps): TalkDeps {
     hangUp,
     sleep: (millis) => clock.sleep(millis),
     openLeg: (path, endCall) =>
-      openMediaLeg({ url: `${root}${path}`, clock, logger, lookup, hangUp: endCall }),
+      openMediaLeg({ url: `${root}${path}`, clock, logger, guard, hangUp: endCall }),
     converse: async (callId: CallId, leg: AudioLeg) => {
       const { speech } = deps;
       if (speech === null) return "refused";

@@ -1,11 +1,11 @@
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import type { Clock } from "../../../../application/ports/clock.ts";
+import { openClientSocket } from "../../../http/client-socket.ts";
 import type { AnsweredCall, LineEvents, PutThrough } from "./answered-line.ts";
 import { createRelayCallee } from "./relay-callee.ts";
 
 const OPEN_MILLIS = 5_000;
 const TRY_AGAIN_MILLIS = 200;
-const MAX_FRAME_BYTES = 1_024 * 1_024;
 
 export type RelayLineDeps = {
   readonly clock: Clock;
@@ -71,11 +71,7 @@ function talk(
   line: Line,
 ): Promise<SocketEnd> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(address, {
-      handshakeTimeout: OPEN_MILLIS,
-      maxPayload: MAX_FRAME_BYTES,
-      perMessageDeflate: false,
-    });
+    const socket = openClientSocket(address, { openMillis: OPEN_MILLIS, guard: null });
     line.socket = socket;
     let end: SocketEnd = "lost";
     const hangUp = (why: SocketEnd) => {

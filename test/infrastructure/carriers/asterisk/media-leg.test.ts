@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openMediaLeg } from "../../../../infrastructure/carriers/asterisk/media/media-leg.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
+import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import type { AudioLeg } from "../../../../infrastructure/voice/audio/audio-leg.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { silentLogger } from "../../../support/silent.ts";
@@ -22,6 +23,8 @@ type Line = {
   readonly heard: Uint8Array[];
 };
 
+const GUARD = { policy: addressPolicy(["127.0.0.0/8"]), resolve: async () => [], ca: undefined };
+
 async function line(options: Parameters<typeof fakeMediaServer>[0] = {}): Promise<Line> {
   const server = await fakeMediaServer(options);
   servers.push(server);
@@ -31,6 +34,7 @@ async function line(options: Parameters<typeof fakeMediaServer>[0] = {}): Promis
     url: server.url,
     clock: systemClock,
     logger: silentLogger,
+    guard: GUARD,
     hangUp: () => told.push("hang up"),
   });
   const [call] = server.calls;
@@ -209,7 +213,7 @@ describe("the media socket of Asterisk", () => {
 
   it("does not open where nobody is, or where the sound is of another kind", async () => {
     const open = (url: string) =>
-      openMediaLeg({ url, clock: systemClock, logger: silentLogger, hangUp: () => undefined });
+      openMediaLeg({ url, clock: systemClock, logger: silentLogger, guard: GUARD, hangUp: () => undefined });
     expect(await open("ws://127.0.0.1:1/media/x")).toBeNull();
     const server = await fakeMediaServer({ format: "slin16" });
     servers.push(server);
