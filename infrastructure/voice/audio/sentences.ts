@@ -12,7 +12,9 @@ const CLAUSE_END = /[,;:–—](?=\s)/gu;
  */
 export function nextPiece(text: string, isFirst: boolean, isComplete: boolean): number {
   const longest = isFirst ? LONGEST_FIRST : LONGEST;
-  const ends = [endIn(text, SENTENCE_END, 2), isFirst ? endIn(text, CLAUSE_END, CLAUSE_FROM) : 0];
+  // No more of it is looked at: of many signs in a row, each would be looked at from each one before it.
+  const head = text.slice(0, longest + 1);
+  const ends = [endIn(head, SENTENCE_END, 2), isFirst ? endIn(head, CLAUSE_END, CLAUSE_FROM) : 0];
   const first = Math.min(...ends.filter((end) => end > 0));
   if (first <= longest) return first;
   if (isComplete && text.length <= LONGEST) return text.length;
