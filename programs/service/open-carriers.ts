@@ -102,6 +102,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
       : carriers.openedFor(owner, carrier);
   };
   const checks: ConnectionChecks = connectionChecks({
+    manners: adapters.manners,
     ...adapters.configuration,
     ways: adapters.ways,
     checkCarrier: async (owner, connectionId, kind) => {

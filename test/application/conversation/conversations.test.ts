@@ -169,6 +169,15 @@ describe("a model that does not answer", () => {
   });
 });
 
+it("an answer that is too long is cut before a character, never through it", async () => {
+  const { line, transcript } = await afterOneTurn(
+    { answer: () => [{ text: `a${"😀".repeat(1_500)}` }] },
+    1_000,
+  );
+  expect(line.said().at(-1)?.text).toBe(`a${"😀".repeat(999)}`);
+  expect(transcript().at(-1)?.isWellFormed()).toBe(true);
+});
+
 describe("a tool", () => {
   const book = (number: number) =>
     number === 1 ? [{ call: "book", with: '{"day":"Friday"}' }] : [{ text: "Done." }];
@@ -181,9 +190,53 @@ describe("a tool", () => {
     ]);
     expect(world.requests[1]?.messages.at(-1)).toEqual({
       role: "tool",
-      toolCallId: "call_1-1",
+      toolCallId: "call_0",
       content: "200\nfine",
     });
+    expect(world.transcript().at(-1)).toBe("answer: Done.");
+  });
+
+  it("goes back to the model as it came, with its id and its fields; a repeated id becomes ours", async () => {
+    const fields = { extra_content: { google: { thought_signature: "CsUB" } }, function: { strict: true } };
+    const world = await afterOneTurn(
+      {
+        speakers,
+        answer: (_request, number) =>
+          number < 3
+            ? [{ call: "book", with: `{"day":"${number}"}`, id: "D681PevKs", fields }]
+            : [{ text: "Done." }],
+      },
+      4_000,
+    );
+    const sent = world.requests.at(-1)?.messages.slice(-4) ?? [];
+    expect(sent).toMatchObject([
+      { role: "assistant", toolCalls: [{ id: "D681PevKs", fields }] },
+      { role: "tool", toolCallId: "D681PevKs" },
+      { role: "assistant", toolCalls: [{ id: "call_1-2", fields }] },
+      { role: "tool", toolCallId: "call_1-2" },
+    ]);
+  });
+
+  it.each([
+    ["a number for a text", '{"day":4711}', { day: "4711" }],
+    [
+      "a number with more digits than a number keeps",
+      '{"day":17841400000000001}',
+      { day: "17841400000000001" },
+    ],
+    ["JSON in JSON", JSON.stringify('{"day":"Friday"}'), { day: "Friday" }],
+    ["its only argument without a name", '"Friday"', { day: "Friday" }],
+    ["characters that no store keeps", '{"day":"Fri\\u0000\\ud83dday"}', { day: "Fri\ufffd\ufffdday" }],
+  ])("takes %s", async (_what, given, read) => {
+    const world = await afterOneTurn(
+      {
+        speakers,
+        argumentsSchema: () => ({ type: "object", properties: { day: { type: "string" } } }),
+        answer: (_request, number) => (number === 1 ? [{ call: "book", with: given }] : [{ text: "Done." }]),
+      },
+      2_000,
+    );
+    expect(world.toolRuns.map((run) => run.arguments)).toEqual([read]);
     expect(world.transcript().at(-1)).toBe("answer: Done.");
   });
 

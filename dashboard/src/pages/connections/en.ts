@@ -25,6 +25,7 @@ export const en = {
   "finding.reachable": "Reachable",
   "finding.credentials": "Credentials",
   "finding.model": "Model",
+  "finding.parameters": "Parameters",
   "finding.database": "Database",
   "field.baseUrl": "Base address",
   "field.defaultModel": "Model when an assistant names none",

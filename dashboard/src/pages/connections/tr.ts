@@ -28,6 +28,7 @@ export const tr: Texts<ConnectionsKey> = {
   "finding.reachable": "Ulaşılabilirlik",
   "finding.credentials": "Kimlik bilgileri",
   "finding.model": "Dil modeli",
+  "finding.parameters": "Parametreler",
   "finding.database": "Veritabanı",
   "field.baseUrl": "Temel adres",
   "field.defaultModel": "Asistan belirtmezse kullanılan dil modeli",
