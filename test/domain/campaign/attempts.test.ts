@@ -422,13 +422,10 @@ describe("the outcome of an attempt", () => {
           .events(),
       ),
     ).toEqual([null]);
-    expect(
-      retryOf(
-        given(...running(three, { retryOn: [] }), dialed(1))
-          .when(outcome("not_placed"))
-          .events(),
-      ),
-    ).toEqual([null]);
+  });
+  it("is repeated whatever the campaign names when the carrier never had it", () => {
+    const unplaced = given(...running(three, { retryOn: [] }), dialed(1)).when(outcome("not_placed"));
+    expect(retryOf(unplaced.events())).toEqual([at(90)]);
   });
   it("an attempt that the carrier never had costs nothing of the budget and is repeated after 30 s", () => {
     const events = given(...running(three, { maxRetries: 1 }), dialed(1))
