@@ -57,7 +57,7 @@ function transfer(move: Move, { toolId, functionName: toolName, config }: Offere
   record(move, begin);
   if (typeof message === "string") sayLine(move, "handoff", message);
   const handedTo = { to, toolCallId, begun: false };
-  beginEnding(move, { by: "assistant", reason: "transferred", transfer: handedTo });
+  beginEnding(move, { by: "assistant", reason: "assistant_ended", transfer: handedTo });
 }
 
 function handOver(move: Move, handoff: HandoffTo, given: JsonObject): void {

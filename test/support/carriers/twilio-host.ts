@@ -57,6 +57,12 @@ export type TwilioHostOptions = Partial<
   readonly apiUrl?: (fakeUrl: string) => string;
 };
 
+function livenessIn(events: readonly CarrierEvent[], callId: string): CallLiveness {
+  const end = events.find((event) => event.callId === callId && event.type === "ended");
+  if (end?.type !== "ended") return "live";
+  return end.endReason === "transferred" ? "transferred" : "ended";
+}
+
 const transferLine = z.object({ kind: z.literal("transfer"), callId: z.string(), to: z.string() });
 const LOOPBACK = ["127.0.0.0/8"];
 
@@ -96,7 +102,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
         if (!events.some(({ dedupeKey }) => dedupeKey === event.dedupeKey)) events.push(event);
       },
       conversations,
-      livenessOf: async (callId) => standings.get(callId) ?? "live",
+      livenessOf: async (callId) => standings.get(callId) ?? livenessIn(events, callId),
       sessionsBegun: async (callId) => conversations.talks.filter((talk) => talk.callId === callId).length,
       speakerOf: async () => null,
       publicUrl: () => publicUrl,
