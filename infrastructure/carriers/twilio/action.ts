@@ -8,7 +8,10 @@ import type { CallbackAddresses } from "./callback-addresses.ts";
 import { type Callback, callSidOf, fieldOf } from "./callback-events.ts";
 import { connectTwiml, dialTwiml, HANG_UP } from "./twiml.ts";
 
-export type ActionDeps = Pick<OpenTwilioOptions, "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"> & {
+export type ActionDeps = Pick<
+  OpenTwilioOptions,
+  "sink" | "livenessOf" | "sessionsBegun" | "sessionIsDue" | "speakerOf"
+> & {
   readonly addresses: CallbackAddresses;
 };
 
@@ -50,10 +53,11 @@ function isLost(callback: Callback): boolean {
 }
 
 async function goOn(
-  { addresses, sessionsBegun, speakerOf }: ActionDeps,
+  { addresses, sessionsBegun, sessionIsDue, speakerOf }: ActionDeps,
   { callId, query }: Callback,
   again: number,
 ): Promise<CarrierAnswer> {
+  await sessionIsDue(callId);
   const [sessions, speaker] = await Promise.all([sessionsBegun(callId), speakerOf(callId)]);
   const relay = addresses.relay(callId, sessions);
   const action = addresses.callback(callId, "action", { ...query, again: String(again) });

@@ -38,6 +38,8 @@ export type TwilioHost = {
   /** The sink refuses so many events. */
   refuseEvents(count: number): void;
   standings: Map<string, CallLiveness>;
+  /** Calls whose next session the watchdog was told to wait for. */
+  readonly due: readonly string[];
   journal(): Promise<JournalEntry[]>;
   /** Numbers to which lines were transferred. */
   transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
@@ -83,6 +85,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
   });
   const events: CarrierEvent[] = [];
   const conversations = politeConversations();
+  const due: string[] = [];
   const standings = new Map<string, CallLiveness>();
   const ways = waysOut(LOOPBACK);
   let refusals = 0;
@@ -104,6 +107,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
       conversations,
       livenessOf: async (callId) => standings.get(callId) ?? livenessIn(events, callId),
       sessionsBegun: async (callId) => conversations.talks.filter((talk) => talk.callId === callId).length,
+      sessionIsDue: async (callId) => void due.push(callId),
       speakerOf: async () => null,
       publicUrl: () => publicUrl,
       connection: { key: "twilio", connectionId: null, owner: null },
@@ -126,6 +130,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
     events,
     conversations,
     standings,
+    due,
     refuseEvents: (count) => {
       refusals = count;
     },

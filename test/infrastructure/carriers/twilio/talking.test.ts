@@ -81,6 +81,7 @@ describe("a talk over ConversationRelay", () => {
     }
     expect(await told(call, "ended")).toMatchObject({ endReason: "connection_lost" });
     expect(talksOf(call)).toHaveLength(3);
+    expect(host.due.filter((callId) => callId === call.callId)).toHaveLength(2);
     expect((await host.journal()).filter(({ callId }) => callId === call.callId)).toHaveLength(1);
   });
 
