@@ -62,7 +62,7 @@ function transfer(
   record(move, begin);
   if (typeof message === "string") sayLine(move, "handoff", message);
   const handedTo = { to, toolCallId, begun: false };
-  beginEnding(move, { by: "assistant", reason: "transferred", transfer: handedTo });
+  beginEnding(move, { by: "assistant", reason: "assistant_ended", transfer: handedTo });
 }
 
 function handOver(move: Move, call: AskedCall, handoff: HandoffTo, given: JsonObject): void {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
+import { createRelaySession } from "../../../infrastructure/voice/relay/relay-session.ts";
 import {
   type ConversationWorld,
   conversationWorld,
   SPEAKER,
+  until,
   type WorldSettings,
 } from "../../support/conversation/conversation-world.ts";
 import type { LineSession } from "../../support/conversation/line-session.ts";
+import { socketPair } from "../../support/voice/socket-pair.ts";
 
 function toolOf(
   functionName: string,
@@ -306,12 +309,41 @@ describe("a transfer", () => {
   const answer = (_request: unknown, number: number) =>
     number === 1 ? [{ call: "transfer_call" }] : [{ text: "It did not work." }];
 
-  it("goes to the tool's number after its message was heard, and ends the call", async () => {
+  const ends = (world: Pick<ConversationWorld, "events">) =>
+    world
+      .events()
+      .filter(({ type }) => type === "CallToolEnded" || type === "CallSessionEnded")
+      .map(({ data }) => data);
+
+  it("goes to the tool's number after its message was heard; its end is the carrier's to report", async () => {
     const world = await afterOneTurn({ speakers, answer }, 5_000);
     expect(world.line.transferredTo()).toBe("+14155550199");
-    const wish = world.events().find(({ type }) => type === "CallEndRequested");
-    expect(wish?.data).toMatchObject({ by: "assistant", reason: "transferred" });
-    expect(world.wishes).toEqual([]);
+    expect(ends(world)).toMatchObject([{ outcome: "answered" }, { cause: "finished" }]);
+    expect([world.wishes, world.types().includes("CallEndRequested")]).toEqual([[], false]);
+  });
+
+  it("over a relay is begun by its last word, and done when the other side closes the socket", async () => {
+    const world = await conversationWorld({ speakers, answer });
+    const { near, far } = socketPair();
+    const sent: string[] = [];
+    far.onText((text) => sent.push(text));
+    const relay = createRelaySession({ socket: near, clock: world.clock, speed: 1 });
+    near.onClose(() => relay.close("hung_up"));
+    const { conversations } = world.startProcess();
+    const arrival = { callId: world.request.callId, session: relay.session };
+    const listener = await until(world.clock, conversations.arrive(arrival));
+    if (listener === null) throw new Error("refused");
+    relay.listen(listener);
+    await world.pass(3_000);
+    relay.receive({ type: "prompt", voicePrompt: "A colleague, please.", last: true });
+    await world.pass(5_000);
+    const last = { type: "end", handoffData: JSON.stringify({ transfer: "+14155550199" }) };
+    expect(JSON.parse(sent.at(-1) ?? "")).toEqual(last);
+    expect(ends(world)).toEqual([]);
+    far.close(1_000, "");
+    await world.pass(100);
+    expect(ends(world)).toMatchObject([{ outcome: "answered" }, { cause: "finished" }]);
+    expect([world.wishes, world.types().includes("CallEndRequested")]).toEqual([[], false]);
   });
 
   it("to a suppressed number does not happen, and the model is told", async () => {
