@@ -155,7 +155,23 @@ export function connections(service: () => TestService): void {
       expect(await send({ kind: "model" })).toBe("CONNECTION_IMMUTABLE");
       expect(await send({ settings: { host: "127.0.0.2" } })).toBe("CONNECTION_IMMUTABLE");
       expect(await send({ settings: { hots: "127.0.0.2" } })).toBe("VALIDATION_ERROR");
-      expect(await send({ kind: "postgres", settings: { port: 5433 } })).toBeUndefined();
+      expect(await send({ kind: "postgres", settings: { port: 5433 } })).toBe("VALIDATION_ERROR");
+      const secrets = { password: "again" };
+      expect(await send({ kind: "postgres", settings: { port: 5433 }, secrets })).toBeUndefined();
+    });
+
+    it("bring their secrets to no other address", async () => {
+      const { id } = await made(user, PATH, model());
+      const other = await fakeModelServer(() => speaks(["Hello"]));
+      const settings = { baseUrl: other.url };
+      const moved = await user.send("PATCH", `${PATH}/${id}`, { body: { settings } });
+      expect([moved.status, moved.body.error?.details[0].path]).toEqual([400, ["secrets"]]);
+      const checked = await user.send("POST", `${PATH}/${id}/check`);
+      expect([checked.body.data.ok, other.asked.length]).toEqual([true, 0]);
+      const secrets = { apiKey: "sk-given-again" };
+      const again = await user.send("PATCH", `${PATH}/${id}`, { body: { settings, secrets } });
+      expect(again.body.data.settings.baseUrl).toBe(other.url);
+      await other.close();
     });
 
     it("are kept while a tool uses them", async () => {
