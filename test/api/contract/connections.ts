@@ -31,13 +31,13 @@ export function connections(service: () => TestService): void {
       secrets: { apiKey: "sk-of-the-contract" },
     });
     const database = (settings: object = {}) => {
-      const { port, user } = tcp;
+      const { port, user, password } = tcp;
       const where = { host: "127.0.0.1", port, database: "postgres", user };
       return {
         kind: "postgres",
         name: "Shop",
         settings: { ...where, tls: false, ...settings },
-        secrets: { password: "none" },
+        secrets: { password },
       };
     };
     const problems = async (body: object): Promise<Wire> => {
@@ -143,7 +143,7 @@ export function connections(service: () => TestService): void {
       expect(await problems(database({ host: "8.8.8.8" }))).toEqual([["settings", "tls"]]);
       expect(await problems(database({ port: 25 }))).toEqual([["settings", "port"]]);
       const { id } = await made(user, PATH, model());
-      const body = { settings: { baseUrl: "https://10.0.0.1/v1" } };
+      const body = { settings: { baseUrl: "https://10.0.0.1/v1" }, secrets: { apiKey: "sk-again" } };
       const changed = await user.send("PATCH", `${PATH}/${id}`, { body });
       expect(changed.body.error.details[0].path).toEqual(["settings", "baseUrl"]);
     });
@@ -222,6 +222,10 @@ export function connections(service: () => TestService): void {
       ]);
       expect(names(await check(database()))).toEqual(["reachable true", "credentials true", "database true"]);
       expect(await check(database({ database: "none" }))).toMatchObject({ ok: false });
+      expect(names(await check({ ...database(), secrets: { password: "another" } }))).toEqual([
+        "reachable true",
+        "credentials false",
+      ]);
     });
   });
 }
