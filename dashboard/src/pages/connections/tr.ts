@@ -45,6 +45,6 @@ export const tr: Texts<ConnectionsKey> = {
   "field.apiKey": "API anahtarı",
   "field.password": "Parola",
   "field.authToken": "Kimlik doğrulama belirteci",
-  "secret.kept": "Boş bırakılırsa saklanan kalır. Hiç gösterilmez.",
+  "secret.kept": "Boş bırakılırsa saklanan kalır. Hiç gösterilmez. Adres değişirse yeniden gerekir.",
   fixed: "Olduğu gibi kalır: başkası başka bir bağlantıdır.",
 };
