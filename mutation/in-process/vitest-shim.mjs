@@ -42,22 +42,23 @@ expect.extend({
   },
 });
 
+/** Reads until the matcher is content. */
 function pollWith(expectNow) {
   const POLLS = 200;
-  return (read) => {
-    const until =
-      (judge) =>
-      async (...given) => {
-        for (let left = POLLS; ; left -= 1) {
-          const value = await read();
-          try {
-            return judge(value)(...given);
-          } catch (error) {
-            if (left === 0) throw error;
-          }
-          await new Promise((go) => setTimeout(go, 25));
+  const polling =
+    (read, judge) =>
+    async (...given) => {
+      for (let left = POLLS; ; left -= 1) {
+        const value = await read();
+        try {
+          return judge(value, given);
+        } catch (error) {
+          if (left === 0) throw error;
         }
-      };
+        await new Promise((go) => setTimeout(go, 25));
+      }
+    };
+  return (read) => {
     const matchers = (of) =>
       new Proxy(
         {},
@@ -65,10 +66,10 @@ function pollWith(expectNow) {
           get: (_, name) =>
             name === "not"
               ? matchers((value) => of(value).not)
-              : until((value) => of(value)[name].bind(of(value))),
+              : polling(read, (value, given) => of(value)[name](...given)),
         },
       );
-    return matchers((value) => expectNow(value));
+    return matchers(expectNow);
   };
 }
 
