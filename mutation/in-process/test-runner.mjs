@@ -112,7 +112,9 @@ class InProcessTestRunner {
     // Files are ordered by their cheapest test.
     const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
     await this.#load(files);
-    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: activeMutant.id });
+    // JUDGE_NOTHING: no mutant is planted, and whatever is killed then shows a mistake of the judge.
+    const planted = process.env.JUDGE_NOTHING === undefined ? activeMutant.id : undefined;
+    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: planted });
     this.watch.postMessage({ mutant: activeMutant.id });
     const tests = [];
     try {
