@@ -291,7 +291,7 @@ describe("a history in which a rule was broken", () => {
     const open = startedStory([contact(1)]).dial(3, [1, 1]);
     const request = requestOf(open, "call_1");
     expect(request?.dialBy).toBe(at(18));
-    const limit = 18 + 60 + 600 + 660 + 300;
+    const limit = 18 + 45 + 600 + 660 + 300;
     expect(verifyCampaign(recorded(open.log), { ...OPTIONS, now: at(limit) })).toEqual([]);
     expect(verifyCampaign(recorded(open.log), { ...OPTIONS, now: at(limit + 1) })).toMatchObject([
       {

@@ -71,7 +71,7 @@ export function creation(
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
     maxDurationSeconds: 600,
-    ringTimeoutSeconds: 60,
+    ringTimeoutSeconds: 45,
     greetingMessage: null,
     specialInstructions: null,
     metadata: {},

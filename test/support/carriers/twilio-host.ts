@@ -113,7 +113,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
       connection: { key: "twilio", connectionId: null, owner: null },
       settings: {
         accountSid: options.accountSid ?? ACCOUNT.accountSid,
-        callsPerSecond: 1,
+        callsPerSecond: 3,
         baseUrl: options.apiUrl?.(fake.url) ?? fake.url,
       },
       secret: options.authToken ?? ACCOUNT.authToken,
