@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EventStoreError } from "../application/ports/event-store.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import { ReadModelUnservedError } from "../application/ports/queries.ts";
+import { QueriesBusyError, ReadModelUnservedError } from "../application/ports/queries.ts";
 import { ApiError } from "./errors.ts";
 
 /** Sends every error in one of the seed's two shapes. Unexpected errors are logged and reveal nothing. */
@@ -39,6 +39,7 @@ export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof EventStoreError) return storeError(error);
   if (error instanceof ReadModelUnservedError) return new ApiError("NOT_READY", UNSERVED);
+  if (error instanceof QueriesBusyError) return new ApiError("NOT_READY", BUSY);
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string")
     return frameworkError(error.code) ?? connectionError(error.code);
@@ -46,6 +47,8 @@ export function asApiError(error: unknown): ApiError | null {
 }
 
 const UNSERVED = "What this is read from is being built from the log; writes go on, ask again";
+
+const BUSY = "Several large campaigns are being read from the log at the moment; ask again";
 
 function storeError({ failure }: EventStoreError): ApiError | null {
   if (failure.kind === "unavailable") return notReady();

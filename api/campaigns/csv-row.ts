@@ -1,6 +1,6 @@
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
-import { isKnownZone } from "../../domain/campaign/call-window.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { zoneProblem } from "../../domain/campaign/taken-zone.ts";
 import {
   type NumberCountry,
   readWrittenNumber,
@@ -83,7 +83,7 @@ export function rememberedZones(): (name: string) => boolean {
     const before = known.get(name);
     if (before !== undefined) return before;
     if (known.size >= MOST_ZONES) throw new UnreadableFile(TOO_MANY_ZONES);
-    const isKnown = isKnownZone(name);
+    const isKnown = zoneProblem(name) === null;
     known.set(name, isKnown);
     return isKnown;
   };

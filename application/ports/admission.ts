@@ -74,6 +74,8 @@ export type Slot = {
   readonly dialAt: Instant;
   readonly dialBy: Instant;
   readonly nextLookAt: Instant;
+  /** The carrier was told where to open a session, and has until then. Absent: no session is due. */
+  readonly sessionDueBy?: Instant;
 };
 
 export type Settlement = { readonly callId: CallId; readonly cost: CreditUnits };
@@ -136,6 +138,8 @@ export interface Admission {
   dueLooks(now: Instant, limit: number): Promise<readonly Slot[]>;
   /** Sets the next look of these calls; closed ones are ignored. */
   setNextLooks(looks: readonly { readonly callId: CallId; readonly at: Instant }[]): Promise<void>;
+  /** A session of this call may arrive until then; a closed one is ignored. */
+  expectSession(callId: CallId, by: Instant): Promise<void>;
   /** The earliest next look of all open slots. */
   nextLookAt(): Promise<Instant | null>;
   account(owner: OwnerId): Promise<Account>;

@@ -51,8 +51,7 @@ export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: s
  * other people talk on it.
  */
 export function isLineOfEndedCall(fact: CarrierFact, state: CallState): boolean {
-  const isHandedOn = state.endRequested?.reason === "transferred";
-  return state.endedAt !== null && !isHandedOn && !wasApplied(fact, state);
+  return state.endedAt !== null && state.endReason !== "transferred" && !wasApplied(fact, state);
 }
 
 export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {

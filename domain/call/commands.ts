@@ -12,6 +12,7 @@ import type {
   SessionEndCause,
   SessionKind,
 } from "./conversation-events.ts";
+import type { Reachable } from "./deadlines.ts";
 import type { EndReason } from "./end-reason.ts";
 import type { AnsweredBy, CallError, CallRequested, EndedBy, EndWishBy, EndWishReason } from "./events.ts";
 
@@ -152,6 +153,8 @@ export type CallCommand =
       readonly type: "ExpireDeadline";
       readonly now: Instant;
       readonly lookup: "found" | "never_dialled" | "absent" | "ambiguous" | "unavailable" | null;
+      /** Absent: a session could have arrived all the time. */
+      readonly reachable?: Reachable;
     }
   /** Recorded once. The caller checks that the call has ended. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };

@@ -177,6 +177,9 @@ export type CallToolBegan = {
     readonly arguments: JsonObject | null;
     /** The tool changes nothing, so it may run again after a crash. */
     readonly repeatable: boolean;
+    /** The id that the model gave the call, and what its server sent with it: both go back as they came. */
+    readonly modelCallId?: string;
+    readonly modelFields?: JsonObject;
   };
 };
 

@@ -126,12 +126,11 @@ export type EndWishReason =
   | "silence_timeout"
   | "assistant_error"
   | "voicemail"
-  | "voicemail_message_left"
-  | "transferred";
+  | "voicemail_message_left";
 
 /**
  * The end of the call is requested; the hang-up is asked of the carrier until the call ends. `by`: who
- * requested it. `reason`: decides the end reason.
+ * requested it. `reason`: decides the end reason; `transferred` only in events of older releases.
  */
 export type CallEndRequested = {
   readonly type: "CallEndRequested";
@@ -139,7 +138,7 @@ export type CallEndRequested = {
     readonly callId: CallId;
     readonly at: Instant;
     readonly by: EndWishBy;
-    readonly reason: EndWishReason;
+    readonly reason: EndWishReason | "transferred";
   };
 };
 

@@ -1,3 +1,4 @@
+import { beginningOf } from "../shared/storable-text.ts";
 import { type Cut, stopSpeaking, wasCut } from "./cutting.ts";
 import { transferFailed } from "./ending.ts";
 import { stopGeneration } from "./generation.ts";
@@ -60,7 +61,7 @@ export function customerSaid(move: Move, text: string, language: string | null, 
   const said = text.trim();
   if (said !== "") {
     const joined = live.words === "" ? said : `${live.words} ${said}`;
-    live.words = joined.slice(0, WORDS_CHARACTERS);
+    live.words = beginningOf(joined, WORDS_CHARACTERS);
     live.wordsLanguage = language ?? live.wordsLanguage;
   }
   if (continues) {

@@ -5,8 +5,16 @@ import type {
   ToolEvidence,
 } from "../call/conversation-events.ts";
 import type { AnsweredBy } from "../call/events.ts";
+import type { JsonObject } from "../shared/json.ts";
 
-export type AskedCall = { readonly id: string; readonly name: string; readonly arguments: string };
+export type AskedCall = {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly arguments: string;
+  /** What else its server sent with the call, and wants back with it; that of `function` under this name. */
+  readonly fields?: JsonObject;
+};
 
 export type AnswerPart =
   | { readonly kind: "text"; readonly text: string }

@@ -61,7 +61,10 @@ async function watch(
   }
 }
 
-/** Every call with a slot in the last 24 hours was given a key with it. */
+/**
+ * Every call with a slot in the last 24 hours was given a key with it. An event of an owner who is none of
+ * this database is foreign: another installation writes under this prefix of EventStoreDB, and has its key.
+ */
 async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
   const { rows } = await pool.query<{ subject: string }>(
     `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS}`}) known
@@ -73,7 +76,8 @@ async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonl
 
 const SLOTS = "select call_id as subject from work.call_slots";
 const PARKED = `select substr(problem, length('no key of ') + 1) as subject from work.parked_events
-  where starts_with(problem, 'no key of ')`;
+  where starts_with(problem, 'no key of ')
+    and exists (select from config.users u where u.id = event -> 'metadata' ->> 'owner')`;
 
 function sentence(lost: readonly string[]): string {
   const calls = lost.length < MOST_NAMED ? lost.join(", ") : `${lost.join(", ")} and others`;

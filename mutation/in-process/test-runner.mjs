@@ -14,6 +14,9 @@ import { hookImports } from "./import-hooks.mjs";
 import { suiteRunner } from "./run-suite.mjs";
 
 const DURATIONS = ".test-durations.json";
+/** What a test may be expected to take that never ran, and what a hook may. */
+const FIRST_MILLIS = 30_000;
+const USUAL_MILLIS = 2_000;
 /** The mutant whose process hung. */
 const HUNG = ".hung-mutant";
 
@@ -27,6 +30,7 @@ class InProcessTestRunner {
   #round = 0;
   #loaded = new Set();
   #durations = {};
+  #isDry = false;
 
   capabilities() {
     return { reloadEnvironment: false };
@@ -47,7 +51,8 @@ class InProcessTestRunner {
     this.watch = watchForHanging(path.resolve(HUNG));
     this.runSuite = suiteRunner({
       ns: this.#ns,
-      expectedMillis: (id) => this.#durations[id],
+      atEnd: this.shim.atEnd,
+      expectedMillis: (id) => this.#durations[id] ?? (this.#isDry ? FIRST_MILLIS : USUAL_MILLIS),
       shareCoverage: (from, to) => this.#shareCoverage(from, to),
     });
   }
@@ -69,6 +74,7 @@ class InProcessTestRunner {
   }
 
   async dryRun() {
+    this.#isDry = true;
     await this.#load(this.files);
     const tests = [];
     for (const file of this.files) {
@@ -84,6 +90,7 @@ class InProcessTestRunner {
       for (const { id, millis } of results) this.#durations[id] = millis;
     }
     writeFileSync(DURATIONS, JSON.stringify(this.#durations));
+    this.#isDry = false;
     return { status: DryRunStatus.Complete, tests, mutantCoverage: this.#ns.mutantCoverage };
   }
 
@@ -105,7 +112,9 @@ class InProcessTestRunner {
     // Files are ordered by their cheapest test.
     const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
     await this.#load(files);
-    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: activeMutant.id });
+    // JUDGE_NOTHING: no mutant is planted, and whatever is killed then shows a mistake of the judge.
+    const planted = process.env.JUDGE_NOTHING === undefined ? activeMutant.id : undefined;
+    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: planted });
     this.watch.postMessage({ mutant: activeMutant.id });
     const tests = [];
     try {
@@ -159,12 +168,12 @@ function farness(testId, mutated) {
   return path.dirname(tests) === path.dirname(mutated) ? 1 : 2;
 }
 
-/** JUDGES: comma-separated patterns, instead of those of tests.json. */
+/** JUDGES: patterns between commas (not those within braces), instead of those of tests.json. */
 function judgingFiles(root) {
   const { include, exclude } = JSON.parse(readFileSync(path.join(root, "mutation/tests.json"), "utf8"));
   const found = (patterns) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
   const left = new Set(found(exclude));
-  return [...new Set(found(process.env.JUDGES?.split(",") ?? include))]
+  return [...new Set(found(process.env.JUDGES?.split(/,(?![^{]*\})/) ?? include))]
     .filter((file) => !left.has(file))
     .sort();
 }

@@ -26,6 +26,7 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openModels } from "../../infrastructure/models/open-models.ts";
+import { mannersBook } from "../../infrastructure/models/openai/server-manners.ts";
 import { erasuresFile } from "../../infrastructure/personal-data/erasures-file.ts";
 import { postgresErasures } from "../../infrastructure/personal-data/postgres-erasures.ts";
 import { postgresRetention } from "../../infrastructure/personal-data/postgres-retention.ts";
@@ -111,6 +112,7 @@ export async function openAdapters(context: ServiceContext) {
     await deliveries.stop();
     await client.close();
   });
+  const manners = mannersBook();
   const adapters = {
     notifications,
     admission,
@@ -118,7 +120,8 @@ export async function openAdapters(context: ServiceContext) {
     changes,
     tools,
     ways,
-    models: openModels({ ...configuration, ways }),
+    manners,
+    models: openModels({ ...configuration, ways, manners }),
     checkpoints,
     feed,
     toolTester: tools,

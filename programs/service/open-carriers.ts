@@ -3,7 +3,9 @@ import { createAggregates, DECIDERS } from "../../application/log/aggregates.ts"
 import { callStream } from "../../application/log/stream-names.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../../application/ports/connection-checks.ts";
+import { SESSION_GONE_LIMIT_MILLIS } from "../../domain/call/deadlines.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import { plusMillis } from "../../domain/shared/instant.ts";
 import {
   type CarrierOfCall,
   carrierRequests,
@@ -66,6 +68,8 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
       ...told,
       processId: processName(config),
       speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
+      sessionIsDue: (callId) =>
+        adapters.admission.expectSession(callId, plusMillis(systemClock.now(), SESSION_GONE_LIMIT_MILLIS)),
       publicUrl,
     },
     ways: adapters.ways,
@@ -102,6 +106,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
       : carriers.openedFor(owner, carrier);
   };
   const checks: ConnectionChecks = connectionChecks({
+    manners: adapters.manners,
     ...adapters.configuration,
     ways: adapters.ways,
     checkCarrier: async (owner, connectionId, kind) => {
@@ -134,7 +139,7 @@ const NOBODY: OwnerId = "usr_";
 /** null: it is not the installation's default, and nothing of it is opened. */
 async function openSimulated(
   { config, closing }: ServiceContext,
-  told: Omit<CarrierContext, "processId" | "speakerOf" | "publicUrl">,
+  told: Omit<CarrierContext, "processId" | "speakerOf" | "sessionIsDue" | "publicUrl">,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;
   const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });

@@ -17,18 +17,22 @@ export type LogDeps = {
 };
 
 /**
- * The events that had happened by `at`, whatever is between them, because the clocks of processes may differ.
+ * The events that had happened by `at`, whatever is between them: in an older log times of a stream may fall.
  * Contacts of an import are visible from its seal on, so its chunks are included however late they were
- * stored: a campaign's creation has the time at which its import began.
+ * stored: in an older log a seal has the time at which its import began. They are no part of what an answer
+ * had come to (`hadHappened`).
  */
 export async function* eventsUntil(
   events: AsyncIterable<RecordedEvent>,
   at: Instant,
 ): AsyncGenerator<RecordedEvent> {
   for await (const recorded of events) {
-    const { type, data } = recorded.event;
-    if (type === "ContactsImported" || data.at <= at) yield recorded;
+    if (recorded.event.type === "ContactsImported" || hadHappened(recorded, at)) yield recorded;
   }
+}
+
+export function hadHappened({ event }: RecordedEvent, at: Instant): boolean {
+  return event.data.at <= at;
 }
 
 /**

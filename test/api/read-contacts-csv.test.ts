@@ -73,6 +73,11 @@ describe("named columns", () => {
     ]);
   });
 
+  it("of time zones reject a row with an abbreviation, whose place may be another", () => {
+    const text = `phone,tz\n${["BST", "EST", "GB", "Europe/London", "UTC"].map((tz) => `${ROW},${tz}`).join("\n")}`;
+    expect(refusalsOf(text, { columns: { timezone: "tz" } }).map(([line]) => line)).toEqual([2, 3, 4]);
+  });
+
   it("of external ids reject a row whose id is too long", () => {
     const text = `phone,id\n${ROW},${"é".repeat(255)}\n${ROW},${"x".repeat(256)}`;
     expect(refusalsOf(text, { columns: { externalId: "id" } })).toEqual([[3, "external_id_too_long"]]);

@@ -9,7 +9,7 @@ import type { Notifications } from "../../postgres/notifications.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
-import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
+import { dueLooks, expectSession, type Look, nextLookAt, setNextLooks } from "./looks.ts";
 import {
   admitting,
   closing,
@@ -95,6 +95,7 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
     setNextLooks: async (looks) => {
       await look(looks);
     },
+    expectSession: (callId, by) => expectSession(pool, callId, by),
     nextLookAt: () => nextLookAt(pool),
     account: (owner) => accountOf(pool, owner),
     topUp: async (owner, amount, reference) => {

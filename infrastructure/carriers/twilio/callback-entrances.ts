@@ -12,7 +12,7 @@ import { MOST_FIELDS, type Signatures, signedFields } from "./signatures.ts";
 
 export type CallbackDeps = Pick<
   OpenTwilioOptions,
-  "clock" | "logger" | "metrics" | "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"
+  "clock" | "logger" | "metrics" | "sink" | "livenessOf" | "sessionsBegun" | "sessionIsDue" | "speakerOf"
 > & {
   readonly signatures: Signatures;
   readonly addresses: CallbackAddresses;

@@ -187,8 +187,10 @@ export const storedCallTypes = {
       assistantId,
       arguments: jsonObject.nullable(),
       repeatable: z.boolean(),
+      modelCallId: z.string().exactOptional(),
+      modelFields: jsonObject.exactOptional(),
     }),
-    { sealed: ["arguments"] },
+    { sealed: ["arguments", "modelFields?"] },
   ),
   CallToolEnded: versionOne(
     spoken.extend({

@@ -60,8 +60,11 @@ describe("the line of a call that is over", () => {
     expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected, completed, ...late))).toBe(true);
   });
   it("is left alone when it was handed on, whatever is told late", () => {
-    const transfer = { type: "RequestEnd", by: "assistant", reason: "transferred", now: at(20) } as const;
+    const transfer = ended(20, 4, { endReason: "transferred", endedBy: "assistant" });
     const handedOn = given(requested, began, connected).when(transfer).events();
+    expect(handedOn).toMatchObject([
+      { type: "CallCompleted", data: { endReason: "transferred", endedBy: "assistant", at: at(20) } },
+    ]);
     expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected, ...handedOn))).toBe(false);
   });
   it("is none of a call that goes on, nor what was applied before the end", () => {

@@ -41,7 +41,6 @@ const WISHES = [
   "assistant_error",
   "voicemail",
   "voicemail_message_left",
-  "transferred",
 ] as const;
 const LAST_WORDS = [
   "CallMessageAdded",

@@ -85,6 +85,7 @@ beforeEach(() => {
       metrics: silentMetrics,
       sink: never,
       conversations: { arrive: async () => null },
+      sessionIsDue: () => Promise.reject(new Error("not asked for")),
       sessionsBegun: never,
       livenessOf: never,
       speakerOf: never,

@@ -3,6 +3,7 @@ import { DEFAULT_MODEL_CONNECTION } from "../../../application/ports/configurati
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { openModels } from "../../../infrastructure/models/open-models.ts";
+import { mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
 import {
   type ConfigurationWorld,
   configurationOn,
@@ -51,13 +52,17 @@ async function connected(owner = someOwner()) {
 }
 
 it("an installation without a model has the scripted one, by seed", async () => {
-  const model = await openModels({ ...world.configuration, ways }).open(someOwner(), null, "7");
+  const model = await openModels({ ...world.configuration, manners: mannersBook(), ways }).open(
+    someOwner(),
+    null,
+    "7",
+  );
   expect(await ask(model)).toMatchObject({ model: "scripted" });
 });
 
 it("an owner's connection is asked with its key of now and its model", async () => {
   const { owner, id } = await connected();
-  const models = openModels({ ...world.configuration, ways });
+  const models = openModels({ ...world.configuration, manners: mannersBook(), ways });
   await ask(await models.open(owner, id, "7"));
   await world.configuration.connections.change(owner, id, { secrets: { apiKey: "sk-second" } });
   await ask(await models.open(owner, id, "7"));
@@ -70,7 +75,7 @@ it("an owner's connection is asked with its key of now and its model", async () 
 
 it("another owner's connection, and one that is gone, are refused", async () => {
   const { owner, id } = await connected();
-  const models = openModels({ ...world.configuration, ways });
+  const models = openModels({ ...world.configuration, manners: mannersBook(), ways });
   await expect(models.open(someOwner(), id, "7")).rejects.toMatchObject({ kind: "refused" });
   await world.configuration.connections.delete(owner, id);
   await expect(models.open(owner, id, "7")).rejects.toMatchObject({ kind: "refused" });
@@ -78,7 +83,11 @@ it("another owner's connection, and one that is gone, are refused", async () => 
 
 it("a range that is closed again is found out at the next connect", async () => {
   const { owner, id } = await connected();
-  const model = await openModels({ ...world.configuration, ways: closed }).open(owner, id, "7");
+  const model = await openModels({ ...world.configuration, manners: mannersBook(), ways: closed }).open(
+    owner,
+    id,
+    "7",
+  );
   expect((await failureOf(model.respond(asks(TALK), patientLimits()))).kind).toBe("refused");
   expect(server.asked).toEqual([]);
 });
@@ -86,7 +95,7 @@ it("a range that is closed again is found out at the next connect", async () => 
 it("the installation's own model may be anywhere, and every owner has it", async () => {
   const own = { baseUrl: server.url, apiKey: null, model: "house-model" };
   const { configuration } = configurationOn(world.database, own);
-  const models = openModels({ ...configuration, ways: closed });
+  const models = openModels({ ...configuration, manners: mannersBook(), ways: closed });
   await ask(await models.open(someOwner(), null, "7"));
   await ask(await models.open(someOwner(), DEFAULT_MODEL_CONNECTION, "7"));
   expect(server.asked.map(({ body }) => body?.["model"])).toEqual(["house-model", "house-model"]);
@@ -96,7 +105,7 @@ it("the installation's own model may be anywhere, and every owner has it", async
 
 it("a database that is away is told as a model that is away", async () => {
   const open = () => Promise.reject(new Error("connect ECONNREFUSED, password secret"));
-  const models = openModels({ connections: { open }, ways });
+  const models = openModels({ connections: { open }, manners: mannersBook(), ways });
   await expect(models.open(someOwner(), null, "7")).rejects.toMatchObject({
     kind: "unavailable",
     message: expect.not.stringContaining("secret"),

@@ -2,7 +2,7 @@ import type { Admission, LedgerEntry, Slot } from "../../../application/ports/ad
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Plan } from "../../../application/ports/directory.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { admit } from "../../../infrastructure/account/admission/admit.ts";
 import { endSlowing, slow } from "../../../infrastructure/account/admission/connection-pace.ts";
 import { turnBefore } from "../../../infrastructure/account/admission/operations.ts";
@@ -39,6 +39,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
   const accounts = new Map<OwnerId, KeptBook>();
   const slots = new Map<CallId, SlotRow>();
   const looks = new Map<CallId, Millis>();
+  const dueSessions = new Map<CallId, Instant>();
   const reserved = new Set<CallId>();
   const references = new Set<string>();
   const ledger: LedgerRow[] = [];
@@ -99,9 +100,12 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
         .filter(([, at]) => at <= millisOf(now))
         .sort(([callA, a], [callB, b]) => a - b || (callA < callB ? -1 : 1))
         .slice(0, limit)
-        .flatMap(([callId, at]) => slotOf(slots.get(callId), at)),
+        .flatMap(([callId, at]) => slotOf(slots.get(callId), at, dueSessions.get(callId))),
     setNextLooks: async (next) => {
       for (const { callId, at } of next) if (looks.has(callId)) looks.set(callId, millisOf(at));
+    },
+    expectSession: async (callId, by) => {
+      if (looks.has(callId)) dueSessions.set(callId, by);
     },
     nextLookAt: async () => {
       const at = [...looks.values()].reduce((first, look) => Math.min(first, look), Number.POSITIVE_INFINITY);
@@ -171,7 +175,7 @@ function forgetClosed(slots: Map<CallId, SlotRow>, looks: Map<CallId, Millis>, n
   }
 }
 
-function slotOf(slot: SlotRow | undefined, nextLookAt: Millis): Slot[] {
+function slotOf(slot: SlotRow | undefined, nextLookAt: Millis, sessionDueBy?: Instant): Slot[] {
   if (slot === undefined) return [];
   const { callId, owner, campaignId, dialAt, dialBy } = slot;
   return [
@@ -182,6 +186,7 @@ function slotOf(slot: SlotRow | undefined, nextLookAt: Millis): Slot[] {
       dialAt: instantFromMillis(dialAt),
       dialBy: instantFromMillis(dialBy),
       nextLookAt: instantFromMillis(nextLookAt),
+      ...(sessionDueBy === undefined ? {} : { sessionDueBy }),
     },
   ];
 }

@@ -2,11 +2,14 @@ import type { LanguageModel } from "../../../application/ports/language-model.ts
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import { guardedFetch } from "../../../infrastructure/http/guarded-fetch.ts";
 import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
+import { type MannersBook, mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
 import type { FakeAnswer } from "./fake-answer.ts";
 import { type AskedModel, type FakeModelServer, fakeModelServer } from "./fake-model-server.ts";
 
 export type OpenAiOverFake = {
   readonly model: LanguageModel;
+  /** What was found out about the server, which is called `ours`. */
+  readonly manners: MannersBook;
   readonly server: FakeModelServer;
   close(): Promise<void>;
 };
@@ -26,9 +29,14 @@ export async function openAiOverFake(
     answerBytes: 2 * 1024 * 1024,
     keepAliveMillis: 30_000,
   };
+  const manners = mannersBook();
   const way = guardedFetch({ policy: addressPolicy(cidrs), resolve, ca: undefined }, limits);
   return {
-    model: openAiModel({ baseUrl: server.url, apiKey: KEY, fetch: way.fetch }, "fake-1"),
+    model: openAiModel(
+      { baseUrl: server.url, apiKey: KEY, fetch: way.fetch, manners, name: "ours" },
+      "fake-1",
+    ),
+    manners,
     server,
     async close() {
       await way.close();

@@ -103,7 +103,7 @@ export const en = {
   "reason.not_e164": "Not a telephone number with + and country code",
   "reason.not_possible": "No such number can exist in its country",
   "reason.spreadsheet_number": "A spreadsheet made it unreadable (9.05E+11)",
-  "reason.bad_timezone": "Unknown time zone",
+  "reason.bad_timezone": "No time zone of a place, like Europe/London",
   "reason.duplicate": "Repeats an earlier row",
   "reason.text_too_long": "Its text becomes too long",
   "reason.too_many_cells": "More cells than the header",
@@ -120,7 +120,7 @@ export const en = {
   "warning.placeholder_unfilled":
     "Keys are not filled for {count} contacts: they are left out of what is said.",
   "warning.retries_declined": "Who declined the call is called again.",
-  "warning.timezone_defaulted": "No time zone was given: the window is judged in UTC.",
+  "warning.timezone_defaulted": "No time zone was given: the window is judged in Europe/Istanbul.",
 } as const;
 
 export type Key = keyof typeof en;

@@ -105,7 +105,7 @@ export const tr: Texts<Key> = {
   "reason.not_e164": "+ ve ülke koduyla yazılmış bir telefon numarası değil",
   "reason.not_possible": "Ülkesinde böyle bir numara olamaz",
   "reason.spreadsheet_number": "Hesap tablosu okunmaz yapmış (9,05E+11)",
-  "reason.bad_timezone": "Bilinmeyen saat dilimi",
+  "reason.bad_timezone": "Europe/London gibi bir yerin saat dilimi değil",
   "reason.duplicate": "Önceki bir satırı yineliyor",
   "reason.text_too_long": "Metni fazla uzun oluyor",
   "reason.too_many_cells": "Başlıktan çok hücre",
@@ -121,5 +121,5 @@ export const tr: Texts<Key> = {
   "warning.placeholder_unclosed": "Bir metinde }} olmadan {{ var.",
   "warning.placeholder_unfilled": "{count} kişi için bazı alanlar dolmuyor: söylenenden çıkarılıyorlar.",
   "warning.retries_declined": "Aramayı reddeden yeniden aranır.",
-  "warning.timezone_defaulted": "Saat dilimi verilmedi: saatler UTC ile değerlendirilir.",
+  "warning.timezone_defaulted": "Saat dilimi verilmedi: saatler Europe/Istanbul ile değerlendirilir.",
 };

@@ -32,8 +32,8 @@ export function putThroughRelay(deps: RelayLineDeps): PutThrough {
 }
 
 type Line = { socket: WebSocket | null };
-/** over: the call has ended; finished: we have said our last words. */
-type SocketEnd = "over" | "finished" | "lost";
+/** over: the call has ended; finished: we have said our last words; transferred: the line goes to another number. */
+type SocketEnd = "over" | "finished" | "transferred" | "lost";
 
 async function talkUntilOver(
   deps: RelayLineDeps,
@@ -57,6 +57,7 @@ async function talkUntilOver(
     if (stop.signal.aborted) return;
     if (end === "over") return events.onHangUp();
     if (end === "finished") return events.onFinished();
+    if (end === "transferred") return events.onTransferred();
     resumed = true;
     await deps.clock.sleep(TRY_AGAIN_MILLIS, stop.signal);
   }

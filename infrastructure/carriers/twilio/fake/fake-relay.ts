@@ -68,6 +68,7 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
       },
       onHangUp: () => undefined,
       onFinished: () => undefined,
+      onTransferred: () => undefined,
     },
     send: (text) => {
       if (socket.readyState === socket.OPEN) socket.send(asTwilioWrites(text, random));

@@ -99,7 +99,7 @@ async function create(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { faults, account, clock } = deps;
-  if (faults.strikes("tooMany")) return refuse(reply.header("retry-after", "1"), TOO_MANY);
+  if (faults.strikes("tooMany")) return refuse(reply.header("retry-after", "2"), TOO_MANY);
   const isUnavailable = faults.strikes("unavailable");
   if (isUnavailable && deps.random() < 0.5) return refuse(reply, UNAVAILABLE);
   const created = deps.calls.create(form);

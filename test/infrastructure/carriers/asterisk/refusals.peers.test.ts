@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
+import { variableSchema } from "../../../../infrastructure/carriers/asterisk/ari/ari-schemas.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -9,7 +10,12 @@ import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/as
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
 import { freeUdpPort } from "../../../support/telephony/free-ports.ts";
 import { clockAheadBy } from "../../../support/telephony/moved-clock.ts";
-import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";
+import {
+  FOLLOWED,
+  numberAnswering,
+  type SippTrunk,
+  startSipp,
+} from "../../../support/telephony/sipp-trunk.ts";
 
 type Ended = Extract<CarrierEvent, { type: "ended" }>;
 
@@ -23,12 +29,20 @@ const ended = (call: PlaceCall): Promise<Ended> =>
     told(call).find((event): event is Ended => event.type === "ended"),
   );
 
+/** The channels that came to where the trunk sends them. */
+const followed = async (): Promise<string> => {
+  const { body } = await asterisk.ari("GET", "/asterisk/variable", { variable: FOLLOWED });
+  return variableSchema.parse(body).value;
+};
+
 beforeAll(async () => {
   sipp = await startSipp();
   asterisk = await startAsterisk([
     { context: "ringfold-dial", name: "trunk", port: sipp.port },
     { context: "wrong-password", name: "trunk-wrong", port: sipp.port, password: "not-this-one" },
     { context: "trunk-down", name: "trunk-down", port: await freeUdpPort(), qualified: true },
+    { context: "older", name: "trunk", port: sipp.port, older: true },
+    { context: "redirects", name: "trunk-redirects", port: sipp.port, redirects: "uri_pjsip" },
     { context: "no-trunk", name: "nobody", port: null },
   ]);
 });
@@ -83,6 +97,34 @@ describe("a trunk that refuses", () => {
     expect(await ended(call)).toMatchObject({ endReason, answeredAt: null, carrierCode: String(code) });
     expect(sipp.invites(call.to)).toBe(1);
     expect(counted.at(-1)).toBe(`asterisk ${code}`);
+  });
+
+  it.each([300, 301, 302, 305, 380])(
+    "with SIP %i, which names another place, ends a call, and nobody goes there",
+    async (code) => {
+      const call = dialOf(numberAnswering(code));
+      expect(await open.carrier.placeCall(call, LATEST)).toMatchObject({ kind: "accepted" });
+      await eventually("an answer or the end", () => told(call).some(({ type }) => type !== "ringing"));
+      const end = { type: "ended", endReason: "carrier_error", answeredAt: null, carrierCode: String(code) };
+      expect(told(call).at(-1)).toMatchObject(end);
+      expect(await followed()).toBe("");
+      expect(sipp.invites(call.to)).toBe(1);
+      expect(counted.at(-1)).toBe(`asterisk ${code}`);
+    },
+  );
+
+  it("after the answer by a transfer to another place gets nobody there, and our call goes on", async () => {
+    const call = dialOf(numberAnswering(202));
+    await open.carrier.placeCall(call, LATEST);
+    await eventually(
+      "what became of the transfer",
+      async () => sipp.transferred(call.to) || (await followed()) !== "",
+    );
+    expect(await followed()).toBe("");
+    const asked = { callId: call.callId, carrierRef: null, instance: null, dialBy: call.dialBy };
+    expect(await open.carrier.lookup(asked)).toMatchObject({ kind: "found", endedAt: null });
+    expect(await open.carrier.hangUp(asked)).toBe("done");
+    expect(await ended(call)).toMatchObject({ endReason: "api_ended" });
   });
 
   it("by never answering ends a call with no_answer, after the ring timeout", async () => {
@@ -203,6 +245,15 @@ describe("what check finds", () => {
 
   it("a dialplan that is not included", async () => {
     expect((await problems({ context: "elsewhere" })).wrong).toEqual(["context"]);
+  });
+
+  it("a dialplan, or an endpoint, that calls whomever the far side names", async () => {
+    const older = await problems({ context: "older" });
+    expect(older.wrong).toEqual(["context"]);
+    expect(older.said[0]).toContain("an older one, which calls whomever the far side names");
+    const redirects = await problems({ context: "redirects" });
+    expect(redirects.wrong).toEqual(["trunk"]);
+    expect(redirects.said[0]).toContain("take redirect_method=uri_pjsip out of pjsip.conf");
   });
 
   it("a trunk that pjsip.conf does not have, and one that does not answer", async () => {

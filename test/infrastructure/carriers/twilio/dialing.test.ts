@@ -42,7 +42,7 @@ describe("a dial through Twilio", () => {
   it("that comes too fast is throttled for as long as Twilio says, and nobody is rung", async () => {
     host.fake.faults.next("tooMany");
     const call = dialOf(TO);
-    expect(await place(call)).toEqual({ kind: "throttled", retryAfterMillis: 1_000 });
+    expect(await place(call)).toEqual({ kind: "throttled", retryAfterMillis: 2_000 });
     expect(await rings(call)).toBe(0);
   });
 
