@@ -23,7 +23,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const idOf = (place: number) => `ctc_${place}`;
 const placeOf = (id: string) => Number(id.slice("ctc_".length));
 
-/** A campaign with so many events that is cancelled at its end; at a second's distance or in the same millisecond. */
+/** A campaign with so many events that is cancelled at its end; some are in the same millisecond. */
 function randomCampaign(seed: number, size: number): readonly Row[] {
   const random = seededRandom(seed);
   const rows: Row[] = [];

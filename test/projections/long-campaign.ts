@@ -17,7 +17,8 @@ const CONTACTS = 9;
 
 /**
  * One campaign of so many events, which few contacts make long: whoever has an end is called again. Times
- * mostly rise, some are the same, some step back. For the sizes at which a reader begins a new page or snapshot.
+ * mostly rise, some are the same, some step back. For the sizes at which a reader begins a new page or
+ * snapshot.
  */
 export function longCampaign(seed: number, size: number): readonly CampaignEvent[] {
   const random = seededRandom(seed);
