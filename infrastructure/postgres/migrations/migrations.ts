@@ -26,6 +26,7 @@ import { restoreByCarrier } from "./0034-restore-by-carrier.ts";
 import { retention } from "./0035-retention.ts";
 import { recordings } from "./0036-recordings.ts";
 import { idempotencyKeysOfACall } from "./0037-idempotency-keys-of-a-call.ts";
+import { refusedRecordings } from "./0038-refused-recordings.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -59,4 +60,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0035-retention": retention,
   "0036-recordings": recordings,
   "0037-idempotency-keys-of-a-call": idempotencyKeysOfACall,
+  "0038-refused-recordings": refusedRecordings,
 };
