@@ -1,6 +1,7 @@
 import { fastifyCookie } from "@fastify/cookie";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { registerAccount } from "./account/routes.ts";
+import { cutIdleReaders, registerAnswerRoom } from "./answer-room.ts";
 import type { Api, ApiTypeProvider } from "./api.ts";
 import { registerApiKeys } from "./api-keys/routes.ts";
 import { registerAssistants } from "./assistants/routes.ts";
@@ -53,6 +54,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   const api = bareServer(deps, patience, refuse);
   limitConnections(api.server, deps.settings.trustedProxies ?? [], connections);
   watchSlowClients(api.server, deps.clock, patience, (socket) => refuse(tooSlow(), socket));
+  cutIdleReaders(api.server, patience.answer.taken);
   expectContinue(api.server);
   const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
   api.addHook("onClose", () => bodies.checks.close());
@@ -69,6 +71,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   registerHooks(api, deps, createRateLimiter(api, deps));
   registerHead(api);
   registerKnownPosition(api, deps);
+  registerAnswerRoom(api, deps.clock, patience.answer.room);
   api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),

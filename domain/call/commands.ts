@@ -145,6 +145,8 @@ export type CallCommand =
       readonly status: "available" | "failed";
       readonly recordingRef: string | null;
     } & CarrierFact)
+  /** The recording that is there is not kept, for this reason (a sentence of ours). */
+  | { readonly type: "FailRecording"; readonly reason: string; readonly now: Instant }
   /**
    * Sent by the watchdog. `lookup` is the carrier's answer to a look-up (null: it was not asked). Decides
    * every deadline of docs/api.md §4.

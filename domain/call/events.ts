@@ -194,6 +194,8 @@ export type CallRecordingAvailable = {
     /** available: `recordingRef` is the carrier's name of it. */
     readonly status: "available" | "failed";
     readonly recordingRef: string | null;
+    /** Why we do not keep a recording that was there; absent: the carrier has none, or an older event. */
+    readonly reason?: string;
     readonly carrierRef: CarrierRef;
     readonly sequence: number | null;
     readonly dedupeKey?: string;

@@ -145,7 +145,11 @@ export const storedCallTypes = {
   CallCompleted: versionOne(ended),
   CallFailed: versionOne(ended.extend({ error: callError.nullable() })),
   CallRecordingAvailable: versionOne(
-    heard.extend({ status: z.enum(["available", "failed"]), recordingRef: z.string().nullable() }),
+    heard.extend({
+      status: z.enum(["available", "failed"]),
+      recordingRef: z.string().nullable(),
+      reason: z.string().exactOptional(),
+    }),
   ),
   LateCarrierEventRecorded: versionOne(
     moment.extend({

@@ -6,6 +6,7 @@ import { type Instant, instantFromMillis, millisOf } from "../../../domain/share
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { explainContact } from "../../../projections/history/explain/explain-contact.ts";
 import { createCampaignFolds } from "../../../projections/history/folds/campaign-folds.ts";
+import { streamHistory } from "../../../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../../../projections/history/time-travel.ts";
 import {
   at,
@@ -28,10 +29,10 @@ const OWNER = "usr_1" as const;
 const FIRST = { limit: 20, after: null };
 const codec = createTestCodec();
 
-async function logOf(history: readonly CampaignEvent[]): Promise<EventStore> {
+async function logOf(history: readonly CampaignEvent[], atOnce = 400): Promise<EventStore> {
   const eventStore = createMemoryEventStore(systemClock);
-  for (let first = 0; first < history.length; first += 400) {
-    const some = await eventsToAppend(codec, OWNER, history.slice(first, first + 400));
+  for (let first = 0; first < history.length; first += atOnce) {
+    const some = await eventsToAppend(codec, OWNER, history.slice(first, first + atOnce));
     await eventStore.append(STREAM, first === 0 ? "no_stream" : first - 1, some);
   }
   return eventStore;
@@ -151,3 +152,33 @@ async function plainTold(eventStore: EventStore, asked: Asked): Promise<unknown>
   const told = await campaignAt(deps, OWNER, campaignId, asked.at, hear);
   return [told, await contactsAt(deps, OWNER, campaignId, asked.at, {}, FIRST), heard];
 }
+
+describe("a page of a campaign's events", () => {
+  const chunk = (index: number) =>
+    imported([contact(index + 1, { customData: { text: "x".repeat(250_000) } })], "imp_1", index);
+
+  it("ends behind 4 MiB, and goes on from there", async () => {
+    const chunks = Array.from({ length: 40 }, (_, index) => chunk(index));
+    const eventStore = await logOf([...chunks, create, started], 3);
+    const revisions: number[] = [];
+    const pages: number[] = [];
+    for (let after: number | null = null; ; ) {
+      const page = await streamHistory({ eventStore, codec }, OWNER, STREAM, { limit: 200, after });
+      revisions.push(...(page?.rows.map(({ revision }) => revision) ?? []));
+      pages.push(page?.rows.length ?? 0);
+      after = page?.next ?? null;
+      if (after === null) break;
+    }
+    expect(revisions).toEqual(Array.from({ length: 42 }, (_, revision) => revision));
+    expect(pages).toEqual([17, 17, 8]);
+  });
+
+  it("has as many events as were asked for where they are small", async () => {
+    const eventStore = await logOf(longHistory(7, 300, "rising"));
+    const page = await streamHistory({ eventStore, codec }, OWNER, STREAM, { limit: 200, after: 20 });
+    expect(page?.rows.map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 200 }, (_, index) => 21 + index),
+    );
+    expect(page?.next).toBe(220);
+  });
+});
