@@ -1,6 +1,7 @@
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
 import { isKnownZone } from "../../domain/campaign/call-window.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import {
   type NumberCountry,
   readWrittenNumber,
@@ -39,7 +40,7 @@ export function readRow(
   const refused = (reason: string): RejectedContact => ({
     index,
     line,
-    phoneNumber: phoneNumber === "" ? null : phoneNumber.slice(0, SHOWN_CHARACTERS),
+    phoneNumber: phoneNumber === "" ? null : beginningOf(phoneNumber, SHOWN_CHARACTERS),
     reason,
   });
   if (cells.length > header.width) return refused("too_many_cells");

@@ -1,4 +1,5 @@
 import type { MuLaw, TextToSpeech, Utterance } from "../../application/ports/speech.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { requestHeaders } from "../connections/request-headers.ts";
 import { type Patience, patienceOf } from "./patience.ts";
 import { createPcmReader } from "./pcm.ts";
@@ -62,7 +63,7 @@ async function* once(
   const patience = patienceOf(signal);
   const body = JSON.stringify({
     model,
-    input: text.slice(0, LONGEST_TEXT),
+    input: beginningOf(text, LONGEST_TEXT),
     voice: own ?? voice ?? USUAL_VOICE,
     response_format: "pcm",
   });
