@@ -1,3 +1,4 @@
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
@@ -79,6 +80,6 @@ function only([column, other]: readonly Column[]): Column | null {
 }
 
 function headerText(columns: readonly Column[]): string {
-  const shown = columns.slice(0, 20).map(({ key }) => key.slice(0, 50));
+  const shown = columns.slice(0, 20).map(({ key }) => beginningOf(key, 50));
   return `the header has ${shown.length === 0 ? "no columns" : shown.join(", ")}`;
 }

@@ -1,5 +1,6 @@
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { zoneProblem } from "../../domain/campaign/taken-zone.ts";
 import {
   type NumberCountry,
@@ -39,7 +40,7 @@ export function readRow(
   const refused = (reason: string): RejectedContact => ({
     index,
     line,
-    phoneNumber: phoneNumber === "" ? null : phoneNumber.slice(0, SHOWN_CHARACTERS),
+    phoneNumber: phoneNumber === "" ? null : beginningOf(phoneNumber, SHOWN_CHARACTERS),
     reason,
   });
   if (cells.length > header.width) return refused("too_many_cells");

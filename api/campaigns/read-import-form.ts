@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { ProblemDetail } from "../../application/outcome.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { type BodyGates, MAX_BODY_BYTES } from "../body/raw-body.ts";
 import { readBody } from "../body/read-body.ts";
 import { type ApiError, validationError } from "../errors.ts";
@@ -52,7 +53,7 @@ async function readParts(request: FastifyRequest) {
       const problem = problemOf(part.fieldname, read);
       if (problem === null) read.set(part.fieldname, new Uint8Array(await part.toBuffer()));
       else {
-        problems.push({ path: [part.fieldname.slice(0, MAX_SHOWN_NAME)], message: problem });
+        problems.push({ path: [beginningOf(part.fieldname, MAX_SHOWN_NAME)], message: problem });
         part.file.resume();
       }
     }

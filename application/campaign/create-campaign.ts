@@ -147,7 +147,8 @@ function campaignOf(
   deps: UseCaseDeps,
   caller: Caller,
   request: CreateCampaignRequest,
-  pins: PinnedLine,
+  // Each call asks by which connection its number is called then.
+  { connectionId: _ofNow, ...pins }: PinnedLine,
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../shared/json.ts";
-import { storableJson } from "../shared/storable-text.ts";
+import { storable } from "../shared/storable-text.ts";
 
 /**
  * The arguments that a model wrote; null: no object can be meant. They are read as their schema wants them where
@@ -16,7 +16,7 @@ export function readArguments(text: string, schema: JsonObject): JsonObject | nu
     const wanted = Object.hasOwn(properties, name) ? objectOf(properties[name])?.["type"] : undefined;
     return [name, asWanted(each, wanted)] as const;
   });
-  return storableJson(Object.fromEntries(read));
+  return storable(Object.fromEntries(read));
 }
 
 /** Some models write their JSON as a text in JSON. undefined: no JSON. */

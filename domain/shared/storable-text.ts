@@ -1,5 +1,3 @@
-import type { JsonObject, JsonValue } from "./json.ts";
-
 /**
  * A text of a foreign side as every store keeps it: NUL and halves of a character (lone surrogates) become
  * U+FFFD. Each edge uses it where such a text comes in, so that no append is refused later.
@@ -9,15 +7,17 @@ export function storableText(text: string): string {
   return whole.includes("\u0000") ? whole.replaceAll("\u0000", "\ufffd") : whole;
 }
 
-/** Also keys. Costs the size of the value, which its edge has bounded. */
-export function storableJson(value: JsonObject): JsonObject;
-export function storableJson(value: JsonValue): JsonValue;
-export function storableJson(value: JsonValue): JsonValue {
+/** The same for every text in a plain value, also for keys. Costs the size of the value, which its edge has bounded. */
+export function storable<Value>(value: Value): Value {
+  return cleaned(value) as Value;
+}
+
+function cleaned(value: unknown): unknown {
   if (typeof value === "string") return storableText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => storableJson(item));
+  if (Array.isArray(value)) return value.map(cleaned);
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [storableText(key), storableJson(member)]),
+    Object.entries(value).map(([key, member]) => [storableText(key), cleaned(member)]),
   );
 }
 

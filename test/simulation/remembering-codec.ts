@@ -3,7 +3,7 @@ import type { StoredEvent } from "../../application/ports/event-store.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
-import type { MemorySubjectKeys } from "../support/memory/subject-keys.ts";
+import { checkedCodec, type MemorySubjectKeys } from "../support/memory/subject-keys.ts";
 
 export type RememberingCodec = EventCodec & {
   /** For synchronous observers. */
@@ -22,5 +22,5 @@ export function createRememberingCodec(keys: MemorySubjectKeys): RememberingCode
     known.set(stored, decoded);
     return decoded;
   };
-  return { ...createEventCodec(keys), decode: async (page) => page.map(decodeNow), decodeNow };
+  return { ...checkedCodec(createEventCodec(keys)), decode: async (page) => page.map(decodeNow), decodeNow };
 }

@@ -4,7 +4,7 @@ import {
   type ModelToolCall,
 } from "../../../application/ports/language-model.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
-import { storableJson } from "../../../domain/shared/storable-text.ts";
+import { storable } from "../../../domain/shared/storable-text.ts";
 import { answerText } from "./answer-text.ts";
 import { type ChatChunk, garbage, MOST_PIECES, type ToolCallPiece } from "./chat-chunk.ts";
 import { type JsonScan, jsonScan } from "./json-scan.ts";
@@ -153,7 +153,7 @@ function wholeCall(call: OpenCall, place: number, functions: ReadonlySet<string>
   const name = offeredName(call.name.trim(), functions);
   if (name === "") throw garbage();
   const text = call.pieces.join("");
-  const fields = storableJson(call.fields);
+  const fields = storable(call.fields);
   const isKept = Object.keys(fields).length > 0 && JSON.stringify(fields).length <= MOST_FIELD_CHARACTERS;
   return {
     id: call.id === "" || call.id.length > LONGEST_ID ? `call_${place + 1}` : call.id,

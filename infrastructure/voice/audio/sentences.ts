@@ -1,3 +1,5 @@
+import { beginningOf } from "../../../domain/shared/storable-text.ts";
+
 /** The first piece of an utterance is short, so that it is heard soon; a comma may end it. */
 const CLAUSE_FROM = 12;
 const LONGEST_FIRST = 120;
@@ -32,7 +34,7 @@ function endIn(text: string, ends: RegExp, least: number): number {
 
 function wordEnd(text: string, most: number): number {
   const space = text.lastIndexOf(" ", most);
-  return space > 0 ? space : most;
+  return space > 0 ? space : beginningOf(text, most).length;
 }
 
 /** Text without a letter or a digit has no sound. */

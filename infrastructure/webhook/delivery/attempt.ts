@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { storableText } from "../../../domain/shared/storable-text.ts";
 import type { GuardedResult } from "../../http/guarded-exchange.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
 import type { EndpointSecrets } from "../endpoint-secrets.ts";
@@ -53,5 +54,5 @@ export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string
 
 /** The kept part of an answer, as text that PostgreSQL can store. */
 export function answerText(body: Buffer): string {
-  return body.toString("utf8").replaceAll("\u0000", "\uFFFD");
+  return storableText(body.toString("utf8"));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginningOf, endOf, storableJson, storableText } from "../../../domain/shared/storable-text.ts";
+import { beginningOf, endOf, storable, storableText } from "../../../domain/shared/storable-text.ts";
 
 const PICTURE = "😀";
 
@@ -15,7 +15,7 @@ describe("a text as stores keep it", () => {
 
   it("in JSON: values and keys, however deep", () => {
     const value = { "k\u0000": ["\ud83d", { deep: "\u0000", n: 1, no: null, yes: true }] };
-    expect(storableJson(value)).toEqual({
+    expect(storable(value)).toEqual({
       "k\ufffd": ["\ufffd", { deep: "\ufffd", n: 1, no: null, yes: true }],
     });
   });

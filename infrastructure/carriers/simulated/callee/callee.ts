@@ -1,4 +1,5 @@
 import type { Clock } from "../../../../application/ports/clock.ts";
+import { beginningOf } from "../../../../domain/shared/storable-text.ts";
 import { heardAfter, speechMillis } from "../../../voice/speech-time.ts";
 import { createTimer, type Timer } from "../../../voice/timer.ts";
 import type { CalleeMind, Reaction } from "./mind.ts";
@@ -108,7 +109,7 @@ function goOn(state: State): void {
     return;
   }
   const cutAt = next.interruptible ? state.mind.interruptsAfter(state.said, next.text) : null;
-  const words = cutAt === null ? next.text : next.text.slice(0, cutAt);
+  const words = cutAt === null ? next.text : beginningOf(next.text, cutAt);
   const startedAt = Math.max(next.begunAt, state.playedUntil);
   const until = startedAt + speechMillis(words) / state.speed;
   state.phase = "playing";
