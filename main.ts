@@ -87,6 +87,7 @@ async function composeInto(
   const stores = { ...opened, eventStore };
   const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
   warnOfShortDays(config, logger);
+  warnOfMissingCarrier(config, logger);
   const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
@@ -196,6 +197,16 @@ async function composeInto(
     .finally(keyed.resolve);
   const { reload: dashboardBuilt } = dashboardFiles;
   return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+/** It starts all the same: numbers may have connections of their own. */
+function warnOfMissingCarrier({ carrier, carriers }: Config, logger: Logger): void {
+  if (carrier === "simulated" || carriers.some(({ kind }) => kind === carrier)) return;
+  const missing = carrier === "twilio" ? "TWILIO_ACCOUNT_SID" : "ASTERISK_URL";
+  logger.warn(
+    { carrier },
+    `CARRIER=${carrier} without ${missing}: every number needs a connectionId; calls from one that has none are refused (CONNECTION_REQUIRED)`,
+  );
 }
 
 function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {

@@ -181,10 +181,13 @@ export function gatedCarriers(carriers: Carriers, gate: DialGate): Carriers {
   };
 }
 
+const NOT_NOW = "Nobody is dialled by this process now";
+
 function gatedCarrier(carrier: Carrier, gate: DialGate, isClosed: () => boolean): Carrier {
   return {
     ...carrier,
     available: async () => !isClosed() && carrier.available(),
+    refuses: async () => (gate.state() === "open" && !isClosed() ? carrier.refuses() : NOT_NOW),
     placeCall: async (call, sendBy) =>
       gate.state() === "open" && !isClosed()
         ? carrier.placeCall(call, sendBy)
@@ -192,7 +195,7 @@ function gatedCarrier(carrier: Carrier, gate: DialGate, isClosed: () => boolean)
             kind: "rejected",
             endReason: "not_placed",
             carrierCode: null,
-            message: "Nobody is dialled by this process now",
+            message: NOT_NOW,
             noAnswerAtAll: false,
           },
   };

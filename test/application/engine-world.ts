@@ -61,6 +61,7 @@ export const QUIET_CARRIER: Omit<Carrier, "placeCall"> = {
   lookup: async () => ({ kind: "unavailable", cause: "quiet" }),
   callsSince: async () => ({ kind: "no_witness" }),
   available: async () => true,
+  refuses: async () => null,
 };
 
 export type WorldOptions = {

@@ -143,5 +143,6 @@ export function gatedTelephony(telephony: Carrier, gate: Gate): Carrier {
     lookup: (call) => gate.effect("look up", () => telephony.lookup(call)),
     callsSince: (since) => gate.look(() => telephony.callsSince(since)),
     available: () => gate.look(() => telephony.available()),
+    refuses: () => gate.look(() => telephony.refuses()),
   };
 }

@@ -72,6 +72,9 @@ describe("a carrier that is not there", () => {
       kind: "unavailable",
     });
     expect(await telephony.available()).toBe(false);
+    expect(await telephony.refuses()).toBeNull();
+    await expect(telephony.register("http://127.0.0.1:9/", "secret")).rejects.toThrow("ECONNREFUSED");
+    expect(await telephony.refuses()).toBe("The simulated carrier does not answer");
     await telephony.close();
   });
 });

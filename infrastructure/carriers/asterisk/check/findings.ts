@@ -6,6 +6,7 @@ import { attributesSchema, endpointSchema, infoSchema, moduleSchema } from "../a
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
 import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
 import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
+import type { AsteriskWay } from "../way/asterisk-way.ts";
 
 const LOOKS = 30;
 const PAUSE_MILLIS = 100;
@@ -16,8 +17,8 @@ export type CheckDeps = {
   readonly ari: AriClient;
   readonly context: string;
   readonly clock: Pick<Clock, "nowMillis" | "sleep">;
-  /** From the open connection; null: dials are accepted. */
-  readonly refuses: () => string | null;
+  /** Of the open connection. */
+  readonly way: Pick<AsteriskWay, "askAgain" | "refuses">;
   /** A speech engine is configured. */
   readonly speaks: boolean;
 };
@@ -32,7 +33,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
   const reached = reachedFindings(answer);
   const info = answer.kind === "answered" ? infoSchema.safeParse(answer.body) : null;
   if (!reached.every(({ ok }) => ok) || !info?.success) return reached;
-  const dialplan = await checkDialplan(deps);
+  const [dialplan] = await Promise.all([checkDialplan(deps), deps.way.askAgain()]);
   return [
     ...reached,
     versionFinding(info.data.system.version),
@@ -40,7 +41,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
     dialplan.finding,
     ...(dialplan.trunk === null ? [] : [await trunkFinding(ari, dialplan.trunk)]),
     await mediaFinding(ari),
-    eventsFinding(deps.refuses()),
+    eventsFinding(deps.way.refuses()),
     speechFinding(deps.speaks),
   ];
 }

@@ -197,21 +197,20 @@ describe("the guarded dial", () => {
 describe("what check finds", () => {
   const problems = async (options: Parameters<typeof openCarrierOn>[1]) => {
     const open = await openCarrierOn(asterisk, { sink, ...options });
-    const dialled = await eventually("the way to be judged", async () => {
-      const result = await open.carrier.placeCall(dialOf(numberAnswering(486)), LATEST);
-      return JSON.stringify(result).includes("has not been asked yet") ? null : result;
-    });
+    const refused = await open.carrier.refuses();
     const way = await open.check();
+    const dialled = await open.carrier.placeCall(dialOf(numberAnswering(486)), LATEST);
     await open.stop();
     return {
       wrong: way.filter(({ ok }) => !ok).map(({ name }) => name),
       said: way.flatMap(({ ok, detail }) => (ok ? [] : [detail])),
+      refused,
       dialled,
     };
   };
 
-  it("nothing, where everything is as it should be, and says how it is", async () => {
-    const open = await opened();
+  it("nothing, where everything is as it should be, and says how it is: also of a line that has just been opened", async () => {
+    const open = await openCarrierOn(asterisk, { sink });
     const found = await open.check();
     await open.stop();
     expect(found.map(({ name, ok }) => [name, ok])).toEqual(
@@ -273,10 +272,11 @@ describe("what check finds", () => {
   it("clocks that are more than 2 s apart, and dials nobody then", async () => {
     const observed: number[] = [];
     const metrics: Metrics = { ...silentMetrics, observe: (_name, value) => void observed.push(value) };
-    const { wrong, said, dialled } = await problems({ clock: clockAheadBy(-3_000), metrics });
+    const { wrong, said, refused, dialled } = await problems({ clock: clockAheadBy(-3_000), metrics });
     expect(wrong).toEqual(["clock", "event_feed"]);
     expect(said[0]).toMatch(/^Asterisk's clock is [23]\.\d s ahead of ours, and at most 2 s are allowed/);
     expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed", message: said[1] });
+    expect(refused).toMatch(/^Asterisk's clock is [23]\.\d s ahead of ours/);
     expect(Math.round(observed[0] ?? 0)).toBe(3);
   });
 
