@@ -111,7 +111,13 @@ export type CallCommand =
       readonly result: Omit<CallToolEnded["data"], "callId" | "at" | "epoch">;
     } & SessionFact)
   | ({ readonly type: "HandOver"; readonly handoff: Omit<CallHandedOver["data"], Counted> } & SessionFact)
-  | ({ readonly type: "RecordDigits"; readonly turn: number; readonly digits: string } & SessionFact)
+  /** Their message has the assistant who speaks, as any words of the customer. */
+  | ({
+      readonly type: "RecordDigits";
+      readonly turn: number;
+      readonly digits: string;
+      readonly assistantId: CallMessage["assistantId"];
+    } & SessionFact)
   | ({
       readonly type: "FailTurn";
       readonly turn: number;
