@@ -124,7 +124,10 @@ export type CallCommand =
       readonly kind: string;
       readonly saidInstead: string | null;
     } & SessionFact)
-  /** Who answered, as judged by the carrier (dedupeKey) or from the sound. */
+  /**
+   * Who answered, as judged by the carrier (dedupeKey) or from the sound. Which policy follows is told by the
+   * conversation that heard it; for the carrier's verdict the call decides it.
+   */
   | {
       readonly type: "RecordMachineJudged";
       readonly answeredBy: AnsweredBy;
