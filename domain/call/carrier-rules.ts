@@ -4,6 +4,7 @@ import type { CarrierRef } from "./carrier-identity.ts";
 import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
+import { policyThatFollows } from "./machine-policy.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 import { takesLate, wasApplied, wasTold } from "./told.ts";
@@ -89,7 +90,7 @@ export function recordAnswered(
       by: "carrier",
       afterMillis: Math.max(0, millisOf(at) - millisOf(state.connectedAt)),
       greetingEnded: false,
-      policyApplied: null,
+      policyApplied: policyThatFollows({ answeredBy, occurredAt: at }, state),
       ...(dedupeKey === undefined ? {} : { dedupeKey }),
     },
   };

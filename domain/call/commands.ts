@@ -111,14 +111,23 @@ export type CallCommand =
       readonly result: Omit<CallToolEnded["data"], "callId" | "at" | "epoch">;
     } & SessionFact)
   | ({ readonly type: "HandOver"; readonly handoff: Omit<CallHandedOver["data"], Counted> } & SessionFact)
-  | ({ readonly type: "RecordDigits"; readonly turn: number; readonly digits: string } & SessionFact)
+  /** Their message has the assistant who speaks, as any words of the customer. */
+  | ({
+      readonly type: "RecordDigits";
+      readonly turn: number;
+      readonly digits: string;
+      readonly assistantId: CallMessage["assistantId"];
+    } & SessionFact)
   | ({
       readonly type: "FailTurn";
       readonly turn: number;
       readonly kind: string;
       readonly saidInstead: string | null;
     } & SessionFact)
-  /** Who answered, as judged by the carrier (dedupeKey) or from the sound. */
+  /**
+   * Who answered, as judged by the carrier (dedupeKey) or from the sound. Which policy follows is told by the
+   * conversation that heard it; for the carrier's verdict the call decides it.
+   */
   | {
       readonly type: "RecordMachineJudged";
       readonly answeredBy: AnsweredBy;

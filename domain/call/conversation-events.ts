@@ -232,6 +232,8 @@ export type CallDigitsReceived = {
     /** null: erased. */
     readonly digits: string | null;
     readonly count: number;
+    /** The customer's message that shows them, which follows. Absent: an older release made none. */
+    readonly messageIndex?: number;
   };
 };
 

@@ -159,7 +159,8 @@ export function digitsAreOver(move: Move): void {
   const turn = turnOfWords(move);
   const joins = turn === move.past.turns;
   live.turnSaidMono = move.mono;
-  turnSaid(move, record(move, { type: "RecordDigits", turn, digits }), joins);
+  const { assistantId } = speakerNow(move);
+  turnSaid(move, record(move, { type: "RecordDigits", turn, digits, assistantId }), joins);
 }
 
 /** The session stopped an utterance. When we did not ask for that, the customer is speaking. */

@@ -4,7 +4,7 @@ import type {
   ToolCallOutcome,
   ToolEvidence,
 } from "../call/conversation-events.ts";
-import type { AnsweredBy } from "../call/events.ts";
+import type { AnsweredBy, VoicemailPolicy } from "../call/events.ts";
 import type { JsonObject } from "../shared/json.ts";
 
 export type AskedCall = {
@@ -34,6 +34,15 @@ export type ToolAnswer = {
   readonly evidence: ToolEvidence;
 };
 
+export type Verdict = {
+  readonly answeredBy: AnsweredBy;
+  readonly greetingEnded: boolean;
+} & (
+  | { readonly by: "sound" }
+  /** The policy that follows, as the log has it; null: none. */
+  | { readonly by: "carrier"; readonly policyApplied: VoicemailPolicy | null }
+);
+
 /**
  * Everything that can happen to a conversation. `generation`, `ticket` and ids name the effect that is
  * answered. An answer to an effect that is over is ignored.
@@ -58,12 +67,7 @@ export type Input =
     }
   | { readonly type: "digit"; readonly digit: string }
   | { readonly type: "silence" }
-  | {
-      readonly type: "machine_judged";
-      readonly by: "carrier" | "sound";
-      readonly answeredBy: AnsweredBy;
-      readonly greetingEnded: boolean;
-    }
+  | ({ readonly type: "machine_judged" } & Verdict)
   | { readonly type: "closed"; readonly cause: SessionEndCause }
   | { readonly type: "model_part"; readonly generation: number; readonly part: AnswerPart }
   | {

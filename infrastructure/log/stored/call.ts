@@ -230,7 +230,12 @@ export const storedCallTypes = {
     { sealed: ["variables", "reason"] },
   ),
   CallDigitsReceived: versionOne(
-    spoken.extend({ turn: z.int(), digits: z.string().nullable(), count: z.int() }),
+    spoken.extend({
+      turn: z.int(),
+      digits: z.string().nullable(),
+      count: z.int(),
+      messageIndex: z.int().exactOptional(),
+    }),
     { sealed: ["digits"] },
   ),
   CallMachineJudged: versionOne(

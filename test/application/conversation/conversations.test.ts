@@ -125,6 +125,31 @@ describe("a conversation", () => {
     await world.pass(3_000);
     const asked = world.requests.map(({ messages }) => messages.at(-1)?.content);
     expect(asked).toEqual(["[keys: 12]", "[keys: 7]"]);
+    expect(world.transcript().filter((line) => line.startsWith("customer"))).toEqual([
+      "customer: [keys: 12]",
+      "customer: [keys: 7]",
+    ]);
+    const told = world.requests.at(-1)?.messages.map(({ content }) => content);
+    expect(told?.filter((content) => content?.includes("[keys: 12]"))).toHaveLength(1);
+  });
+
+  it("keeps the words after pressed keys where they belong, also when a cut names a message", async () => {
+    const world = await conversationWorld();
+    const line = await world.connect();
+    await world.pass(2_000);
+    for (const digit of "12#") line.press(digit);
+    await world.pass(600);
+    line.startSpeaking();
+    await world.pass(1_000);
+    line.close("hung_up");
+    await world.pass(1_000);
+    const cut = world.events().find(({ type }) => type === "CallSpeechCut");
+    const { messageIndex } = cut?.type === "CallSpeechCut" ? cut.data : { messageIndex: null };
+    const messages = world
+      .events()
+      .flatMap((event) => (event.type === "CallMessageAdded" ? [event.data.message] : []));
+    expect(messages.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(messages.find(({ index }) => index === messageIndex)?.content).toBe("Fine, thank you.");
   });
 });
 

@@ -166,6 +166,18 @@ describe("the media socket of Asterisk", () => {
     await has(one.told, "played end");
   });
 
+  it("may give again after a flush: what was too much is gone", async () => {
+    const one = await line({ speed: 10 });
+    one.call.tell({ event: "MEDIA_XOFF" });
+    one.call.tell({ event: "DTMF_END", digit: "1" });
+    await has(one.told, "digit 1");
+    one.leg.send(silence(200));
+    expect(await one.leg.flush()).toBeGreaterThanOrEqual(200);
+    one.leg.send(silence(100));
+    one.leg.mark("after");
+    await has(one.told, "played after");
+  });
+
   it("tells keys, and ignores what it does not know", async () => {
     const { call, told } = await line();
     call.tell({ event: "MEDIA_BUFFERING_COMPLETED" });
