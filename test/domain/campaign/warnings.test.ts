@@ -33,6 +33,7 @@ function facts(changes: Partial<WarningFacts> = {}): WarningFacts {
     defaulted: [],
     zones: new Map([[null, 2]]),
     placeholders: found({}, [ada]),
+    badCharacters: 0,
     pricePerMinute: 10_000,
     availableCredits: 20_000,
     now,
