@@ -1,3 +1,4 @@
+import { CURRENT_RULE, foldOf } from "../../domain/campaign/text-template.ts";
 import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { MissingColumn, UnreadableFile } from "./unreadable-file.ts";
@@ -53,7 +54,7 @@ function withOwnKeys(columns: readonly Column[], said: ReadonlySet<string>): rea
   const seen = new Map<string, number>();
   return columns.map(({ key, column }) => {
     let count = (seen.get(key) ?? 0) + 1;
-    if (count > 1 && said.has(key.toLowerCase()))
+    if (count > 1 && said.has(foldOf(CURRENT_RULE)(key)))
       throw new UnreadableFile(`The column ${key} stands twice, and a text says its value`);
     while (count > 1 && taken.has(`${key} (${count})`)) count += 1;
     seen.set(key, count);

@@ -22,9 +22,10 @@ export type WrittenNumber =
 /**
  * A number as people write it in a table (docs/api.md §12). E.164 is taken as it is. Other forms are read
  * when exactly one number can be meant, and that one is valid by the full numbering plan of its country:
- * with a `+` always, without one as they are dialled in `country`. A wrong guess calls a stranger, so ambiguous text is
- * refused. Reasons: `spreadsheet_number` (9.05E+11: its digits are lost), `not_e164` (not written like a
- * number, or like more than one), `not_possible` (written like one, but there is no such number).
+ * with a `+` always, without one as they are dialled in `country`. A wrong guess calls a stranger, so
+ * ambiguous text is refused. Reasons: `spreadsheet_number` (9.05E+11: its digits are lost), `not_e164` (not
+ * written like a number, or like more than one), `not_possible` (written like one, but there is no such
+ * number).
  */
 export function readWrittenNumber(cell: string, country: NumberCountry | null): WrittenNumber {
   const exact = parsePhoneNumber(cell);
