@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { ReadingOptions } from "../../api/body/reading-options.ts";
 import { readContactsCsv } from "../../api/campaigns/read-contacts-csv.ts";
 
-const OPTIONS: ReadingOptions = { skipDuplicates: false, columns: {}, defaultCountry: null, report: "first" };
+const OPTIONS: ReadingOptions = {
+  skipDuplicates: false,
+  columns: {},
+  defaultCountry: null,
+  report: "first",
+  charset: null,
+  said: new Set(),
+};
 
 function read(text: string, changes: Partial<ReadingOptions> = {}) {
   return readContactsCsv(Buffer.from(text), { ...OPTIONS, ...changes });
@@ -163,9 +170,9 @@ describe("refused rows", () => {
     expect(refusalsOf(text, { report: "all" })).toHaveLength(150);
     const file = read(text, { report: "rows" });
     const lines = file.ok ? file.value.lines : null;
-    expect(lines?.header).toBe("phone,'@note\n");
+    expect(lines?.header).toBe(`"phone","'@note"\n`);
     expect(contactsOf(`phone,'@note\n${ROW},'=1`)).toMatchObject([{ customData: { "@note": "=1" } }]);
-    expect(lines?.byIndex.get(149)).toBe("149,'=149\n");
+    expect(lines?.byIndex.get(149)).toBe(`"149","'=149"\n`);
   });
 
   it("are bounded when all are asked for", () => {

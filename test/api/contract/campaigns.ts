@@ -93,7 +93,7 @@ export function campaigns(service: () => TestService): void {
       const one = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/contacts/${contact.id}`);
       expect(one.body.data).toEqual(contact);
       const csv = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/contacts.csv`);
-      expect(csv.text.split("\n")[1]).toContain(`${contact.id},+15005550006,'=Z`);
+      expect(csv.text.split("\n")[1]).toContain(`${contact.id},+15005550006,"'=Z`);
       const events = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/events?limit=1`);
       expect(events.body.data[0].data).toMatchObject({ firstIndex: 0, count: 1 });
       const next = await user.send(
