@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EventStoreError } from "../application/ports/event-store.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import { QueriesBusyError, ReadModelUnservedError } from "../application/ports/queries.ts";
+import { GateClosedError } from "../application/restore/gate-closed.ts";
 import { ApiError } from "./errors.ts";
 
 /** Sends every error in one of the seed's two shapes. Unexpected errors are logged and reveal nothing. */
@@ -38,6 +39,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof EventStoreError) return storeError(error);
+  if (error instanceof GateClosedError) return new ApiError("NOT_READY", error.message);
   if (error instanceof ReadModelUnservedError) return new ApiError("NOT_READY", UNSERVED);
   if (error instanceof QueriesBusyError) return new ApiError("NOT_READY", BUSY);
   if (!(error instanceof Error)) return null;

@@ -1,8 +1,7 @@
 import type pg from "pg";
 import type { Clock } from "../../application/ports/clock.ts";
-import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import type { DialGate } from "../restore/dial-gate.ts";
+import { type DialGate, requireNoReason } from "../restore/dial-gate.ts";
 
 /** Keeps the gate closed while the key of a call is missing: a lost row is damage, and more may be lost. */
 export type KeyGuard = {
@@ -90,6 +89,8 @@ function sentence(lost: readonly string[]): string {
 /** Open when the gate is open and no key is missing. */
 export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
   const isWhole = () => guard.lost()?.length === 0;
+  const whyClosed = () =>
+    gate.whyClosed() ?? (isWhole() ? null : NOT_WHOLE[guard.lost() === null ? "asking" : "shut"]);
   return {
     ...gate,
     opened: Promise.all([gate.opened, guard.whole]).then(() => undefined),
@@ -98,11 +99,13 @@ export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
       if (guard.lost() === null) return "asking";
       return isWhole() ? gate.state() : "shut";
     },
-    requireOpen: () => {
-      gate.requireOpen();
-      const lost = guard.lost();
-      if (lost === null || lost.length > 0)
-        throw new EventStoreError({ kind: "unavailable", cause: sentence(lost ?? []) });
-    },
+    whyClosed,
+    requireOpen: () => requireNoReason(whyClosed()),
   };
 }
+
+/** Without the calls: they may be of other owners. */
+const NOT_WHOLE = {
+  asking: "The keys of calls have not been looked at since the start; nothing is lost, try again",
+  shut: "Keys of calls are missing, which is damage: nobody is dialled until they are back. GET /health/ready names the calls",
+};

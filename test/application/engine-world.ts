@@ -143,7 +143,7 @@ export function engineProcess(
     readonly processId?: string;
     readonly works?: boolean;
     readonly requireOpen?: () => void;
-    readonly dialsNobody?: () => boolean;
+    readonly dialsNobody?: () => string | null;
   } = {},
 ) {
   const stopDialing = new AbortController();

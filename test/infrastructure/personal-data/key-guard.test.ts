@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { StoredEvent } from "../../../application/ports/event-store.ts";
-import { EventStoreError } from "../../../application/ports/event-store.ts";
+import { GateClosedError } from "../../../application/restore/gate-closed.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { guardKeys, type KeyGuard, withKeys } from "../../../infrastructure/personal-data/key-guard.ts";
@@ -80,7 +80,7 @@ it("nobody passes the gate before the first look at the keys", async () => {
   await systemClock.sleep(1);
   try {
     expect(gate.state()).toBe("asking");
-    expect(passes(gate)).toThrow(EventStoreError);
+    expect(passes(gate)).toThrow(GateClosedError);
     expect([opened, decided]).toEqual([false, false]);
   } finally {
     await lock.query("rollback");
@@ -98,7 +98,7 @@ it("a missing key of a call of ours stops all dialling", async () => {
   await park("call_ours", OURS);
   await seen(() => guard.broken.aborted);
   expect([gate.state(), guard.lost()]).toEqual(["shut", ["call_ours"]]);
-  expect(passes(gate)).toThrow("call_ours");
+  expect(passes(gate)).toThrow("Keys of calls are missing");
 });
 
 it.each(["while it runs", "before it starts"])(
