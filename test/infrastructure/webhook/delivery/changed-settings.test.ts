@@ -77,4 +77,15 @@ describe("an endpoint with changed settings", () => {
     await world.settle();
     expect(world.receivers.open()).toHaveLength(8);
   });
+
+  it("that is used again is sent what was held for it at once, not at the next look", async () => {
+    world.putEndpoint(owner);
+    await world.enqueue(webhookEntry(owner, "1"));
+    world.receivers.open()[0]?.answer(410);
+    await world.settle();
+    expect(world.deliveries(owner).map(({ status }) => status)).toEqual(["held"]);
+    world.putEndpoint(owner);
+    await world.settle();
+    expect(world.receivers.open()).toHaveLength(1);
+  });
 });
