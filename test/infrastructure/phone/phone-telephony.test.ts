@@ -32,6 +32,7 @@ function askedCarrier(name: string, asked: string[]) {
     deleteRecording: async () => "done",
     callsSince: async () => ({ kind: "no_witness" }),
     available: async () => true,
+    refuses: async () => null,
     placeCall: async () => {
       asked.push(`${name} dials`);
       return accepted;
