@@ -12,7 +12,6 @@ const TAGS = ["service"];
 
 /** docs/api.md §9: no key needed. */
 export function registerService(api: Api, deps: ApiDeps): void {
-  const openApi = documentBytes(api);
   registerRoot(api, deps.dashboard);
   api.get(
     "/health/live",
@@ -65,23 +64,21 @@ export function registerService(api: Api, deps: ApiDeps): void {
       return reply.send(await deps.metricsText());
     },
   );
-  api.get("/openapi.json", { schema: { hide: true } }, async (request, reply) => {
-    const { bytes, tag } = openApi();
-    reply.headers({ ETag: tag, "Cache-Control": "no-cache" });
-    if (request.headers["if-none-match"]?.includes(tag) === true) return reply.code(304).send();
-    return reply.type("application/json; charset=utf-8").send(bytes);
-  });
+  registerDocument(api);
   registerCarrierCallbacks(api, deps);
 }
 
 /** The document as bytes, made once; it changes only with the release. */
-function documentBytes(api: Api): () => { readonly bytes: Buffer; readonly tag: string } {
+function registerDocument(api: Api): void {
   let made: { readonly bytes: Buffer; readonly tag: string } | null = null;
-  return () => {
+  api.get("/openapi.json", { schema: { hide: true } }, async (request, reply) => {
     const bytes = made?.bytes ?? Buffer.from(JSON.stringify(api.swagger()));
     made ??= { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url")}"` };
-    return made;
-  };
+    const { tag } = made;
+    reply.headers({ ETag: tag, "Cache-Control": "no-cache" });
+    if (request.headers["if-none-match"]?.includes(tag) === true) return reply.code(304).send();
+    return reply.type("application/json; charset=utf-8").send(bytes);
+  });
 }
 
 async function outcomeOf({ name, check }: ReadinessCheck) {

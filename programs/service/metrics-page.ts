@@ -11,7 +11,7 @@ import type { Stores } from "../open-stores.ts";
 
 /** A slower database counts as unavailable, because a scrape has to be current. */
 const PATIENCE_MILLIS = 2_000;
-/** /metrics needs no key: however often it is read, the database is queried and the text is made once in this time. */
+/** /metrics needs no key: the database is queried, and the text made, once in this time. */
 const FRESH_MILLIS = 1_000;
 
 /** The text of GET /metrics: continuously measured values, and those that are read on request. */
