@@ -20,8 +20,9 @@ const LISTS_AT_ONCE = { short: 16, long: 4 };
 const SHORT_ROWS = 2 * DEFAULT_LIMIT;
 
 /**
- * Answers under /api/v1 are counted in bytes until their clients have taken them (docs/decisions/0078-answers-have-room.md). A list
- * waits before its rows are read, so that what waits holds nothing. `patience`: ms until it is 503.
+ * Answers under /api/v1 are counted in bytes until their clients have taken them
+ * (docs/decisions/0078-answers-have-room.md). A list waits before its rows are read, so that what waits holds
+ * nothing. `patience`: ms until it is 503.
  */
 export function registerAnswerRoom(api: Api, clock: Clock, patience: number): void {
   const room = createGate(ROOM_KIB);
@@ -90,8 +91,8 @@ async function patiently<Value>(
 }
 
 /**
- * The texts of an endless or long answer in pieces of 64 KiB. A text that is larger is counted while its pieces
- * are taken.
+ * The texts of an endless or long answer in pieces of 64 KiB. A text that is larger is counted while its
+ * pieces are taken.
  */
 export async function* inPieces(
   room: Gate,

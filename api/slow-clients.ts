@@ -22,7 +22,7 @@ export type Patience = {
    * time without a byte.
    */
   readonly discard: { readonly millis: number; readonly bytes: number; readonly quiet: number };
-  /** Of a large answer: how long it waits for room, and after how long a client that takes none of it is cut. */
+  /** How long a large answer waits for room, and when a client that takes none of it is cut. */
   readonly answer: { readonly room: number; readonly taken: number };
   /** Interval of the checks. */
   readonly checkEvery: number;

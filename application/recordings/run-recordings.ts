@@ -13,7 +13,7 @@ const AFTER_FAILURE_MILLIS = 5_000;
 /** Recordings in a round, and how many of them at once. */
 const ROUND = 64;
 const AT_ONCE = 4;
-/** An owner's carrier that is slow holds no more than these; with the bound of each that is far below 2 GB. */
+/** A slow carrier of an owner holds no more; with the bound of each that is far below 2 GB. */
 const AT_ONCE_OF_AN_OWNER = 2;
 const BACKLOG_EVERY_MILLIS = 15_000;
 

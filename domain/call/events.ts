@@ -194,8 +194,7 @@ export type CallRecordingAvailable = {
     /** available: `recordingRef` is the carrier's name of it. */
     readonly status: "available" | "failed";
     readonly recordingRef: string | null;
-    /** Why we do not keep a recording that was there; absent: the carrier has none, or an older event. */
-    readonly reason?: string;
+    readonly reason?: string; // why a recording that was there is not kept
     readonly carrierRef: CarrierRef;
     readonly sequence: number | null;
     readonly dedupeKey?: string;

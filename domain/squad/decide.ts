@@ -8,8 +8,8 @@ import { addMember, changeMember, removeMember } from "./member-rules.ts";
 import { type ExistingSquad, existing, initialSquadState, type SquadState } from "./state.ts";
 
 /**
- * The rules of a squad (docs/api.md §6), judged at a time that is not before its latest event. A deleted squad
- * counts as not existing.
+ * The rules of a squad (docs/api.md §6), judged at a time that is not before its latest event. A deleted
+ * squad counts as not existing.
  */
 export function decideSquad(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
   return decideAt(inOrder(command, state), state);

@@ -16,8 +16,8 @@ type Entry = {
 
 /**
  * Returns all current events of a campaign. The campaigns used last are kept, `keptBytes` in all; for these
- * only new events are read. All who ask at the same time share one reading, and its failure; `firstReads` says
- * how many campaigns are read from their beginning at once.
+ * only new events are read. All who ask at the same time share one reading, and its failure; `firstReads`
+ * says how many campaigns are read from their beginning at once.
  */
 export function createKeptCampaigns(
   deps: LogDeps,

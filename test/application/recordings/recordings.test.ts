@@ -258,7 +258,7 @@ describe("a recording", () => {
   });
 });
 
-/** A carrier whose recording has so many bytes, in chunks of 64 KiB; `taken`: how many chunks were asked of it. */
+/** A carrier whose recording has so many bytes; `taken`: how many chunks of 64 KiB were asked of it. */
 function sending(bytes: number) {
   const seen = { taken: 0, closed: false };
   async function* chunks(): AsyncGenerator<Uint8Array> {
