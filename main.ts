@@ -10,7 +10,7 @@ import type { Configuration } from "./application/ports/configuration.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { rangeReplay } from "./application/webhook/range-replay.ts";
 import { systemClock } from "./infrastructure/clock.ts";
-import type { Config } from "./infrastructure/config.ts";
+import { type Config, warningsOf } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points/crash-points.ts";
 import { crashingEventStore } from "./infrastructure/crash-points/crashing-log.ts";
 import { withCrashPointsAt } from "./infrastructure/crash-points/with-crash-points.ts";
@@ -32,8 +32,6 @@ import { readinessChecks, readModelProcessors } from "./programs/service/readine
 import { keepAlive, runEverything } from "./programs/service/run-everything.ts";
 import type { Closing, ServiceContext } from "./programs/service/service-context.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
-
-const DAY_MILLIS = 86_400_000;
 
 export type Service = {
   /** Its address. */
@@ -86,8 +84,7 @@ async function composeInto(
   const eventStore = withCrashPoints(countedEventStore(opened.eventStore, metrics), crashingEventStore);
   const stores = { ...opened, eventStore };
   const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
-  warnOfShortDays(config, logger);
-  warnOfMissingCarrier(config, logger);
+  for (const warning of warningsOf(config)) logger.warn({}, warning);
   const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
@@ -197,24 +194,6 @@ async function composeInto(
     .finally(keyed.resolve);
   const { reload: dashboardBuilt } = dashboardFiles;
   return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
-}
-
-/** It starts all the same: numbers may have connections of their own. */
-function warnOfMissingCarrier({ carrier, carriers }: Config, logger: Logger): void {
-  if (carrier === "simulated" || carriers.some(({ kind }) => kind === carrier)) return;
-  const missing = carrier === "twilio" ? "TWILIO_ACCOUNT_SID" : "ASTERISK_URL";
-  logger.warn(
-    { carrier },
-    `CARRIER=${carrier} without ${missing}: every number needs a connectionId; calls from one that has none are refused (CONNECTION_REQUIRED)`,
-  );
-}
-
-function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {
-  if (retentionDayMillis < DAY_MILLIS)
-    logger.warn(
-      { retentionDayMillis },
-      "RETENTION_DAY_MS is shorter than a day: words of calls are erased sooner than accounts say; for drills only",
-    );
 }
 
 /**

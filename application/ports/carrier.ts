@@ -201,8 +201,9 @@ export interface Carrier {
   /** Whether the carrier answers at all. */
   available(): Promise<boolean>;
   /**
-   * Why nobody can be dialled now, as far as this process knows it without asking for it: a sentence of ours. null:
-   * nothing is known against a dial. Waits at most 5 s, and only where the line was opened just now.
+   * Why nobody can be dialled now, as far as this process knows it without asking for it: a sentence of
+   * ours. null: nothing is known against a dial. Waits at most 5 s, and only where the line was opened just
+   * now.
    */
   refuses(): Promise<string | null>;
 }

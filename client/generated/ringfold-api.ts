@@ -271,7 +271,7 @@ export interface CampaignRequest {
   /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
   /**
-   * Ends of a call after which the contact is called again; an empty list: never
+   * Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says
    * @maxItems 50
    */
   retryOn?: (
@@ -389,7 +389,7 @@ export interface CampaignChanges {
   /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
   /**
-   * Ends of a call after which the contact is called again; an empty list: never
+   * Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says
    * @maxItems 50
    */
   retryOn?: (
@@ -3181,7 +3181,7 @@ export interface Campaign {
   maxRetries: number | null;
   /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins: number | null;
-  /** Ends of a call after which the contact is called again; an empty list: never */
+  /** Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says */
   retryOn: (
     | "customer_ended"
     | "assistant_ended"

@@ -7,10 +7,13 @@ import { zoneKey } from "./zone-offset.ts";
  */
 export type ZoneProblem = "unknown" | "no_summer_time" | "alias";
 
-/** Continents and oceans: the first part of every name of a place in the IANA database (theory.html, "Timezone identifiers"). */
+/**
+ * Continents and oceans: the first part of every name of a place in the IANA database (theory.html,
+ * "Timezone identifiers").
+ */
 const REGIONS = /^(africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific)\//;
 
-/** Names with one offset all year: `EST`, `Etc/GMT+3`, `GMT+3`, `UTC+03:00`, `SystemV/EST5`, `+03:00`, `-0500`. */
+/** Names with one offset all year: `EST`, `Etc/GMT+3`, `UTC+03:00`, `SystemV/EST5`, `+03:00`, `-0500`. */
 const OFFSET = /^((est|mst|hst)|(etc\/)?(gmt|utc?)[+-]?\d[\d:]*|systemv\/[a-z]{3}\d+|[+-]\d[\d:]*)$/;
 
 /**

@@ -68,10 +68,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
       resumes: true,
       callsPerSecond: settings.callsPerSecond,
     },
-    instance: async () => {
-      await way.asked();
-      return refuses() === null ? way.instance() : null;
-    },
+    instance: () => way.asked().then(() => (refuses() === null ? way.instance() : null)),
     placeCall: (call, sendBy) => placeCall({ ari, app, context, refuses, journal }, call, sendBy),
     hangUp: async (call) => {
       if (call.instance !== null && (await readVariable(ari, "RF_SINCE")) !== call.instance) return "unknown";
@@ -82,10 +79,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     recording: (name) => fetchRecording(ari, name),
     deleteRecording: (name) => deleteRecording(ari, name),
     available: async () => refuses() === null,
-    refuses: async () => {
-      await way.asked();
-      return refuses();
-    },
+    refuses: () => way.asked().then(refuses),
   };
   return {
     carrier,

@@ -19,12 +19,12 @@ export type SippTrunk = {
 
 /**
  * What is answered: a final SIP code; 180: rings until it is given up; 183: early media, then an answer; 200:
- * answers; 201: answers and hangs up a second later; 202: answers and hands the call over to `ELSEWHERE` (REFER). A 3xx names
- * `ELSEWHERE` as well, after ringing.
+ * answers; 201: answers and hangs up a second later; 202: answers and hands the call over to `ELSEWHERE`
+ * (REFER). A 3xx names `ELSEWHERE` as well, after ringing.
  */
 export type Answer = number;
 
-/** An extension that every Asterisk of a test has behind its trunks; whoever gets there is noted in `FOLLOWED`. */
+/** An extension of every Asterisk of a test, behind its trunks; who gets there is noted in `FOLLOWED`. */
 export const ELSEWHERE = "elsewhere";
 export const FOLLOWED = "FOLLOWED";
 

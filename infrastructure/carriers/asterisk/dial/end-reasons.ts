@@ -2,8 +2,8 @@ import type { EndReason } from "../../../../domain/call/end-reason.ts";
 import type { NoteEnd } from "./note.ts";
 
 /**
- * docs/asterisk.md has the same table; any 3xx is `carrier_error`, because nobody is called elsewhere. A final SIP response takes precedence over the Q.850 cause, which
- * Asterisk derives from it.
+ * docs/asterisk.md has the same table; any 3xx is `carrier_error`, because nobody is called elsewhere. A
+ * final SIP response takes precedence over the Q.850 cause, which Asterisk derives from it.
  */
 const BY_SIP: Readonly<Record<number, EndReason>> = {
   486: "busy",
