@@ -11,6 +11,9 @@ const MAX_FRAME_BYTES = 1_024 * 1_024;
 /** A socket that is chosen to break does so within this line time. */
 const BREAKS_WITHIN_MILLIS = 20_000;
 
+/** Our last words are read from the frames: they decide what the action is told. */
+const OUR_END = { onFinished: () => undefined, onTransferred: () => undefined };
+
 /** How a session of the relay ended, as the action receives it. */
 export type RelayEnd =
   /** The callee has hung up. */
@@ -69,8 +72,7 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
         call.linesSaid = lines;
       },
       onHangUp: () => undefined,
-      onFinished: () => undefined,
-      onTransferred: () => undefined,
+      ...OUR_END,
     },
     send: (text) => {
       if (socket.readyState === socket.OPEN) socket.send(asTwilioWrites(text, random));
