@@ -61,7 +61,10 @@ async function beginSession(
   }
 }
 
-/** The process of the session before this one is gone, and may have been so for long: its session ended then. */
+/**
+ * The process of the session before this one is gone, and may have been so for long: its
+ * session ended then.
+ */
 async function endSessionBefore(deps: ConversationDeps, callId: CallId, speed: number): Promise<void> {
   const before = await deps.calls.query(callStream(callId), openSessionIn);
   if (before === null) return;

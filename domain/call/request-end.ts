@@ -10,8 +10,8 @@ import type { ExistingCall } from "./state.ts";
 const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_cancelled"]);
 
 /**
- * Before the dial the call ends at once. Otherwise the carrier is asked to hang up, and the watchdog closes the
- * call if it does not. The first request counts.
+ * Before the dial the call ends at once. Otherwise the carrier is asked to hang up, and the watchdog closes
+ * the call if it does not. The first request counts.
  */
 export function requestEnd(
   { by, reason, now }: Of<CallCommand, "RequestEnd">,

@@ -28,8 +28,8 @@ export async function answerAction(deps: ActionDeps, callback: Callback): Promis
 }
 
 /**
- * The call is over here with this TwiML: Twilio has the line from then on, until the two of them hang up. A line
- * that was to be hung up meanwhile is not handed on.
+ * The call is over here with this TwiML: Twilio has the line from then on, until the two of them hang up.
+ * A line that was to be hung up meanwhile is not handed on.
  */
 async function handOn(deps: ActionDeps, callback: Callback, to: PhoneNumber): Promise<CarrierAnswer> {
   const from = fieldOf(callback.fields, "From");

@@ -32,7 +32,10 @@ export function putThroughRelay(deps: RelayLineDeps): PutThrough {
 }
 
 type Line = { socket: WebSocket | null };
-/** over: the call has ended; finished: we have said our last words; transferred: the line goes to another number. */
+/**
+ * over: the call has ended; finished: we have said our last words; transferred: the line goes
+ * to another number.
+ */
 type SocketEnd = "over" | "finished" | "transferred" | "lost";
 
 async function talkUntilOver(

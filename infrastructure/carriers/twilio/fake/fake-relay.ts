@@ -10,6 +10,9 @@ const FIRST_PAUSE_MILLIS = 200;
 /** A socket that is chosen to break does so within this line time. */
 const BREAKS_WITHIN_MILLIS = 20_000;
 
+/** Our last words are read from the frames: they decide what the action is told. */
+const OUR_END = { onFinished: () => undefined, onTransferred: () => undefined };
+
 /** How a session of the relay ended, as the action receives it. */
 export type RelayEnd =
   /** The callee has hung up. */
@@ -67,8 +70,7 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
         call.linesSaid = lines;
       },
       onHangUp: () => undefined,
-      onFinished: () => undefined,
-      onTransferred: () => undefined,
+      ...OUR_END,
     },
     send: (text) => {
       if (socket.readyState === socket.OPEN) socket.send(asTwilioWrites(text, random));
