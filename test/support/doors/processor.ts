@@ -19,8 +19,8 @@ export async function processorMillis(work: () => unknown, mostRuns = MOST_RUNS)
 const CERTAINLY = 10;
 
 /**
- * The processor time of a run if no try costs at most `most`, else null. A run that took no longer by the clock
- * has cost no more.
+ * The processor time of a run if no try costs at most `most`, else null. A run that took no longer
+ * by the clock has cost no more.
  */
 export async function costsMore(work: () => unknown, most: number, tries: number): Promise<number | null> {
   let least = Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ export async function costsMore(work: () => unknown, most: number, tries: number
   return least;
 }
 
-/** Something that is linear for certain, of so many bytes: each small value of a JSON text is looked at once. */
+/** Linear for certain, of so many bytes: each small value of a JSON text is looked at once. */
 export function linearWork(bytes: number): () => unknown {
   const text = `[${'"a",'.repeat(Math.floor(bytes / 4) - 1)}"a"]`;
   return () => {
