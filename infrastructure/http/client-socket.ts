@@ -20,8 +20,8 @@ export type ClientSocketOptions = {
 };
 
 /**
- * The only place that opens a WebSocket to a far side. It offers no compression, so a small frame never becomes
- * a large one, and a compressed frame closes the socket. Its errors end in `close`.
+ * The only place that opens a WebSocket to a far side. It offers no compression, so a small frame
+ * never becomes a large one, and a compressed frame closes the socket. Its errors end in `close`.
  */
 export function openClientSocket(address: string, options: ClientSocketOptions): WebSocket {
   const { protocols = [], headers = {}, openMillis, mostBytes = MOST_BYTES, guard } = options;

@@ -100,9 +100,10 @@ function eventLines(): { line(line: string): AnswerFrame[]; rest(): AnswerFrame[
   };
   const data = (text: string): AnswerFrame[] => {
     if (text === "[DONE]") return [...rest(), { kind: "done" }];
+    if (text === "") return [];
     const value = held.length === 0 ? parsed(text) : undefined;
     if (value !== undefined) return [{ kind: "json", value }];
-    if (text !== "") held.push(text);
+    held.push(text);
     return [];
   };
   return {
