@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from "../shared/json.ts";
 import { storable } from "../shared/storable-text.ts";
 
 /**
- * The arguments that a model wrote; null: no object can be meant. They are read as their schema wants them where
- * that can mean only one thing: nothing or `null` for none, JSON in JSON, a number for a text (with its digits as
- * they were written) and the other way round, the only argument without its name.
+ * The arguments that a model wrote; null: no object can be meant. They are read as their schema wants them
+ * where that can mean only one thing: nothing or `null` for none, JSON in JSON, a number for a text (with
+ * its digits as they were written) and the other way round, the only argument without its name.
  */
 export function readArguments(text: string, schema: JsonObject): JsonObject | null {
   const value = unwrapped(text);

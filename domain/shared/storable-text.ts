@@ -7,7 +7,10 @@ export function storableText(text: string): string {
   return whole.includes("\u0000") ? whole.replaceAll("\u0000", "\ufffd") : whole;
 }
 
-/** The same for every text in a plain value, also for keys. Costs the size of the value, which its edge has bounded. */
+/**
+ * The same for every text in a plain value, also for keys. Costs the size of the value, which its edge has
+ * bounded.
+ */
 export function storable<Value>(value: Value): Value {
   return cleaned(value) as Value;
 }
@@ -22,8 +25,8 @@ function cleaned(value: unknown): unknown {
 }
 
 /**
- * At most so many UTF-16 units from the beginning of a text. A character of two units is taken whole or not at
- * all: the one way in which this service cuts texts.
+ * At most so many UTF-16 units from the beginning of a text. A character of two units is taken whole or not
+ * at all: the one way in which this service cuts texts.
  */
 export function beginningOf(text: string, units: number): string {
   if (text.length <= units) return text;

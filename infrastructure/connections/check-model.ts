@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { ConnectionFinding } from "../../application/ports/connection-checks.ts";
 import type { GuardedFetch } from "../http/guarded-fetch.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
-import { MANNER_WORDS, type MannersBook } from "../models/openai/server-manners.ts";
 import { requestHeaders } from "./request-headers.ts";
+import { MANNER_WORDS, type MannersBook } from "./server-manners.ts";
 
 export type CheckedModel = {
   readonly baseUrl: string;

@@ -5,9 +5,9 @@ import type {
 } from "../../application/ports/configuration/connections.ts";
 import type { ConnectionChecks, ConnectionFinding } from "../../application/ports/connection-checks.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
-import { type MannersBook, serverName } from "../models/openai/server-manners.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPostgres } from "./check-postgres.ts";
+import { type MannersBook, serverName } from "./server-manners.ts";
 import type { WaysOut } from "./ways-out.ts";
 
 export type ConnectionChecksDeps = {

@@ -5,9 +5,9 @@ import {
 } from "../../application/ports/configuration/connections.ts";
 import { type LanguageModels, ModelFailure } from "../../application/ports/language-model.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import { type MannersBook, serverName } from "../connections/server-manners.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
 import { openAiModel } from "./openai/openai-model.ts";
-import { type MannersBook, serverName } from "./openai/server-manners.ts";
 import { scriptedModel } from "./scripted/scripted-model.ts";
 
 export type OpenModelsDeps = {

@@ -19,7 +19,10 @@ const LONGEST_TEXT = 4_096;
 
 export type VoiceNames = { readonly model: string; readonly voice: string | null };
 
-/** `POST /audio/speech`: a stream of samples (24 kHz unless the server says otherwise), played while the rest is being made. */
+/**
+ * `POST /audio/speech`: a stream of samples (24 kHz unless the server says otherwise), played while the rest
+ * is being made.
+ */
 export function serverVoice(server: SpeechServer, names: VoiceNames): TextToSpeech {
   return { speak: (utterance, signal) => speak(server, names, utterance, signal) };
 }

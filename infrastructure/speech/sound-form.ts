@@ -9,7 +9,7 @@ const RATES: ReadonlySet<number> = new Set([
 const OTHER_SOUND =
   /json|html|text|mpeg|mp3|mp4|m4a|aac|ogg|opus|vorbis|webm|matroska|wav|flac|aiff|basic|amr/i;
 
-/** The rate of the samples that a server announces; throws for everything else than samples of one channel. */
+/** The rate of the samples that a server announces; throws for all else than samples of one channel. */
 export function announcedRate(contentType: string): number {
   if (OTHER_SOUND.test(contentType))
     throw garbage("The speech server did not answer with samples (response_format pcm)");

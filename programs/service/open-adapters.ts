@@ -12,6 +12,7 @@ import { createPostgresDirectory } from "../../infrastructure/account/directory.
 import { createPostgresIdempotency } from "../../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../../infrastructure/account/owner-changes.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
+import { mannersBook } from "../../infrastructure/connections/server-manners.ts";
 import { waysOut } from "../../infrastructure/connections/ways-out.ts";
 import {
   crashingEngineStores,
@@ -26,7 +27,6 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openModels } from "../../infrastructure/models/open-models.ts";
-import { mannersBook } from "../../infrastructure/models/openai/server-manners.ts";
 import { erasuresFile } from "../../infrastructure/personal-data/erasures-file.ts";
 import { postgresErasures } from "../../infrastructure/personal-data/postgres-erasures.ts";
 import { postgresRetention } from "../../infrastructure/personal-data/postgres-retention.ts";

@@ -15,8 +15,8 @@ export type AnswerText = {
 };
 
 /**
- * Made storable, without what is not meant for the customer (reasoning, calls, marks of the model's template),
- * and as plain words.
+ * Made storable, without what is not meant for the customer (reasoning, calls, marks of the model's
+ * template), and as plain words.
  */
 export function answerText(functions: ReadonlySet<string>): AnswerText {
   const parts = unspokenParts(functions);

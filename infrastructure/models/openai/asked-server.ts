@@ -1,10 +1,10 @@
 import type { ModelRequest } from "../../../application/ports/language-model.ts";
 import { requestHeaders } from "../../connections/request-headers.ts";
+import { type Manners, type MannersBook, mannerFor } from "../../connections/server-manners.ts";
 import type { GuardedFetch } from "../../http/guarded-fetch.ts";
 import { type ChatRequest, chatRequest, sentOf } from "./chat-request.ts";
 import { failureOfStatus, refusalIn } from "./failure-of.ts";
 import type { Patience } from "./patience.ts";
-import { type Manners, type MannersBook, mannerFor } from "./server-manners.ts";
 
 /** An OpenAI-compatible server from one connection. */
 export type OpenAiServer = {

@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelToolCall } from "../../../application/ports/language-model.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
-import type { Manners } from "./server-manners.ts";
+import type { Manners } from "../../connections/server-manners.ts";
 
 export type ChatMessage = {
   readonly role: "system" | "user" | "assistant" | "tool";

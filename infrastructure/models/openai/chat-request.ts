@@ -1,9 +1,11 @@
 import type { ModelRequest, ModelTool } from "../../../application/ports/language-model.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
+import type { Manners, Sent } from "../../connections/server-manners.ts";
 import { type ChatMessage, chatMessages } from "./chat-messages.ts";
-import type { Manners, Sent } from "./server-manners.ts";
 
-/** The body of `POST /chat/completions`; fields without a value are not sent, because servers have their own. */
+/**
+ * The body of `POST /chat/completions`; fields without a value are not sent, because servers have their own.
+ */
 export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly ChatMessage[];

@@ -1,8 +1,8 @@
 import { ModelFailure } from "../../../application/ports/language-model.ts";
 import type { JsonValue } from "../../../domain/shared/json.ts";
+import type { Refusal } from "../../connections/server-manners.ts";
 import { AnswerTooLong } from "../../http/guarded-fetch.ts";
 import { AddressNotAllowed } from "../../http/pinned-connector.ts";
-import type { Refusal } from "./server-manners.ts";
 
 /**
  * In sentences of ours: a server's text may contain the key, the prompt, or words of the customer. `begun`:

@@ -163,7 +163,9 @@ function wholeCall(call: OpenCall, place: number, functions: ReadonlySet<string>
   };
 }
 
-/** Models put a namespace before a name (`functions.order_status`): it is taken off where that makes a name. */
+/**
+ * Models put a namespace before a name (`functions.order_status`): it is taken off where that makes a name.
+ */
 function offeredName(name: string, functions: ReadonlySet<string>): string {
   const bare = name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf(":"), name.lastIndexOf("/")) + 1);
   return !functions.has(name) && functions.has(bare) ? bare : name;

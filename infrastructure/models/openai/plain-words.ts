@@ -57,8 +57,8 @@ const REFERENCE = /^\[\^?\d{1,3}\]/;
 const MAY_BECOME_LINK = /^\[(?:[^\][\n]*|[^\][\n]*\](?:\([^)\n]*)?)$/;
 
 /**
- * The text in which the link of its first word has become its label. `open`: more of it has to come. null: its
- * first word has no link.
+ * The text in which the link of its first word has become its label. `open`: more of it has to come. null:
+ * its first word has no link.
  */
 function linkIn(text: string, isLast: boolean): string | "open" | null {
   const place = /^[^\s[]*\[/.exec(text)?.[0].length ?? 0;

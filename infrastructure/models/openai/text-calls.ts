@@ -6,8 +6,8 @@ import { storableText } from "../../../domain/shared/storable-text.ts";
 type WrittenCall = { readonly name: string; readonly arguments: string };
 
 /**
- * The calls in a part of a text that is one by its marks. Models write them as JSON, as a name with JSON after
- * it, or as a name with parameters in tags. Empty: no function that was offered is named, or its
+ * The calls in a part of a text that is one by its marks. Models write them as JSON, as a name with JSON
+ * after it, or as a name with parameters in tags. Empty: no function that was offered is named, or its
  * arguments cannot be read.
  */
 export function writtenCalls(text: string, functions: ReadonlySet<string>): readonly ModelToolCall[] {

@@ -34,9 +34,9 @@ const LONGEST_CALL = 16_384;
 const SAID: Mode = { is: "said" };
 
 /**
- * Takes out of a model's text what no customer may hear: reasoning (`<think>…</think>`), calls of functions that
- * were written as text, marks of the model's template, HTML. The text comes in pieces that are split anywhere; what
- * may be the beginning of such a part waits for the next piece.
+ * Takes out of a model's text what no customer may hear: reasoning (`<think>…</think>`), calls of functions
+ * that were written as text, marks of the model's template, HTML. The text comes in pieces that are split
+ * anywhere; what may be the beginning of such a part waits for the next piece.
  */
 export function unspokenParts(functions: ReadonlySet<string>): { take(text: string): string; rest(): Rest } {
   const reading: Reading = {

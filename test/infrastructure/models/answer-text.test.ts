@@ -94,7 +94,8 @@ describe("what is said of a model's text", () => {
     const whole = heard(text, text.length);
     expect(whole).toBe(said);
     for (const size of [1, 2, 3, 5, 8, 13]) {
-      // A picture is taken out of the text, and a closing mark takes away what came before it, while they are whole.
+      // A picture is taken out of the text, and a closing mark takes away what came before it, while they
+      // are whole.
       if (text.startsWith("The user wants it")) continue;
       expect(heard(text, size)).toBe(whole);
     }

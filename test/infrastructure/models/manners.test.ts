@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../../application/ports/language-model.ts";
-import { mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import {
   asks,
   CHECK_ORDER,

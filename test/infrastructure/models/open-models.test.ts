@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { DEFAULT_MODEL_CONNECTION } from "../../../application/ports/configuration/connections.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { openModels } from "../../../infrastructure/models/open-models.ts";
-import { mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
 import {
   type ConfigurationWorld,
   configurationOn,

@@ -6,9 +6,9 @@ import {
   type ModelFailureKind,
   type ModelTool,
 } from "../../../application/ports/language-model.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import type { GuardedFetch } from "../../../infrastructure/http/guarded-fetch.ts";
 import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
-import { mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
 import {
   asks,
   CHECK_ORDER,

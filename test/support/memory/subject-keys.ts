@@ -54,8 +54,8 @@ export function createTestCodec(keys = createMemorySubjectKeys({ drawMissing: tr
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
- * Refuses also what would be read back otherwise than it is written: a field of the domain that the stored form
- * does not know is dropped by every reader.
+ * Refuses also what would be read back otherwise than it is written: a field of the domain that the stored
+ * form does not know is dropped by every reader.
  */
 export function checkedCodec(codec: EventCodec): EventCodec {
   const types: Readonly<Record<string, StoredType<unknown> | undefined>> = storedTypes;

@@ -1,8 +1,8 @@
 import type { LanguageModel } from "../../../application/ports/language-model.ts";
+import { type MannersBook, mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import { guardedFetch } from "../../../infrastructure/http/guarded-fetch.ts";
 import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
-import { type MannersBook, mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
 import type { FakeAnswer } from "./fake-answer.ts";
 import { type AskedModel, type FakeModelServer, fakeModelServer } from "./fake-model-server.ts";
 

@@ -1,8 +1,8 @@
-import type { ConnectionId } from "../../../domain/shared/ids.ts";
+import type { ConnectionId } from "../../domain/shared/ids.ts";
 
 /**
- * A way in which a server, or one of its models, wants to be asked otherwise than OpenAI's. Each is found out from
- * a refusal (400 or 422), as `conversation.md` tells.
+ * A way in which a server, or one of its models, wants to be asked otherwise than OpenAI's. Each is found
+ * out from a refusal (400 or 422; docs/decisions/0080-answers-are-read-field-by-field.md).
  */
 export type Manner =
   /** The limit of an answer under its other name; then no limit. */
