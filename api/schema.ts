@@ -140,8 +140,8 @@ export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_
 
 export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
 
-/** A parsed JSON object, for the events; absent: empty. */
-export function jsonObject(value: Record<string, unknown> | undefined): JsonObject {
+/** A parsed JSON object, for the events; absent or null: empty. */
+export function jsonObject(value: Record<string, unknown> | null | undefined): JsonObject {
   return (value ?? {}) as JsonObject;
 }
 

@@ -22,6 +22,18 @@ export function campaigns(service: () => TestService): void {
     const command = (id: string, name: string, body?: object) =>
       user.send("POST", `${CAMPAIGNS}/${id}/${name}`, body === undefined ? {} : { body });
 
+    it("take null for whatever an answer shows as null", async () => {
+      const nothing = { name: null, customData: null, timezone: null, externalId: null };
+      const contacts = [{ phoneNumber: "+15005550006", ...nothing }];
+      const optional = { greetingMessage: null, specialInstructions: null, metadata: null, squadId: null };
+      const settings = { maxRetries: null, startAt: null, callWindowDays: null };
+      const body = campaignBody(ready, { contacts, ...optional, ...settings });
+      const { campaign } = await made(user, "/api/v1/campaigns", body);
+      expect(campaign).toMatchObject({ metadata: {}, squadId: null, maxRetries: null, startAt: null });
+      const rows = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts`);
+      expect(rows.body.data[0]).toMatchObject({ ...nothing, customData: {} });
+    });
+
     it("begin PENDING with the counts of the seed", async () => {
       const { campaign, statistics, rejectedContacts } = await create({
         greetingMessage: "Hi {{name}}",
