@@ -81,7 +81,7 @@ describe("npm run demo", () => {
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ");
 
-/** What an operator's shell may have set: each of these changes the demo, or the installation, if it is taken. */
+/** What an operator's shell may have set: each changes the demo, or the installation, if it is taken. */
 function installationIn(folder: string): Record<string, string> {
   return {
     DATABASE_URL: "postgres://127.0.0.1:1/ringfold",
