@@ -25,8 +25,8 @@ import { createCallbackAddresses } from "../../../infrastructure/carriers/twilio
 import { callbackEntrances } from "../../../infrastructure/carriers/twilio/callback-entrances.ts";
 import { createSignatures } from "../../../infrastructure/carriers/twilio/signatures.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
-import { mannersBook } from "../../../infrastructure/models/openai/server-manners.ts";
 import { redaction } from "../../../infrastructure/tools/redaction.ts";
 import { beginning, readableText } from "../../../infrastructure/tools/shown-text.ts";
 import { nextPiece } from "../../../infrastructure/voice/audio/sentences.ts";
@@ -137,7 +137,14 @@ function relayCut(text: string): void {
 
 const CAMPAIGN = bodySchemas["createCampaignBody"];
 const SECRETS = Array.from({ length: 10 }, (_, index) => `aaaaaaaaaa.${index}`);
-const CSV_OPTIONS = { skipDuplicates: true, columns: {}, defaultCountry: "TR", report: "rows" } as const;
+const CSV_OPTIONS = {
+  skipDuplicates: true,
+  columns: {},
+  defaultCountry: "TR",
+  report: "rows",
+  charset: null,
+  said: new Set<string>(),
+} as const;
 const DATA = Object.fromEntries(SECRETS.map((secret, index) => [`k${index}`, secret]));
 
 export const DOORS: readonly Door[] = [
