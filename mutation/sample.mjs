@@ -16,7 +16,9 @@ if (judges === undefined) throw new Error(`Not in mutation/folders.json: ${folde
 const CONFIG = "reports/sample.json";
 mkdirSync("reports", { recursive: true });
 const thresholds = { high: 90, low: 80, break: 80 };
-writeFileSync(CONFIG, JSON.stringify({ ...read("./stryker.json"), mutate, thresholds }));
+// Whole files are run, of which stryker.json's limit knows only some tests; the judge has its own.
+const timeoutMS = 120_000;
+writeFileSync(CONFIG, JSON.stringify({ ...read("./stryker.json"), mutate, thresholds, timeoutMS }));
 const provided = {};
 const stop = await setup({ provide: (key, value) => Object.assign(provided, { [key]: value }) });
 const stryker = spawn("mutation/node_modules/.bin/stryker", ["run", CONFIG], {

@@ -46,7 +46,6 @@ class InProcessTestRunner {
     process.env.JUDGE_FAST_CHECK = ofProject("fast-check/lib/fast-check.js");
     this.shim = await hookImports();
     this.files = judgingFiles(root);
-    if (existsSync(DURATIONS)) this.#durations = JSON.parse(readFileSync(DURATIONS, "utf8"));
     await import("./fast-check-shim.mjs");
     this.watch = watchForHanging(path.resolve(HUNG));
     this.runSuite = suiteRunner({
@@ -108,6 +107,9 @@ class InProcessTestRunner {
 
   async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit, disableBail }) {
     if (hasHung(activeMutant.id)) return { status: MutantRunStatus.Timeout, reason: "lets nothing else run" };
+    // Another process may have made the first run after this one began.
+    if (Object.keys(this.#durations).length === 0)
+      this.#durations = JSON.parse(readFileSync(DURATIONS, "utf8"));
     const chosen = new Set(this.#withinBudget(testFilter, path.relative(process.cwd(), sandboxFileName)));
     // Files are ordered by their cheapest test.
     const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
