@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { z } from "zod";
 import type { Caller } from "../application/outcome.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
+import type { Gate } from "./body/body-gate.ts";
 import type { DocumentedCode } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ANY_SCOPE } from "./scopes.ts";
@@ -44,10 +45,16 @@ declare module "fastify" {
     idempotent?: boolean;
     /** Accepts a CSV file instead of JSON. */
     takesFile?: boolean;
+    /** May answer megabytes, whatever its `limit` says. */
+    answersMuch?: boolean;
     /** Sends server-sent events on request. */
     streamsEvents?: boolean;
     /** Name of its body schema. */
     bodySchema?: string;
+  }
+  interface FastifyInstance {
+    /** Room for answers that wait in memory for their clients, in KiB. */
+    answerRoom: Gate;
   }
   interface FastifyRequest {
     /** Set once the key is verified. */

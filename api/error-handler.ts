@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EventStoreError } from "../application/ports/event-store.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import { ReadModelUnservedError } from "../application/ports/queries.ts";
+import { QueriesBusyError, ReadModelUnservedError } from "../application/ports/queries.ts";
+import { GateClosedError } from "../application/restore/gate-closed.ts";
 import { ApiError } from "./errors.ts";
 
 /** Sends every error in one of the seed's two shapes. Unexpected errors are logged and reveal nothing. */
@@ -38,7 +39,9 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof EventStoreError) return storeError(error);
+  if (error instanceof GateClosedError) return new ApiError("NOT_READY", error.message);
   if (error instanceof ReadModelUnservedError) return new ApiError("NOT_READY", UNSERVED);
+  if (error instanceof QueriesBusyError) return new ApiError("NOT_READY", BUSY);
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string")
     return frameworkError(error.code) ?? connectionError(error.code);
@@ -46,6 +49,8 @@ export function asApiError(error: unknown): ApiError | null {
 }
 
 const UNSERVED = "What this is read from is being built from the log; writes go on, ask again";
+
+const BUSY = "Several large campaigns are being read from the log at the moment; ask again";
 
 function storeError({ failure }: EventStoreError): ApiError | null {
   if (failure.kind === "unavailable") return notReady();

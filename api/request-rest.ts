@@ -1,9 +1,28 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Clock } from "../application/ports/clock.ts";
 import { MAX_BODY_BYTES } from "./body/raw-body.ts";
+import { validationError } from "./errors.ts";
 import type { Patience } from "./slow-clients.ts";
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+/** Connections on which nobody can tell where the next request begins. */
+const inDoubt = new WeakSet<Socket>();
+
+/**
+ * Refuses a body whose end a proxy before us could see at another place (RFC 9112 §6.1), and whatever follows
+ * on its connection. Node takes every list of codings that ends with `chunked`; the other forms (two
+ * lengths, a length beside a coding) it refuses itself.
+ */
+export function refuseDoubtfulBody({ request, response }: Exchange): void {
+  const { headers, httpVersion, socket } = request;
+  const coding = headers["transfer-encoding"]?.toLowerCase();
+  if (coding !== undefined && (coding !== "chunked" || httpVersion !== "1.1")) inDoubt.add(socket);
+  if (!inDoubt.has(socket)) return;
+  response.setHeader("Connection", "close");
+  throw validationError("The request", [{ path: ["Transfer-Encoding"], message: "Only `chunked`, once" }]);
+}
 
 /** Requests with `Expect: 100-continue` that were not told to send their body. */
 const unasked = new WeakSet<IncomingMessage>();

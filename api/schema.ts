@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { isKnownZone } from "../domain/campaign/call-window.ts";
+import { type ZoneProblem, zoneProblem } from "../domain/campaign/taken-zone.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
@@ -64,10 +64,19 @@ export const wholeNumber = (min: number, max: number) => {
 
 const LONGEST_ZONE = 64;
 
+const ZONE_PROBLEMS: Readonly<Record<ZoneProblem, string>> = {
+  unknown: "Not a known IANA time zone, for example Europe/Istanbul",
+  no_summer_time:
+    "EST, MST, HST and offsets have no summer time: write the zone of the place, for example America/New_York",
+  alias:
+    "Abbreviations and legacy aliases can mean another place: write the IANA name with its region, for example Europe/London, or UTC",
+};
+
 export const timezone = z
   .string()
-  .refine((value) => value.length <= LONGEST_ZONE && isKnownZone(value), {
-    message: "Not a known IANA time zone, for example Europe/Istanbul",
+  .superRefine((value, context) => {
+    const problem = value.length > LONGEST_ZONE ? "unknown" : zoneProblem(value);
+    if (problem !== null) context.addIssue({ code: "custom", message: ZONE_PROBLEMS[problem] });
   })
   .meta({ maxLength: LONGEST_ZONE, examples: ["Europe/Istanbul"] });
 
@@ -131,8 +140,8 @@ export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_
 
 export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
 
-/** A parsed JSON object, for the events; absent: empty. */
-export function jsonObject(value: Record<string, unknown> | undefined): JsonObject {
+/** A parsed JSON object, for the events; absent or null: empty. */
+export function jsonObject(value: Record<string, unknown> | null | undefined): JsonObject {
   return (value ?? {}) as JsonObject;
 }
 

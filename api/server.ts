@@ -1,6 +1,7 @@
 import { fastifyCookie } from "@fastify/cookie";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { registerAccount } from "./account/routes.ts";
+import { cutIdleReaders, registerAnswerRoom } from "./answer-room.ts";
 import type { Api, ApiTypeProvider } from "./api.ts";
 import { registerApiKeys } from "./api-keys/routes.ts";
 import { registerAssistants } from "./assistants/routes.ts";
@@ -29,7 +30,7 @@ import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { registerRequestEntrances } from "./request-entrances.ts";
 import { requestIdOf } from "./request-id.ts";
-import { askForBody, expectContinue, readRest } from "./request-rest.ts";
+import { askForBody, expectContinue, readRest, refuseDoubtfulBody } from "./request-rest.ts";
 import { plainTarget } from "./request-target.ts";
 import { registerSearch } from "./search/routes.ts";
 import { registerSecrets } from "./secrets/routes.ts";
@@ -53,6 +54,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   const api = bareServer(deps, patience, refuse);
   limitConnections(api.server, deps.settings.trustedProxies ?? [], connections);
   watchSlowClients(api.server, deps.clock, patience, (socket) => refuse(tooSlow(), socket));
+  cutIdleReaders(api.server, patience.answer.taken);
   expectContinue(api.server);
   const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
   api.addHook("onClose", () => bodies.checks.close());
@@ -69,6 +71,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   registerHooks(api, deps, createRateLimiter(api, deps));
   registerHead(api);
   registerKnownPosition(api, deps);
+  registerAnswerRoom(api, deps.clock, patience.answer.room);
   api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
@@ -144,6 +147,7 @@ async function answerFrameworkError(
 ): Promise<void> {
   reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
   try {
+    refuseDoubtfulBody({ request: request.raw, response: reply.raw });
     if (isVersionedPath(request.url)) await authenticate(deps, request);
     throw error;
   } catch (cause) {
@@ -155,6 +159,7 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
   api.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
     request.exchange = createExchange(reply.raw);
+    refuseDoubtfulBody({ request: request.raw, response: reply.raw });
     const { headers, httpVersion } = request.raw;
     if (headers.host === undefined && httpVersion === "1.1") {
       throw validationError("The request", [{ path: ["Host"], message: "Required" }]);

@@ -22,6 +22,8 @@ export type Patience = {
    * time without a byte.
    */
   readonly discard: { readonly millis: number; readonly bytes: number; readonly quiet: number };
+  /** How long a large answer waits for room, and when a client that takes none of it is cut. */
+  readonly answer: { readonly room: number; readonly taken: number };
   /** Interval of the checks. */
   readonly checkEvery: number;
 };
@@ -31,6 +33,7 @@ export const PATIENCE: Patience = {
   header: 10_000,
   upload: { bytes: 160_000, within: 10_000 },
   discard: { millis: 10_000, bytes: 64 * MIB, quiet: 1_000 },
+  answer: { room: 10_000, taken: 30_000 },
   checkEvery: 500,
 };
 

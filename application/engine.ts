@@ -112,8 +112,8 @@ export type EngineOptions = {
   readonly requireOpen?: () => void;
   /** After its abort nobody is dialled, while everything else goes on; default: never. */
   readonly stopDialing?: AbortSignal;
-  /** True: a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says. */
-  readonly dialsNobody?: () => boolean;
+  /** Why a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says; null: it is not. */
+  readonly dialsNobody?: () => string | null;
   /** True: this connection counts as unavailable. */
   readonly isClosed?: (connectionKey: string) => boolean;
 };
@@ -215,7 +215,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
         importedChunks,
       },
       options.requireOpen ?? (() => undefined),
-      options.dialsNobody ?? (() => false),
+      options.dialsNobody ?? (() => null),
     ),
     reactions: [
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },

@@ -26,6 +26,7 @@ import type {
   SquadChanges,
 } from "./squad/squad-requests.ts";
 import * as squads from "./squad/squads.ts";
+import { answeredInTime } from "./within-limit.ts";
 
 /**
  * All actions of users, for the API and the programs. Reads come from the read models;
@@ -126,24 +127,28 @@ type AllDeps = TestCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps
 
 /**
  * Fills the first argument of each use case and puts `requireOpen` before it: its error is the answer
- * while no decision is allowed here. While `dialsNobody` is true, a single call is refused before
- * anything else is checked.
+ * while no decision is allowed here. While `dialsNobody` gives a reason, a single call is refused with
+ * it before anything else is checked.
  */
-export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobody: () => boolean): UseCases {
+export function createUseCases(
+  deps: AllDeps,
+  requireOpen: () => void,
+  dialsNobody: () => string | null,
+): UseCases {
   const bound =
     <Rest extends readonly unknown[], Answer>(useCase: (deps: AllDeps, ...rest: Rest) => Promise<Answer>) =>
     async (...rest: Rest): Promise<Answer> => {
       requireOpen();
-      return useCase(deps, ...rest);
+      return answeredInTime(deps.clock, useCase(deps, ...rest));
     };
   const single =
     <Request>(
       start: (deps: AllDeps, caller: Caller, request: Request) => Promise<Outcome<SingleCallAnswer>>,
     ) =>
-    async (caller: Caller, request: Request) =>
-      dialsNobody()
-        ? refused("CARRIER_UNAVAILABLE", "Nobody is dialled at the moment; GET /health/ready says why")
-        : bound(start)(caller, request);
+    async (caller: Caller, request: Request) => {
+      const reason = dialsNobody();
+      return reason === null ? bound(start)(caller, request) : refused("CARRIER_UNAVAILABLE", reason);
+    };
   return {
     startOutboundCall: single(startOutboundCall),
     startTestCall: single(startTestCall),

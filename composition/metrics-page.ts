@@ -11,7 +11,7 @@ import type { Stores } from "./open-stores.ts";
 
 /** A slower database counts as unavailable, because a scrape has to be current. */
 const PATIENCE_MILLIS = 2_000;
-/** /metrics needs no key: however often it is read, the database is queried once in this time. */
+/** /metrics needs no key: the database is queried, and the text made, once in this time. */
 const FRESH_MILLIS = 1_000;
 
 /** The text of GET /metrics: continuously measured values, and those that are read on request. */
@@ -27,7 +27,7 @@ export function metricsPage(
   const standing = askedOnceIn(FRESH_MILLIS, () =>
     Promise.all([inTime(ofCampaigns()), inTime(ofAccounts()), inTime(ofShared())]),
   );
-  return async () => {
+  return askedOnceIn(FRESH_MILLIS, async () => {
     const [campaigns, accounts, shared] = await standing();
     tellCampaigns(metrics, campaigns);
     tellAccounts(metrics, accounts);
@@ -40,7 +40,7 @@ export function metricsPage(
       {},
     );
     return metricsText();
-  };
+  });
 }
 
 /** null: it failed, or took too long. */

@@ -14,6 +14,7 @@ import { createPostgresDirectory } from "../infrastructure/account/directory.ts"
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { systemClock } from "../infrastructure/clock.ts";
+import { mannersBook } from "../infrastructure/connections/server-manners.ts";
 import { waysOut } from "../infrastructure/connections/ways-out.ts";
 import { addressPolicy } from "../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../infrastructure/http/guarded-http-client.ts";
@@ -106,6 +107,7 @@ export async function openAdapters(context: ServiceContext) {
     await deliveries.stop();
     await client.close();
   });
+  const manners = mannersBook();
   const adapters = {
     notifications,
     admission,
@@ -113,7 +115,8 @@ export async function openAdapters(context: ServiceContext) {
     changes,
     tools,
     ways,
-    models: openModels({ ...configuration, ways, scripted: scriptedModel }),
+    manners,
+    models: openModels({ ...configuration, ways, manners, scripted: scriptedModel }),
     checkpoints,
     feed,
     toolTester: tools,

@@ -4,7 +4,9 @@ import { callStream } from "../application/log/stream-names.ts";
 import { withPhoneLine } from "../application/phone/phone-telephony.ts";
 import type { Carriers } from "../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
+import { SESSION_GONE_LIMIT_MILLIS } from "../domain/call/deadlines.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import { plusMillis } from "../domain/shared/instant.ts";
 import {
   type CarrierOfCall,
   carrierRequests,
@@ -64,6 +66,8 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
       ...told,
       processId: processName(config),
       speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
+      sessionIsDue: (callId) =>
+        adapters.admission.expectSession(callId, plusMillis(systemClock.now(), SESSION_GONE_LIMIT_MILLIS)),
       publicUrl,
     },
     ways: adapters.ways,
@@ -89,7 +93,8 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   });
   const carriers = withCrashPoints(opened, (ports) => ports.crashingCarriers);
   opening.resolve(carriers);
-  const carrierOf: CarrierOfCall = async (callId: CallId) => {
+  const carrierOf: CarrierOfCall = async (callId: CallId | null) => {
+    if (callId === null) return carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO);
     const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {
       fresh: true,
     });
@@ -99,6 +104,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
       : carriers.openedFor(owner, carrier);
   };
   const checks: ConnectionChecks = connectionChecks({
+    manners: adapters.manners,
     ...adapters.configuration,
     ways: adapters.ways,
     checkCarrier: async (owner, connectionId, kind) => {
@@ -124,7 +130,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   };
 }
 
-/** Checks requests about a call that was never dialled. */
+/** Checks requests about no call, or about one that was never dialled. */
 const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
 const NOBODY: OwnerId = "usr_";
 
@@ -140,7 +146,7 @@ async function campaignDecider(minuteMillis: number): Promise<typeof DECIDERS.ca
 /** null: it is not the installation's default, and nothing of it is loaded. */
 async function openSimulated(
   { config, closing }: ServiceContext,
-  told: Omit<CarrierContext, "processId" | "speakerOf" | "publicUrl">,
+  told: Omit<CarrierContext, "processId" | "speakerOf" | "sessionIsDue" | "publicUrl">,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;
   const { openTelephony } = await import("./open-simulator.ts");

@@ -6,6 +6,7 @@ import type { EventCodec } from "../application/ports/event-codec.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { PinnedConversations } from "../application/ports/pinned-conversations.ts";
 import type { Conversations } from "../application/ports/voice-session.ts";
+import type { CallState } from "../domain/call/state.ts";
 import { isCallEvent } from "../domain/event-kinds.ts";
 import type { CallId } from "../domain/shared/ids.ts";
 import type { CallSpeaker } from "../infrastructure/carriers/open-carrier-options.ts";
@@ -73,12 +74,13 @@ export function sessionsBegun(calls: Calls): (callId: CallId) => Promise<number>
 
 /** Whether a call can still have a conversation, from the log. */
 export function callLiveness(calls: Calls): (callId: CallId) => Promise<CallLiveness> {
-  return (callId) =>
-    calls.query(
-      callStream(callId),
-      ({ owner, endedAt }) => (owner === null ? "unknown" : endedAt === null ? "live" : "ended"),
-      { fresh: true },
-    );
+  return (callId) => calls.query(callStream(callId), livenessIn, { fresh: true });
+}
+
+function livenessIn({ owner, endedAt, endReason }: CallState): CallLiveness {
+  if (owner === null) return "unknown";
+  if (endedAt === null) return "live";
+  return endReason === "transferred" ? "transferred" : "ended";
 }
 
 /** Nothing is admitted beyond what all processes together can hold. */

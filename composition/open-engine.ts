@@ -60,7 +60,7 @@ export function openEngine(
       works: config.role !== "api",
       requireOpen: gate.requireOpen,
       isClosed: (key) => gate.closed().includes(key),
-      dialsNobody: () => gate.state() === "shut" || gate.waitsFor() === "carrier",
+      dialsNobody: () => (gate.state() === "shut" || gate.waitsFor() === "carrier" ? gate.whyClosed() : null),
       stopDialing,
     },
   );

@@ -1,3 +1,4 @@
+import { recordedCalls } from "../application/recordings/copy-limits.ts";
 import { hearRecording } from "../application/recordings/hear-recording.ts";
 import { recordingsReaction } from "../application/recordings/recordings-reaction.ts";
 import { runRecordings } from "../application/recordings/run-recordings.ts";
@@ -21,7 +22,8 @@ export function openRecordings(
       { recordingsDir: config.recordingsDir },
       "RECORDINGS_DIR: all processes of this installation need this very folder, shared",
     );
-  const deps = { ...adapters, carriers, clock: systemClock, logger, metrics };
+  const recorded = recordedCalls(calls, systemClock);
+  const deps = { ...adapters, carriers, recorded, clock: systemClock, logger, metrics };
   return {
     reaction: recordingsReaction({ ...adapters, calls }),
     hear: (callId: CallId) => hearRecording(deps, callId),

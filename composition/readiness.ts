@@ -2,7 +2,8 @@ import type { ApiDeps, ReadinessCheck } from "../api/deps.ts";
 import type { ConnectionStates } from "../application/call/connection-states.ts";
 import type { ProcessorStatus } from "../application/log/processor-status.ts";
 import type { Checkpoints } from "../application/ports/checkpoints.ts";
-import type { Recordings } from "../application/ports/recordings.ts";
+import type { RecordingFiles, Recordings } from "../application/ports/recordings.ts";
+import { diskProblem } from "../application/recordings/copy-limits.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
 import type { KeyGuard } from "../infrastructure/personal-data/key-guard.ts";
 import type { ReadModelStatus, ReadModels } from "../projections/read-models.ts";
@@ -11,6 +12,7 @@ import type { Stores } from "./open-stores.ts";
 type Judged = {
   readonly checkpoints: Checkpoints;
   readonly recordings: Recordings;
+  readonly files: Pick<RecordingFiles, "disk">;
   readonly gate: DialGate;
   readonly keys: Pick<KeyGuard, "lost">;
   readonly connections: () => ConnectionStates;
@@ -21,7 +23,7 @@ export function readinessChecks(
   stores: Stores,
   { readModels, aside }: { readonly readModels: ReadModels; readonly aside: ReadModels },
   processors: () => readonly ProcessorStatus[],
-  { checkpoints, recordings, gate, keys, connections }: Judged,
+  { checkpoints, recordings, files, gate, keys, connections }: Judged,
 ): ApiDeps["readiness"] {
   const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
     name,
@@ -67,7 +69,10 @@ export function readinessChecks(
     {
       // Recordings that cannot be copied or deleted are reported, and do not make the service unready.
       name: "recordings",
-      check: async () => ({ ok: true, detail: { ...(await recordings.backlog()) } }),
+      check: async () => ({
+        ok: true,
+        detail: { ...(await recordings.backlog()), disk: await diskProblem(files) },
+      }),
     },
     ...modelChecks(readModels, (state) => state === "following"),
     // Searches are 503 until they can be answered; everything else is served meanwhile.

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createOpenStreams } from "../api/open-streams.ts";
-import { type OrderlyClose, orderlyClose } from "../api/orderly-close.ts";
+import type { OrderlyClose } from "../api/orderly-close.ts";
+import { orderlyClose } from "../api/orderly-close.ts";
 import { buildServer } from "../api/server.ts";
 import type { Engine } from "../application/engine.ts";
 import type { RunningReaction } from "../application/log/reaction.ts";
@@ -11,6 +12,7 @@ import type { Logger } from "../application/ports/logger.ts";
 import { rangeReplay } from "../application/webhook/range-replay.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
+import { warningsOf } from "../infrastructure/config.ts";
 import { loadDashboardFiles } from "../infrastructure/dashboard/dashboard-files.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { countedEventStore } from "../infrastructure/log/counted-event-store.ts";
@@ -19,8 +21,10 @@ import { createMetrics } from "../infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "../infrastructure/personal-data/key-guard.ts";
 import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
 import { metricsPage } from "./metrics-page.ts";
-import { type Adapters, openAdapters } from "./open-adapters.ts";
-import { type CarrierLine, openCarrierLine } from "./open-carriers.ts";
+import type { Adapters } from "./open-adapters.ts";
+import { openAdapters } from "./open-adapters.ts";
+import type { CarrierLine } from "./open-carriers.ts";
+import { openCarrierLine } from "./open-carriers.ts";
 import { holdConversations } from "./open-conversations.ts";
 import { openDialGate, openEngine } from "./open-engine.ts";
 import { openReadModels } from "./open-read-models.ts";
@@ -28,9 +32,8 @@ import { openRecordings } from "./open-recordings.ts";
 import { openStores } from "./open-stores.ts";
 import { readinessChecks, readModelProcessors } from "./readiness.ts";
 import { keepAlive, runEverything } from "./run-everything.ts";
-import { type Closing, openCrashPoints, type ServiceContext } from "./service-context.ts";
-
-const DAY_MILLIS = 86_400_000;
+import type { Closing, ServiceContext } from "./service-context.ts";
+import { openCrashPoints } from "./service-context.ts";
 
 export type Service = {
   /** Its address. */
@@ -86,7 +89,7 @@ async function composeInto(
   );
   const stores = { ...opened, eventStore };
   const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
-  warnOfShortDays(config, logger);
+  for (const warning of warningsOf(config)) logger.warn({}, warning);
   const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
@@ -196,14 +199,6 @@ async function composeInto(
     .finally(keyed.resolve);
   const { reload: dashboardBuilt } = dashboardFiles;
   return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
-}
-
-function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {
-  if (retentionDayMillis < DAY_MILLIS)
-    logger.warn(
-      { retentionDayMillis },
-      "RETENTION_DAY_MS is shorter than a day: words of calls are erased sooner than accounts say; for drills only",
-    );
 }
 
 /**

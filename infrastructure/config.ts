@@ -107,6 +107,24 @@ export function requireTokenBeyondLoopback({ host, simulator }: Config): void {
   ]);
 }
 
+const DAY_MILLIS = 86_400_000;
+
+/** What an operator should hear of at the start: a line each. The service starts all the same. */
+export function warningsOf({ carrier, carriers, retentionDayMillis }: Config): readonly string[] {
+  const lines: string[] = [];
+  if (retentionDayMillis < DAY_MILLIS)
+    lines.push(
+      "RETENTION_DAY_MS is shorter than a day: words of calls are erased sooner than accounts say; for drills only",
+    );
+  if (carrier !== "simulated" && !carriers.some(({ kind }) => kind === carrier)) {
+    const missing = carrier === "twilio" ? "TWILIO_ACCOUNT_SID" : "ASTERISK_URL";
+    lines.push(
+      `CARRIER=${carrier} without ${missing}: every number needs a connectionId; calls from one that has none are refused (CONNECTION_REQUIRED)`,
+    );
+  }
+  return lines;
+}
+
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

@@ -2,7 +2,13 @@ import { callStream, campaignStream } from "../application/log/stream-names.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import { type EventStore, type Position, START } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
-import { type Heard, type Queries, ReadModelUnservedError } from "../application/ports/queries.ts";
+import {
+  type Heard,
+  type Queries,
+  QueriesBusyError,
+  ReadModelUnservedError,
+} from "../application/ports/queries.ts";
+import { createTurns } from "../application/turns.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import { findCalls, findOutboundCall, listActiveCalls, listCalls } from "./calls/call-queries.ts";
 import { callsProjection } from "./calls/calls.ts";
@@ -125,10 +131,6 @@ function campaignQueries(deps: QueryDeps, snapshot: Snapshot) {
       snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId)),
     ),
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
-    contactEvents: (owner, id, contactId, page, heard) => {
-      heard?.(positions.known());
-      return contactHistory(deps, owner, id, contactId, page);
-    },
     campaignEvents: async (owner, id, page, heard) => {
       heard?.(positions.known());
       return (await isKnownCampaign(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
@@ -138,8 +140,17 @@ function campaignQueries(deps: QueryDeps, snapshot: Snapshot) {
   } satisfies Partial<Queries>;
 }
 
+/** A campaign may have 150 MB; the log has four connections for reading, and others need them. */
+const WHOLE_READS = {
+  atOnce: 2,
+  waitingOfOne: 16,
+  refusal: () => new QueriesBusyError("Other campaigns are being read whole"),
+};
+
 function campaignHistory(deps: QueryDeps) {
-  const folds = createCampaignFolds(deps);
+  const { positions } = deps;
+  const wholeReads = createTurns(WHOLE_READS);
+  const folds = createCampaignFolds(deps, undefined, wholeReads);
   return {
     campaignAt: (owner, id, at, heard) => folds.campaignAt({ owner, id, at }, heard),
     contactsAt: (owner, id, at, filter, page, heard) =>
@@ -147,7 +158,13 @@ function campaignHistory(deps: QueryDeps) {
 
     campaignStory: folds.story,
 
-    explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
+    explain: (owner, question, heard) =>
+      wholeReads(owner, () => explainContact(deps, owner, question, heard)),
+
+    contactEvents: (owner, id, contactId, page, heard) => {
+      heard?.(positions.known());
+      return wholeReads(owner, () => contactHistory(deps, owner, id, contactId, page));
+    },
   } satisfies Partial<Queries>;
 }
 

@@ -1,10 +1,13 @@
 /** A semaphore with at most half of its places for one owner; the others wait in order. */
 export type Gate = {
-  /** Resolves when there is a place; call the returned function once, when the work is over. */
-  enter(owner: string, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves when there is room for so many places (1; never more than an owner may have). Call the returned
+   * function when the work is over; a repeat does nothing.
+   */
+  enter(owner: string, signal: AbortSignal, places?: number): Promise<() => void>;
 };
 
-type Waiting = { readonly owner: string; readonly letIn: () => void };
+type Waiting = { readonly owner: string; readonly places: number; readonly letIn: () => void };
 
 export function createGate(places: number): Gate {
   const mostOfOne = Math.max(1, Math.floor(places / 2));
@@ -12,41 +15,46 @@ export function createGate(places: number): Gate {
   const waiting: Waiting[] = [];
   let free = places;
 
-  const hasRoomFor = (owner: string) => free > 0 && (inside.get(owner) ?? 0) < mostOfOne;
-  const take = (owner: string, change: 1 | -1) => {
+  const hasRoomFor = (owner: string, asked: number) =>
+    free >= asked && (inside.get(owner) ?? 0) + asked <= mostOfOne;
+  const take = (owner: string, change: number) => {
     free -= change;
     const count = (inside.get(owner) ?? 0) + change;
     if (count === 0) inside.delete(owner);
     else inside.set(owner, count);
   };
-  const leave = (owner: string) => {
-    take(owner, -1);
-    const next = waiting.findIndex((each) => hasRoomFor(each.owner));
-    for (const { owner: other, letIn } of next < 0 ? [] : waiting.splice(next, 1)) {
-      take(other, 1);
-      letIn();
+  const leave = (owner: string, left: number) => {
+    take(owner, -left);
+    for (;;) {
+      const next = waiting.findIndex((each) => hasRoomFor(each.owner, each.places));
+      const [first] = next < 0 ? [] : waiting.splice(next, 1);
+      if (first === undefined) return;
+      take(first.owner, first.places);
+      first.letIn();
     }
   };
 
   return {
-    enter: async (owner, signal) => {
+    enter: async (owner, signal, asked = 1) => {
       signal.throwIfAborted();
-      if (hasRoomFor(owner)) take(owner, 1);
-      else await turn(waiting, owner, signal);
+      const needed = Math.min(asked, mostOfOne);
+      if (hasRoomFor(owner, needed)) take(owner, needed);
+      else await turn(waiting, owner, needed, signal);
       let left = false;
       return () => {
         if (left) return;
         left = true;
-        leave(owner);
+        leave(owner, needed);
       };
     },
   };
 }
 
-function turn(waiting: Waiting[], owner: string, signal: AbortSignal): Promise<void> {
+function turn(waiting: Waiting[], owner: string, places: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const mine: Waiting = {
       owner,
+      places,
       letIn: () => {
         signal.removeEventListener("abort", gone);
         resolve();

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ProblemDetail } from "../../application/outcome.ts";
 import { problemDetails } from "../problem-details.ts";
+import { changedNumbers } from "./changed-numbers.ts";
 import { MAX_DEPTH, refusedValues } from "./refused-values.ts";
 import { MOST_VALUES, scanJson } from "./scan-json.ts";
 
@@ -22,7 +23,8 @@ export function checkJson(bytes: Uint8Array, schema: z.ZodType): CheckedBody {
   if (!parsed.ok) return { ok: false, kind: "invalid_json", message: parsed.message };
   const refused = scan.suspicious || scan.depth > MAX_DEPTH ? refusedValues(parsed.value) : [];
   if (scan.depth > MAX_DEPTH) return { ok: false, kind: "invalid", details: refused };
-  return checkValue(parsed.value, schema, refused);
+  const changed = scan.oddNumbers ? changedNumbers(parsed.text) : [];
+  return checkValue(parsed.value, schema, [...refused, ...changed]);
 }
 
 function checkValue(value: unknown, schema: z.ZodType, refused: readonly ProblemDetail[] = []): CheckedBody {
@@ -36,7 +38,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function parseJson(
   bytes: Uint8Array,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string } {
+):
+  | { readonly ok: true; readonly value: unknown; readonly text: string }
+  | { readonly ok: false; readonly message: string } {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -44,7 +48,7 @@ function parseJson(
     return { ok: false, message: "The body is not UTF-8" };
   }
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(text), text };
   } catch (error) {
     return { ok: false, message: `The body is not JSON: ${whereOf(error)}` };
   }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import type { ProblemDetail } from "../../application/outcome.ts";
 import { problemDetails } from "../problem-details.ts";
+import { changedNumbers } from "./changed-numbers.ts";
 import type { CheckedBody } from "./check-json.ts";
 import { MAX_DEPTH, refusedValues } from "./refused-values.ts";
 import { MOST_VALUES, scanJson } from "./scan-json.ts";
@@ -29,21 +30,25 @@ export function checkList(
   take: (item: unknown) => void,
 ): CheckedBody | null {
   const spans = isUtf8(bytes) ? spansOfList(bytes, list.name, list.most) : null;
-  const { depth, suspicious, values } = scanJson(bytes);
+  const { depth, suspicious, oddNumbers, values } = scanJson(bytes);
   if (spans === null || depth > MAX_DEPTH) return null;
   if (values > MOST_VALUES && largestPart(bytes, spans) > MOST_VALUES)
     return { ok: false, kind: "too_many_values" };
-  const body = parsed(withoutItems(bytes, spans));
+  const beside = withoutItems(bytes, spans);
+  const body = parsed(beside);
   if (lengthOfList(body, list.name) !== spans.length / 2) return null;
 
   const rest = list.rest.safeParse(body);
   const details: ProblemDetail[] = suspicious ? refusedValues(body) : [];
+  if (oddNumbers) details.push(...changedNumbers(beside));
   if (!rest.success) details.push(...problemDetails(rest.error.issues));
   for (let place = 0; place < spans.length / 2 && details.length < MOST_PROBLEMS; place += 1) {
-    const item = parsed(textOf(bytes, spans, place));
+    const text = textOf(bytes, spans, place);
+    const item = parsed(text);
     if (item === undefined) return null;
     const path = [list.name, place];
     if (suspicious) details.push(...refusedValues(item, path));
+    if (oddNumbers) details.push(...changedNumbers(text, path));
     const checked = list.item.safeParse(item);
     if (checked.success) take(checked.data);
     else details.push(...problemDetails(checked.error.issues, path));

@@ -14,4 +14,8 @@ export type ReadingOptions = {
   readonly defaultCountry: NumberCountry | null;
   /** Which refused rows are reported: the first 100, all (at most 100,000), or all with their cells. */
   readonly report: "first" | "all" | "rows";
+  /** Charset of the file's content type; null: none. */
+  readonly charset: string | null;
+  /** Folded keys of the placeholders in the campaign's texts. */
+  readonly said: ReadonlySet<string>;
 };

@@ -7,6 +7,8 @@ export type JsonScan = {
    * be checked one by one.
    */
   readonly suspicious: boolean;
+  /** It has a number that may be too large or may not keep its digits. */
+  readonly oddNumbers: boolean;
   /**
    * Containers, and values after the first in each: the parser needs up to 60 bytes of memory for each,
    * however few bytes it is here.
@@ -25,8 +27,11 @@ const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 const COMMA = 0x2c;
 const UNDERSCORE = 0x5f;
-/** A number without an exponent needs at least so many digits to be too large. */
-const MANY_DIGITS = 300;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+/** A number with fewer digits keeps them, but for zeros at its end and an exponent. */
+const MANY_DIGITS = 16;
 
 /**
  * One pass over the bytes, without recursion and without memory of its own. Malformed text
@@ -36,9 +41,11 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let depth = 0;
   let deepest = 0;
   let suspicious = false;
+  let oddNumbers = false;
   let values = 0;
   let inString = false;
   let digits = 0;
+  let hasPoint = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
     if (inString) {
@@ -54,19 +61,29 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       inString = true;
     } else if (isDigit(byte)) {
       digits += 1;
-      if (digits >= MANY_DIGITS || isExponent(bytes[index + 1])) suspicious = true;
+      const isLast = !isDigit(bytes[index + 1]);
+      if (digits >= MANY_DIGITS || isExponent(bytes[index + 1])) oddNumbers = true;
+      if (hasPoint && byte === ZERO && (isLast || bytes[index - 1] === POINT)) oddNumbers = true;
+    } else if (byte === POINT) {
+      hasPoint = true;
     } else if (byte === 0x7b || byte === 0x5b) {
+      digits = 0;
+      hasPoint = false;
       depth += 1;
       values += 1;
       if (depth > deepest) deepest = depth;
     } else if (byte === 0x7d || byte === 0x5d) {
+      digits = 0;
+      hasPoint = false;
       depth -= 1;
     } else {
       digits = 0;
+      hasPoint = false;
+      if (byte === MINUS && bytes[index + 1] === ZERO) oddNumbers = true;
       if (byte === COMMA) values += 1;
     }
   }
-  return { depth: deepest, suspicious, values };
+  return { depth: deepest, suspicious: suspicious || oddNumbers, oddNumbers, values };
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -50,7 +50,11 @@ async function recordingOf({ queries, recording }: ApiDeps, request: FastifyRequ
   const { recordingStatus } = found("call", await queries.call(callerOf(request).owner, id));
   if (recordingStatus === "pending")
     throw new ApiError("RECORDING_PENDING", "The carrier has not reported a recording yet");
-  if (recordingStatus === "failed") throw new ApiError("NOT_FOUND", "The carrier could not record this call");
+  if (recordingStatus === "failed")
+    throw new ApiError(
+      "NOT_FOUND",
+      "There is no recording of this call: the carrier could not make it, or it was too large to be kept",
+    );
   const hearing = recordingStatus === "none" ? ({ kind: "none" } as const) : await recording(id);
   if (hearing.kind === "found") return hearing.recording;
   if (hearing.kind === "none") throw new ApiError("NOT_FOUND", "This call has no recording");

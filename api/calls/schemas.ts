@@ -33,10 +33,10 @@ export const outboundCallBody = z
     phoneNumberId: reference,
     assistantId: reference,
     to: phoneNumber,
-    squadId: reference.optional(),
-    greetingMessage: greeting.optional(),
-    specialInstructions: instructions.optional(),
-    metadata: customObject().optional(),
+    squadId: reference.nullish(),
+    greetingMessage: greeting.nullish(),
+    specialInstructions: instructions.nullish(),
+    metadata: customObject().nullish(),
   })
   .meta({
     id: "OutboundCallRequest",

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { inPieces } from "../answer-room.ts";
 import { asFile, data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -11,7 +12,7 @@ import { found, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageFields, pageLimit, pageRequest, parseWhole } from "../pagination.ts";
 import { parsePosition, telling } from "../positions.ts";
 import { answer, bytes, instantInput, list } from "../schema.ts";
-import { contactsCsv } from "./contacts-csv.ts";
+import { contactsCsv, EXPORTED_AT_ONCE } from "./contacts-csv.ts";
 import { contact } from "./record-schemas.ts";
 import { CONTACT_STATUSES } from "./schemas.ts";
 
@@ -157,11 +158,12 @@ function registerExport(api: Api, deps: ApiDeps): void {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       const filter = given({ status: request.query.status });
-      const first = await deps.queries.contacts(owner, id, filter, { limit: 200, after: null });
+      const first = await deps.queries.contacts(owner, id, filter, { limit: EXPORTED_AT_ONCE, after: null });
       const lines = contactsCsv(deps.queries, { owner, id, filter, first: found("cmp", first) });
       asFile(reply).type("text/csv; charset=utf-8");
       reply.header("Content-Disposition", `attachment; filename="${id}-contacts.csv"`);
-      return reply.send(Readable.from(lines));
+      const pieces = inPieces(api.answerRoom, request, lines);
+      return reply.send(Readable.from(pieces, { objectMode: false }));
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
-import { isKnownZone } from "../../domain/campaign/call-window.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { zoneProblem } from "../../domain/campaign/taken-zone.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import {
   type NumberCountry,
   readWrittenNumber,
@@ -16,8 +17,8 @@ const SHOWN_CHARACTERS = 64;
 const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
 
 /**
- * The most different cells that are read as national numbers: some ten seconds of a worker. Twice the
- * contacts of a campaign.
+ * The most different cells that are read as written numbers (national ones, and those with separators): some
+ * ten seconds of a worker. Twice the contacts of a campaign.
  */
 const MOST_NUMBERS = 20_000;
 const TOO_MANY_NUMBERS = "Holds more than 20,000 different cells where a number should stand";
@@ -39,7 +40,7 @@ export function readRow(
   const refused = (reason: string): RejectedContact => ({
     index,
     line,
-    phoneNumber: phoneNumber === "" ? null : phoneNumber.slice(0, SHOWN_CHARACTERS),
+    phoneNumber: phoneNumber === "" ? null : beginningOf(phoneNumber, SHOWN_CHARACTERS),
     reason,
   });
   if (cells.length > header.width) return refused("too_many_cells");
@@ -83,7 +84,7 @@ export function rememberedZones(): (name: string) => boolean {
     const before = known.get(name);
     if (before !== undefined) return before;
     if (known.size >= MOST_ZONES) throw new UnreadableFile(TOO_MANY_ZONES);
-    const isKnown = isKnownZone(name);
+    const isKnown = zoneProblem(name) === null;
     known.set(name, isKnown);
     return isKnown;
   };
@@ -93,12 +94,15 @@ type NumberReader = (cell: string) => WrittenNumber;
 
 /** Checking a number takes most of the time: a number that a file repeats a million times is checked once. */
 export function rememberedNumbers(country: NumberCountry | null): NumberReader {
-  const known = new Map<string, WrittenNumber>();
+  const written = new Map<string, WrittenNumber>();
+  const plain = new Map<string, WrittenNumber>();
   return (cell) => {
+    const isWritten = country !== null || (/[+\uff0b]/.test(cell) && !/^\+\d+$/.test(cell));
+    const known = isWritten ? written : plain;
     const before = known.get(cell);
     if (before !== undefined) return before;
-    if (known.size >= MOST_NUMBERS && country !== null) throw new UnreadableFile(TOO_MANY_NUMBERS);
-    if (known.size >= MOST_NUMBERS) known.clear();
+    if (written.size >= MOST_NUMBERS) throw new UnreadableFile(TOO_MANY_NUMBERS);
+    if (plain.size >= MOST_NUMBERS) plain.clear();
     const number = readWrittenNumber(cell, country);
     known.set(cell, number);
     return number;

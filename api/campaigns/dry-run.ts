@@ -4,6 +4,7 @@ import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts
 import type { ScreenedImport } from "../../application/campaign/screen-import.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import { readTemplate } from "../../domain/campaign/text-template.ts";
 import { asFile, data, given } from "../answers.ts";
 import type { ReadingOptions } from "../body/reading-options.ts";
 import { validationError } from "../errors.ts";
@@ -25,15 +26,27 @@ type Query = { readonly dryRun?: string | undefined; readonly rejected?: string 
 
 /** Only a dry run reports all rejected rows; a created campaign keeps the first 100 of them. */
 export function readingOptions(
-  { columns = {}, defaultCountry, skipDuplicates = false }: ImportSettingsInput,
+  {
+    columns = {},
+    defaultCountry,
+    skipDuplicates = false,
+    greetingMessage,
+    specialInstructions,
+  }: ImportSettingsInput,
   { dryRun, rejected }: Query,
-  accept = "",
+  { accept = "", charset }: { readonly accept: string | undefined; readonly charset: string | null },
 ): ReadingOptions {
-  const options = { skipDuplicates, columns: given(columns), defaultCountry: defaultCountry ?? null };
+  const said = saidKeys([greetingMessage, specialInstructions]);
+  const country = defaultCountry ?? null;
+  const options = { skipDuplicates, columns: given(columns), defaultCountry: country, charset, said };
   if (rejected === undefined) return { ...options, report: "first" };
   if (dryRun !== "true")
     throw validationError("The query", [{ path: ["rejected"], message: "Only allowed with dryRun=true" }]);
   return { ...options, report: /\btext\/csv\b/i.test(accept) ? "rows" : "all" };
+}
+
+function saidKeys(texts: readonly (string | null | undefined)[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => [...readTemplate(text ?? "").spellings.keys()]));
 }
 
 /** The report, or the rejected rows as a file if their lines were asked for. */

@@ -18,7 +18,7 @@ import { answerDryRun, dryRunAnswer, readingOptions } from "./dry-run.ts";
 import { importSettingsOf } from "./import-settings.ts";
 import { campaignInput } from "./inputs.ts";
 import type { ContactsFile } from "./read-contacts-csv.ts";
-import { type ImportForm, importDigest, readImportForm } from "./read-import-form.ts";
+import { charsetOf, type ImportForm, importDigest, readImportForm } from "./read-import-form.ts";
 
 type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 
@@ -28,10 +28,10 @@ const DESCRIPTION =
   "`settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes " +
   "`columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and " +
   "`defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that " +
-  "country, when exactly one valid number can be meant. `rejected=all` with `dryRun=true` names every rejected " +
+  "country, when exactly one valid number can be meant. The file is UTF-8, UTF-16 with its mark, or of the charset in its content type. `rejected=all` with `dryRun=true` names every rejected " +
   "row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, " +
   "not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, " +
-  "too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.";
+  "too_few_cells, bad_row (it cannot be read), invalid_character, name_too_long, external_id_too_long, custom_data_too_large.";
 
 /** A Fastify scope of its own, because only this route accepts files. */
 export function registerImport(api: Api, deps: ApiDeps, bodies: Bodies): void {
@@ -77,7 +77,10 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         : fileWithQuery(request, request.query.settings);
       const settings = importSettingsOf(form.settings);
       const signal = exchangeOf(request).signal();
-      const options = readingOptions(settings, request.query, request.headers.accept);
+      const options = readingOptions(settings, request.query, {
+        accept: request.headers.accept,
+        charset: form.charset,
+      });
       const task = { kind: "csv", ...options } as const;
       const file = fileOf(await bodies.checks.check(task, form.file, signal, ownerOf(request)));
       if (request.query.dryRun === "true") {
@@ -101,8 +104,9 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
 
 /** Query parameters that affect a request are part of its idempotency digest. */
 function fileWithQuery(request: FastifyRequest, settings: string | undefined): ImportForm {
-  request.bodyDigest = importDigest(settings, request.bodyDigest);
-  return { file: bytesOf(request.body), settings };
+  const charset = charsetOf(request.headers["content-type"]);
+  request.bodyDigest = importDigest(settings, request.bodyDigest, charset);
+  return { file: bytesOf(request.body), settings, charset };
 }
 
 function fileOf(checked: CheckedBody): ContactsFile {

@@ -31,7 +31,7 @@ function contactInput(body: ContactBody, index: number): ContactInput {
 
 type Contacts = Pick<
   CreateCampaignRequest,
-  "contacts" | "refusedRows" | "refusedInAll" | "reservedCampaignId"
+  "contacts" | "refusedRows" | "refusedInAll" | "badCharacters" | "reservedCampaignId"
 >;
 
 export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): CreateCampaignRequest {

@@ -1,5 +1,3 @@
-import { parse } from "csv-parse/sync";
-import { stringify } from "csv-stringify/sync";
 import {
   type ContactInput,
   type DuplicateContacts,
@@ -12,11 +10,12 @@ import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import type { ReadingOptions } from "../body/reading-options.ts";
+import { contactRecords } from "./contact-records.ts";
 import { type CsvHeader, readHeader } from "./csv-header.ts";
 import { readRow, rememberedNumbers, rememberedZones } from "./csv-row.ts";
-import { decodeCsv, delimiterOf } from "./decode-csv.ts";
-import { guarded, unguarded } from "./formula-guard.ts";
-import { UnreadableFile, whyUnreadable } from "./unreadable-file.ts";
+import { decodeCsv } from "./decode-csv.ts";
+import { textCell } from "./formula-guard.ts";
+import { MissingColumn, UnreadableFile } from "./unreadable-file.ts";
 
 /**
  * Contacts kept for screening, more than the limit because some have too long texts, and kept repeats
@@ -39,36 +38,72 @@ export type ContactsFile = {
   readonly refusedInAll: RefusedInAll;
   /** Header and rows as in the file, as lines of CSV, if they were asked for. */
   readonly lines: FileLines | null;
+  /** Places that could not be read as characters. */
+  readonly badCharacters: number;
 };
 
 export type FileLines = { readonly header: string; readonly byIndex: ReadonlyMap<number, string> };
 
+/** A title or a comment may stand above the header. */
+const MOST_ABOVE_HEADER = 10;
+
 /**
- * docs/api.md §5, POST /campaigns/import. A file that cannot be read is refused at `file`. The limit is for
- * accepted contacts, which only the screening knows; here it is twice that. Of the refused rows, whose number
- * only the body's size bounds, no more is kept than the report shows.
+ * docs/api.md §5, POST /campaigns/import. A file that cannot be read is refused at `file`; a record that
+ * cannot is one refused row. The limit is for accepted contacts, which only the screening knows; here it is
+ * twice that. Of the refused rows, whose number only the body's size bounds, no more is kept than the report
+ * shows.
  */
 export function readContactsCsv(bytes: Uint8Array, options: ReadingOptions): CheckedBody<ContactsFile> {
+  try {
+    const { charset, defaultCountry } = options;
+    const { text, badCharacters } = decodeCsv(bytes, { charset, country: defaultCountry });
+    return { ok: true, value: { ...contactsIn(text, options), badCharacters } };
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { ok: false, kind: "invalid", details: [{ path: error.path, message: error.message }] };
+  }
+}
+
+function contactsIn(text: string, options: ReadingOptions): Omit<ContactsFile, "badCharacters"> {
   const rows = rowsTaken(options);
   const numberOf = rememberedNumbers(options.defaultCountry);
   const isZone = rememberedZones();
-  try {
-    let header: CsvHeader | null = null;
-    forEachRecord(decodeCsv(bytes), (cells, line) => {
-      if (header === null) {
-        const names = cells.map(unguarded);
-        header = readHeader(names, options.columns);
-        rows.begin(names);
-        return;
-      }
-      const row = { cells: cells.map(unguarded), line, index: rows.length() };
-      rows.take(readRow(header, numberOf, isZone, row), row.cells);
-    });
-    if (header === null) throw new UnreadableFile("Is empty: a header with the column phone comes first");
-  } catch (error) {
-    return { ok: false, kind: "invalid", details: [whyUnreadable(error)] };
+  const findHeader = headerSearch(options);
+  let header: CsvHeader | null = null;
+  for (const { line, cells } of contactRecords(text)) {
+    const index = rows.length();
+    if (cells === null) rows.refuse({ index, line, phoneNumber: null, reason: "bad_row" }, []);
+    else if (header !== null) rows.take(readRow(header, numberOf, isZone, { cells, line, index }), cells);
+    else {
+      header = findHeader(cells);
+      if (header === null) rows.refuse({ index, line, phoneNumber: null, reason: "bad_row" }, cells);
+      else rows.begin(cells);
+    }
   }
-  return { ok: true, value: rows.file() };
+  if (header === null) findHeader(null);
+  return rows.file();
+}
+
+/**
+ * The header is the first record that has the columns. null: not this one. Throws what is wrong with
+ * the first one when there is none.
+ */
+function headerSearch({ columns, said }: ReadingOptions) {
+  let first: UnreadableFile | null = null;
+  let looked = 0;
+  return (cells: readonly string[] | null): CsvHeader | null => {
+    if (cells === null)
+      throw first ?? new UnreadableFile("Is empty: a header with the column phone comes first");
+    try {
+      looked += 1;
+      return readHeader(cells, columns, said);
+    } catch (error) {
+      if (!(error instanceof MissingColumn)) throw error;
+      first ??= error;
+      if (looked === MOST_ABOVE_HEADER) throw first;
+      return null;
+    }
+  };
 }
 
 function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
@@ -100,6 +135,7 @@ function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
   };
   return {
     length: () => contacts.length + refused,
+    refuse,
     begin: (cells: readonly string[]) => {
       header = csvLine(cells);
     },
@@ -118,7 +154,7 @@ function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
       contacts.push(row);
       keepLine(row.index, cells);
     },
-    file: (): ContactsFile => ({
+    file: () => ({
       contacts,
       refusedRows,
       refusedInAll: { count: refused, duplicates: { count: repeated, items: duplicates } },
@@ -127,29 +163,7 @@ function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
   };
 }
 
-/** Records in order with the line of their first character; empty lines are skipped. */
-function forEachRecord(text: string, take: (cells: readonly string[], line: number) => void): void {
-  parse(text, {
-    delimiter: delimiterOf(text),
-    record_delimiter: "\n",
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    raw: true,
-    on_record: (read: unknown, { lines }) => {
-      const { record, raw } = asRecord(read);
-      take(record, lines - (raw.trim().split("\n").length - 1));
-      return null;
-    },
-  });
-}
-
-/** With the option `raw` a record comes with its text; csv-parse's types do not include that. */
-function asRecord(read: unknown): { readonly record: readonly string[]; readonly raw: string } {
-  return read as { readonly record: readonly string[]; readonly raw: string };
-}
-
 /** Texts of users in a download for a spreadsheet. */
 function csvLine(cells: readonly string[]): string {
-  return stringify([cells.map(guarded)]);
+  return `${cells.map(textCell).join(",")}\n`;
 }

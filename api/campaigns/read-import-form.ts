@@ -2,11 +2,17 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { ProblemDetail } from "../../application/outcome.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { type BodyGates, MAX_BODY_BYTES } from "../body/raw-body.ts";
 import { readBody } from "../body/read-body.ts";
 import { type ApiError, validationError } from "../errors.ts";
 
-export type ImportForm = { readonly file: Uint8Array<ArrayBuffer>; readonly settings: string | undefined };
+export type ImportForm = {
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly settings: string | undefined;
+  /** Of the file's content type; null: none. */
+  readonly charset: string | null;
+};
 
 const MAX_SETTINGS_BYTES = 256 * 1024;
 /** Every part is handled as a file, so that `settings` is read as sent, whatever its type. */
@@ -21,8 +27,30 @@ export async function readImportForm(gates: BodyGates, request: FastifyRequest):
   const { bytes } = await readBody(gates, request, request.raw);
   const form = await readParts(withBody(request, bytes));
   if (form.file === undefined) throw validationError("The form", [{ path: ["file"], message: "Required" }]);
-  request.bodyDigest = importDigest(form.settings, form.file);
-  return { file: form.file, settings: form.settings };
+  const charset = charsetOf(headersOfFile(bytes));
+  request.bodyDigest = importDigest(form.settings, form.file, charset);
+  return { file: form.file, settings: form.settings, charset };
+}
+
+/** Of a content type, as a header or among the headers of a part; null: it has none. */
+export function charsetOf(contentType: string | undefined): string | null {
+  return /\bcharset\s*=\s*"?([\w.:+-]{1,64})/i.exec(contentType ?? "")?.[1] ?? null;
+}
+
+const MOST_HEADER_BYTES = 4 * 1024;
+
+/** The form reader tells the type of a part without its parameters. */
+function headersOfFile(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const name = /^content-disposition:[^\r\n]*\bname="?file"?(?:[;\r\n]|$)/im;
+  for (let start = 0; start !== -1; ) {
+    const end = buffer.indexOf("\r\n\r\n", start);
+    if (end === -1) return "";
+    const headers = buffer.toString("latin1", Math.max(start, end - MOST_HEADER_BYTES), end);
+    if (name.test(headers)) return headers;
+    start = buffer.indexOf("\r\n--", end);
+  }
+  return "";
 }
 
 /** The form reader needs a request stream: this gives it the body that was read. */
@@ -35,11 +63,16 @@ function withBody(request: FastifyRequest, bytes: Uint8Array): FastifyRequest {
 }
 
 /** SHA-256 of settings and file (or of the file's own digest). */
-export function importDigest(settings: string | undefined, file: Uint8Array | string): string {
+export function importDigest(
+  settings: string | undefined,
+  file: Uint8Array | string,
+  charset: string | null,
+): string {
   return createHash("sha256")
     .update(settings ?? "")
     .update("\0")
     .update(file)
+    .update(charset === null ? "" : `\0${charset}`)
     .digest("hex");
 }
 
@@ -52,7 +85,7 @@ async function readParts(request: FastifyRequest) {
       const problem = problemOf(part.fieldname, read);
       if (problem === null) read.set(part.fieldname, new Uint8Array(await part.toBuffer()));
       else {
-        problems.push({ path: [part.fieldname.slice(0, MAX_SHOWN_NAME)], message: problem });
+        problems.push({ path: [beginningOf(part.fieldname, MAX_SHOWN_NAME)], message: problem });
         part.file.resume();
       }
     }

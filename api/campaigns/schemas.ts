@@ -29,10 +29,10 @@ export const CONTACT_STATUSES = [
 
 const contactFields = {
   phoneNumber: text(0, 255),
-  name: text(0, 255).optional(),
-  customData: customObject().optional(),
-  timezone: timezone.optional(),
-  externalId: text(0, 255).optional(),
+  name: text(0, 255).nullish(),
+  customData: customObject().nullish(),
+  timezone: timezone.nullish(),
+  externalId: text(0, 255).nullish(),
 };
 
 /**
@@ -80,10 +80,10 @@ const campaignFields = {
   ...settingsFields,
   phoneNumberId: reference,
   assistantId: reference,
-  squadId: reference.optional(),
-  greetingMessage: greeting.optional(),
-  specialInstructions: instructions.optional(),
-  metadata: customObject().optional(),
+  squadId: reference.nullish(),
+  greetingMessage: greeting.nullish(),
+  specialInstructions: instructions.nullish(),
+  metadata: customObject().nullish(),
   ringTimeoutSeconds: wholeNumber(10, 120).optional(),
   skipDuplicates: z.boolean().optional(),
 };
@@ -186,8 +186,8 @@ const MOST_PREVIEWED = 20;
 /** The limits of texts are those of a campaign. */
 export const previewBody = z
   .strictObject({
-    greetingMessage: greeting.optional(),
-    specialInstructions: instructions.optional(),
+    greetingMessage: greeting.nullish(),
+    specialInstructions: instructions.nullish(),
     assistantId: reference.optional(),
     contacts: z
       .array(z.strictObject({ ...contactFields, phoneNumber: contactFields.phoneNumber.optional() }))

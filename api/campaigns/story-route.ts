@@ -65,7 +65,7 @@ export function registerStory(api: Api, deps: ApiDeps): void {
         params: pathParams("id"),
         response: { 200: answer(campaignStory) },
       },
-      config: { scope: "campaigns:read", errors: ["CAMPAIGN_NOT_FOUND"] },
+      config: { scope: "campaigns:read", errors: ["CAMPAIGN_NOT_FOUND"], answersMuch: true },
     },
     async (request, reply) => {
       const id = pathId("cmp", request.params.id);

@@ -1,4 +1,3 @@
-import { CsvError } from "csv-parse/sync";
 import type { ProblemDetail } from "../../application/outcome.ts";
 
 /** A file that cannot be read as a whole, or lacks a column that the settings name. */
@@ -10,11 +9,5 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Maps an error of the file reader; unexpected errors are rethrown. */
-export function whyUnreadable(error: unknown): ProblemDetail {
-  if (error instanceof UnreadableFile) return { path: error.path, message: error.message };
-  if (!(error instanceof CsvError)) throw error;
-  const isOpen = error.code === "CSV_QUOTE_NOT_CLOSED";
-  const where = `Line ${String(error["lines"])}: a quote stands where none may stand`;
-  return { path: ["file"], message: isOpen ? "A quote is opened and never closed" : where };
-}
+/** A line that cannot be the header: a column is not in it. A later one may be. */
+export class MissingColumn extends UnreadableFile {}

@@ -7,10 +7,13 @@ import { given } from "../answers.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { problemDetails } from "../problem-details.ts";
 import { plainUrl } from "./draft.ts";
-import { FIXED_SETTINGS, KINDS } from "./kinds.ts";
+import { KINDS, SETTING_ROLES } from "./kinds.ts";
 import type { changeConnectionBody } from "./schemas.ts";
 
-/** The changes of a PATCH, checked against the current connection; throws the refusal. */
+/**
+ * The changes of a PATCH, checked against the current connection; throws the refusal. Without secrets the
+ * changes never have an address, so two at once cannot bring old secrets to a new one.
+ */
 export function changesOf(
   before: ConnectionRecord,
   { name, kind, settings, secrets }: z.output<typeof changeConnectionBody>,
@@ -18,12 +21,29 @@ export function changesOf(
   if (before.default) throw immutable("The installation's own connection is changed in its environment");
   if (kind !== undefined && kind !== before.kind) throw immutable("A connection keeps its kind");
   const schemas = KINDS[before.kind];
-  const changes = {
-    settings: settings && withPlainUrls(partOf(schemas.settings.partial(), "settings", settings)),
-    secrets: secrets && partOf(schemas.secrets.partial(), "secrets", secrets),
-  };
-  for (const field of FIXED_SETTINGS[before.kind]) checkFixed(before, changes.settings ?? {}, field);
-  return given({ name, ...changes });
+  const wanted = settings && withPlainUrls(partOf(schemas.settings.partial(), "settings", settings));
+  const newSecrets = secrets && partOf(schemas.secrets.partial(), "secrets", secrets);
+  const hasSecrets = schemas.secrets.safeParse(newSecrets).success;
+  const changed = wanted && changedSettings(before, wanted, hasSecrets);
+  return given({ name, settings: changed, secrets: newSecrets });
+}
+
+/** What differs from the current settings. */
+function changedSettings({ kind, settings }: ConnectionRecord, wanted: object, hasSecrets: boolean): object {
+  const current = new Map<string, unknown>(Object.entries(settings));
+  const roles = new Map<string, string>(Object.entries(SETTING_ROLES[kind]));
+  const changed = Object.entries(wanted).filter(([name, value]) => value !== current.get(name));
+  for (const [name] of changed) {
+    const role = roles.get(name);
+    if (role === "identity") throw immutable(`A connection keeps its ${name}: make another connection`);
+    if (role === "address" && !hasSecrets) throw secretsNeeded(name);
+  }
+  return Object.fromEntries(changed);
+}
+
+function secretsNeeded(name: string): ApiError {
+  const message = `Give the secrets again: with another ${name} they would be sent to another place`;
+  return validationError("The request body", [{ path: ["secrets"], message }]);
 }
 
 function withPlainUrls(settings: object): object {
@@ -40,12 +60,6 @@ function partOf<Schema extends z.ZodType<object>>(schema: Schema, place: string,
   if (!parsed.success)
     throw validationError("The request body", problemDetails(parsed.error.issues, [place]));
   return given(parsed.data);
-}
-
-function checkFixed({ settings }: ConnectionRecord, changed: object, field: string): void {
-  const [before, after] = [settings, changed].map((all) => new Map(Object.entries(all)).get(field));
-  if (after !== undefined && after !== before)
-    throw immutable(`A connection keeps its ${field}: make another connection`);
 }
 
 export function immutable(message: string): ApiError {

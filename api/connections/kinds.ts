@@ -72,12 +72,27 @@ export const KINDS = {
   asterisk: { settings: asteriskSettings, secrets: asteriskSecrets },
 } as const satisfies Readonly<Record<Kind, object>>;
 
-/** Settings that identify the other side: with another value it is another connection. */
-export const FIXED_SETTINGS: Readonly<Record<Kind, readonly string[]>> = {
-  model: [],
-  postgres: ["host"],
-  twilio: ["accountSid"],
-  asterisk: ["url"],
+/**
+ * What a setting is. `identity`: with another value it is another connection, so it never changes. `address`:
+ * it says where the secrets are sent, and how openly; whoever changes it gives the secrets again, because
+ * nobody who may only change a connection may learn them. `other`: the same other side gets the same secrets.
+ */
+type SettingRole = "identity" | "address" | "other";
+
+/** Each setting of each kind has its role; a new setting is asked for here by the compiler. */
+export const SETTING_ROLES: {
+  readonly [K in Kind]: Readonly<Record<keyof (typeof KINDS)[K]["settings"]["shape"], SettingRole>>;
+} = {
+  model: { baseUrl: "address", defaultModel: "other" },
+  postgres: { host: "identity", port: "address", tls: "address", database: "other", user: "other" },
+  twilio: { accountSid: "identity", baseUrl: "address", callsPerSecond: "other" },
+  asterisk: {
+    url: "identity",
+    user: "other",
+    context: "other",
+    callsPerSecond: "other",
+    maxConcurrentCalls: "other",
+  },
 };
 
 export const UNKNOWN_KIND = "Must be model, postgres, twilio or asterisk";

@@ -50,9 +50,9 @@ export const changeConnectionBody = z
     kind: label.optional(),
     settings: z
       .strictObject({
-        ...twilio.settings.shape,
         ...model.settings.shape,
         ...postgres.settings.shape,
+        ...twilio.settings.shape,
         ...asterisk.settings.shape,
       })
       .partial()

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Position } from "../../application/ports/event-store.ts";
+import { inPieces } from "../answer-room.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
@@ -58,7 +59,8 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
         exchangeOf(request).afterwards(enter(owner));
         // refused before the stream begins
         await deps.queries.ownerEvents(owner, filter, { after, limit: 1 });
-        return reply.send(Readable.from(follow(request, reply, filter, after), { objectMode: false }));
+        const pieces = inPieces(api.answerRoom, request, follow(request, reply, filter, after));
+        return reply.send(Readable.from(pieces, { objectMode: false }));
       }
       const tell = telling(reply);
       if (range.fromNow) {

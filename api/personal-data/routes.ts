@@ -92,7 +92,7 @@ function registerReading(api: Api, deps: ApiDeps): void {
 }
 
 function targetOf({ callId, phoneNumber }: z.infer<typeof erasureBody>): ErasureTarget {
-  if (phoneNumber !== undefined) return { kind: "phone_number", phoneNumber };
+  if (phoneNumber !== undefined && phoneNumber !== null) return { kind: "phone_number", phoneNumber };
   const id = parseId("call", callId ?? "");
   if (id === null)
     throw validationError("The request body", [{ path: ["callId"], message: "Must be a call's id" }]);

@@ -4,8 +4,8 @@ import { e164, idOf, instant, phoneNumber, reference } from "../schema.ts";
 const count = z.number().meta({ type: "integer", minimum: 0 });
 
 export const erasureBody = z
-  .strictObject({ callId: reference.optional(), phoneNumber: phoneNumber.optional() })
-  .refine((body) => (body.callId === undefined) !== (body.phoneNumber === undefined), {
+  .strictObject({ callId: reference.nullish(), phoneNumber: phoneNumber.nullish() })
+  .refine(({ callId = null, phoneNumber: number = null }) => (callId === null) !== (number === null), {
     message: "Must be given alone: either callId or phoneNumber",
     path: ["callId"],
   })

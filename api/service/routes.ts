@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -63,10 +64,21 @@ export function registerService(api: Api, deps: ApiDeps): void {
       return reply.send(await deps.metricsText());
     },
   );
-  api.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(api.swagger()),
-  );
+  registerDocument(api);
   registerCarrierCallbacks(api, deps);
+}
+
+/** The document as bytes, made once; it changes only with the release. */
+function registerDocument(api: Api): void {
+  let made: { readonly bytes: Buffer; readonly tag: string } | null = null;
+  api.get("/openapi.json", { schema: { hide: true } }, async (request, reply) => {
+    const bytes = made?.bytes ?? Buffer.from(JSON.stringify(api.swagger()));
+    made ??= { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url")}"` };
+    const { tag } = made;
+    reply.headers({ ETag: tag, "Cache-Control": "no-cache" });
+    if (request.headers["if-none-match"]?.includes(tag) === true) return reply.code(304).send();
+    return reply.type("application/json; charset=utf-8").send(bytes);
+  });
 }
 
 async function outcomeOf({ name, check }: ReadinessCheck) {

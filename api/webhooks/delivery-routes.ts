@@ -116,7 +116,8 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
     async (request) => {
       checkRange(request.body, clock.nowMillis());
       const { from, to, events, campaignId } = request.body;
-      const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
+      const campaign =
+        campaignId === undefined || campaignId === null ? undefined : parseId("cmp", campaignId);
       if (campaign === null) throw new ApiError("CAMPAIGN_NOT_FOUND", "Campaign not found", { status: 400 });
       const key = request.headers["idempotency-key"];
       const replayId = typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key) ? key : ids.uuid();

@@ -132,7 +132,7 @@ export const replaysBody = z
     from: instantInput,
     to: instantInput,
     events: events.optional(),
-    campaignId: reference.optional(),
+    campaignId: reference.nullish(),
   })
   .meta({
     id: "WebhookReplayRequest",

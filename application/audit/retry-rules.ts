@@ -37,7 +37,7 @@ export function judgeRetry(book: CampaignBook, call: AuditedCall, failed: Failed
     report("retry-within-budget", `${contactId} has used ${used} of ${budget} attempts`, recorded);
   if (neverPlaced && contact.notPlaced > NEVER_PLACED_AT_MOST)
     report("retry-within-budget", `${contactId} was not placed ${contact.notPlaced} times`, recorded);
-  if (!settings.retryOn.includes(endReason))
+  if (!neverPlaced && !settings.retryOn.includes(endReason))
     report("retry-allowed", `${endReason} is not retried by this campaign`, recorded);
   if (book.status === "CANCELLED" || contact.skip !== null)
     report("retry-allowed", `${contactId} is not to be called again`, recorded);

@@ -3,6 +3,7 @@ import type { CallCommand } from "../../domain/call/commands.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
+import { storable } from "../../domain/shared/storable-text.ts";
 import type { Calls } from "../log/aggregates.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import type { Handled } from "../log/command-queue.ts";
@@ -154,7 +155,7 @@ async function place(
   const { callId } = request;
   const begun = deps.clock.monotonicMillis();
   try {
-    const result = await placeUnlessStopped(
+    const told = await placeUnlessStopped(
       deps,
       route.carrier,
       {
@@ -171,6 +172,7 @@ async function place(
       },
       sendBy,
     );
+    const result = storable(told);
     deps.carrierHealth.sawDial(route, result);
     await backPressure.saw(route.turn.key, result, begun);
     const reply = replyCommand(result, deps.clock);

@@ -47,6 +47,8 @@ export type CallLookDeps = CallEndingDeps & {
   readonly directory: Directory;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
+  /** Since when a session can arrive at this process. */
+  readonly reachableSince: () => Instant;
   /** How long the wall clock has run without a jump. */
   readonly steadyMillis: () => number;
 };
@@ -151,10 +153,11 @@ async function closeWhenExpired(
   origin: EventOrigin,
 ): Promise<void> {
   const stream = callStream(slot.callId);
-  const command: Expiry = { type: "ExpireDeadline", now: deps.clock.now(), lookup };
+  const reachable = { since: deps.reachableSince(), sessionDueBy: slot.sessionDueBy ?? null };
+  const command: Expiry = { type: "ExpireDeadline", now: deps.clock.now(), lookup, reachable };
   const line = await deps.calls.query(stream, (state) => ({
     isExpired: isExpired(command, state),
-    isSilent: isSilent(state, command.now),
+    isSilent: isSilent(state, command.now, reachable),
     dialled: state.dialBeganAt === null ? null : dialledCall(slot.callId, state),
   }));
   if (!line.isExpired) return line.isSilent ? endSilentCall(deps, slot.callId, command, origin) : undefined;

@@ -26,7 +26,7 @@ const AFTER_FAILURE_MILLIS = 1_000;
 /** Pause before a call that cannot be read is looked at again, until it must have ended. */
 const UNREADABLE_MILLIS = 60_000;
 
-export type CallWatchdogDeps = Omit<CallLookDeps, "wakeWatchdogBy" | "steadyMillis"> & {
+export type CallWatchdogDeps = Omit<CallLookDeps, "wakeWatchdogBy" | "steadyMillis" | "reachableSince"> & {
   readonly admission: Admission;
   readonly leftAside: LeftAside;
   readonly longestWaitMillis: number;
@@ -47,6 +47,7 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   /** Without it calls that are due at the same moment would always be tried in the order of their ids. */
   const postponed = createRecentMap<CallId, true>(POSTPONED_KEPT);
   const steadyMillis = createSteadyTime(deps.clock);
+  let runsSince = deps.clock.now();
   let early: Instant | null = null;
   let wake = () => {};
 
@@ -62,7 +63,7 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
     if (acting.size >= ACTIONS_AT_ONCE) return postponed.set(slot.callId, true);
     postponed.delete(slot.callId);
     acting.add(slot.callId);
-    const lookDeps = { ...deps, wakeWatchdogBy, steadyMillis };
+    const lookDeps = { ...deps, wakeWatchdogBy, steadyMillis, reachableSince: () => runsSince };
     const acted =
       unreadable === undefined ? actOnCall(lookDeps, slot, action) : giveUpCall(lookDeps, slot, unreadable);
     await acted.finally(() => acting.delete(slot.callId));
@@ -76,9 +77,10 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
       const over = AbortSignal.any([stop, deps.dialing.stopped]);
       const signal = createWakeSignal(deps.clock, over);
       wake = signal.wake;
+      runsSince = deps.clock.now();
       void lookAtStart(deps, (slot) => act({ slot, action: "lookup" }), over);
       while (!over.aborted) {
-        const next = await lookRound(deps, (looks) => {
+        const next = await lookRound(deps, runsSince, (looks) => {
           for (const look of looks.toSorted((a, b) => rank(a) - rank(b))) void act(look);
         });
         const at = early === null || (next !== null && next < early) ? next : early;
@@ -100,13 +102,14 @@ function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
  */
 async function lookRound(
   deps: CallWatchdogDeps,
+  runsSince: Instant,
   act: (looks: readonly Look[]) => void,
 ): Promise<Instant | null> {
   const { admission, clock } = deps;
   try {
     const slots = await admission.dueLooks(clock.now(), LOOKS_AT_ONCE);
     if (slots.length === 0) return await admission.nextLookAt();
-    const looks = await Promise.all(slots.map((slot) => lookAt(deps, slot)));
+    const looks = await Promise.all(slots.map((slot) => lookAt(deps, slot, runsSince)));
     await admission.setNextLooks(looks.flatMap(({ next }) => (next === null ? [] : [next])));
     await closeAll(
       deps,
@@ -134,10 +137,10 @@ type Look = {
   readonly unreadable?: unknown;
 };
 
-async function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
+async function lookAt(deps: CallWatchdogDeps, slot: Slot, runsSince: Instant): Promise<Look> {
   const now = deps.clock.now();
   try {
-    return await deps.calls.query(callStream(slot.callId), (state) => judge(slot, state, now), {
+    return await deps.calls.query(callStream(slot.callId), (state) => judge(slot, state, now, runsSince), {
       fresh: true,
     });
   } catch (error) {
@@ -157,8 +160,9 @@ function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, erro
 }
 
 /** The next look is stored before anything is done, so that a crash leaves the call to that look. */
-function judge(slot: Slot, state: CallState, now: Instant): Look {
+function judge(slot: Slot, state: CallState, now: Instant, runsSince: Instant): Look {
   const { callId } = slot;
+  const reachable = { since: runsSince, sessionDueBy: slot.sessionDueBy ?? null };
   if (state.status === null) {
     const freeAt = plusMillis(slot.dialBy, EMPTY_SLOT_MILLIS);
     const settlement = now > freeAt ? { callId, cost: 0 } : null;
@@ -172,10 +176,10 @@ function judge(slot: Slot, state: CallState, now: Instant): Look {
   if (state.endedAt !== null) {
     return { slot, action: "nothing", next: null, settlement: { callId, cost: state.cost ?? 0 } };
   }
-  const at = nextLookAt(state, now);
+  const at = nextLookAt(state, now, reachable);
   return {
     slot,
-    action: nextAction(state, now, slot.nextLookAt),
+    action: nextAction(state, now, slot.nextLookAt, reachable),
     next: at === null ? null : { callId, at },
     settlement: null,
   };

@@ -3,6 +3,7 @@ import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
 import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { storable } from "../../domain/shared/storable-text.ts";
 import type { Calls } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { CarrierEvent, CarrierEventSink } from "../ports/carrier.ts";
@@ -34,7 +35,8 @@ export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSin
    */
   const lines = new Map<CallId, Promise<OwnerId | null>>();
 
-  return async (event) => {
+  return async (told) => {
+    const event = storableEvent(told);
     const { callId } = event;
     const before = lines.get(callId) ?? ownerOf(deps.calls, callId);
     const { promise: submitted, resolve, reject } = Promise.withResolvers<OwnerId | null>();
@@ -50,6 +52,12 @@ export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSin
       if (lines.get(callId) === submitted) lines.delete(callId);
     }
   };
+}
+
+/** The one place where what carriers say is made storable; a number that no log reads back is none. */
+function storableEvent(told: CarrierEvent): CarrierEvent {
+  const event = storable(told);
+  return Number.isSafeInteger(event.sequence) ? event : { ...event, sequence: 0 };
 }
 
 /** null: the call does not exist, also after reading again. */

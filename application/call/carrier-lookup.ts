@@ -1,11 +1,13 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { storable } from "../../domain/shared/storable-text.ts";
 import type { LookupResult } from "../ports/carrier.ts";
 
 type Found = Extract<LookupResult, { kind: "found" }>;
 
 /** The facts in the carrier's answer to a look-up. */
-export function lookupFacts(result: LookupResult, now: Instant): readonly CallCommand[] {
+export function lookupFacts(told: LookupResult, now: Instant): readonly CallCommand[] {
+  const result = storable(told);
   if (result.kind === "never_dialled") return [{ type: "RecordNeverDialled", proof: result.proof, now }];
   return result.kind === "found" ? factsOf(result, now) : [];
 }

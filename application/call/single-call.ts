@@ -96,7 +96,7 @@ async function admit(
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
   const route = await deps.carriers.route(caller.owner, connectionId, to);
-  const carrier = carrierRefusal(deps, route);
+  const carrier = await carrierRefusal(deps, route);
   if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
     return whileUnavailable(deps, caller, carrier);
   const { granted, refusal } = await deps.admission.admit({
@@ -124,11 +124,16 @@ async function admit(
 type Refused = ReturnType<typeof refused>;
 
 /** null: the connection can be used. */
-function carrierRefusal({ carrierHealth }: SingleCallDeps, route: CarrierRoute | null): Refused | null {
+async function carrierRefusal(
+  { carrierHealth }: SingleCallDeps,
+  route: CarrierRoute | null,
+): Promise<Refused | null> {
   if (route === null)
     return refused("CONNECTION_REQUIRED", "The number calls through nothing: give it a connectionId");
-  if (!carrierHealth.unavailable(route.key)) return null;
-  return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+  if (carrierHealth.unavailable(route.key))
+    return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+  const why = await route.carrier.refuses();
+  return why === null ? null : refused("CARRIER_UNAVAILABLE", `Nobody can be called at the moment: ${why}`);
 }
 
 /**

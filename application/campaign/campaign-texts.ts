@@ -1,4 +1,5 @@
 import type { CampaignTexts } from "../../domain/campaign/personalisation.ts";
+import { CURRENT_RULE } from "../../domain/campaign/text-template.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { pinAssistant } from "../call/pin-configuration.ts";
 import type { Directory } from "../ports/directory.ts";
@@ -6,12 +7,12 @@ import type { Directory } from "../ports/directory.ts";
 type Templates = Pick<CampaignTexts, "greetingMessage" | "specialInstructions">;
 type AssistantTexts = Pick<CampaignTexts, "assistant" | "voicemailMessage">;
 
-/** The texts of a new campaign; they are filled by rule 2. */
+/** The texts of a new campaign; they are filled by the current rule. */
 export function textsOf(
   { greetingMessage, specialInstructions }: Templates,
   { assistant, voicemailMessage }: AssistantTexts,
 ): CampaignTexts {
-  return { greetingMessage, specialInstructions, assistant, voicemailMessage, placeholders: 2 };
+  return { greetingMessage, specialInstructions, assistant, voicemailMessage, placeholders: CURRENT_RULE };
 }
 
 /** Without an assistant there are no texts of its own. */

@@ -38,8 +38,9 @@ export async function importContacts(
   await imports.begin({ importId, campaignId, at: clock.now() });
   const underWay: Promise<void>[] = [];
   let firstIndex = 0;
+  // An import is one moment: its chunks are no later than the seal that was made before them.
+  const now = seal.type === "CreateCampaign" ? seal.campaign.at : seal.now;
   const append = async (chunk: readonly ImportedContact[]): Promise<void> => {
-    const now = clock.now();
     const command = {
       type: "ImportContacts",
       campaignId,

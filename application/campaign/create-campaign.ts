@@ -2,6 +2,7 @@ import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reaso
 import type { CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
+import { CURRENT_RULE } from "../../domain/campaign/text-template.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -147,7 +148,8 @@ function campaignOf(
   deps: UseCaseDeps,
   caller: Caller,
   request: CreateCampaignRequest,
-  pins: PinnedLine,
+  // Each call asks by which connection its number is called then.
+  { connectionId: _ofNow, ...pins }: PinnedLine,
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {
@@ -174,7 +176,7 @@ function campaignOf(
     greetingMessage: request.greetingMessage,
     specialInstructions: request.specialInstructions,
     metadata: request.metadata,
-    placeholders: 2,
+    placeholders: CURRENT_RULE,
     at: deps.clock.now(),
   };
 }

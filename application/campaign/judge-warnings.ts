@@ -7,7 +7,7 @@ import type { UseCaseDeps } from "../use-case-deps.ts";
 import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./screen-contacts.ts";
 
 export type JudgedCampaign = Pick<WarningFacts, "settings" | "defaulted">;
-export type JudgedContacts = Pick<WarningFacts, "zones" | "placeholders">;
+export type JudgedContacts = Pick<WarningFacts, "zones" | "placeholders" | "badCharacters">;
 
 /** Uses the current state of the owner's account and the current time. */
 export async function judgeWarnings(
@@ -38,5 +38,6 @@ export async function screenAndJudge(
     zones.set(contact.timezone, (zones.get(contact.timezone) ?? 0) + 1);
     placeholders.look(contact);
   });
-  return { screened, judged: { zones, placeholders: placeholders.found() } };
+  const { badCharacters = 0 } = request;
+  return { screened, judged: { zones, placeholders: placeholders.found(), badCharacters } };
 }

@@ -64,6 +64,8 @@ export type ScreeningRequest = {
    * `refusedRows`, none repeated.
    */
   readonly refusedInAll?: RefusedInAll;
+  /** Places of a file that could not be read as characters; absent: 0. */
+  readonly badCharacters?: number;
   /** Keeps the first contact of each number and rejects the others as `duplicate`. */
   readonly skipDuplicates: boolean;
   /** Reports every rejected contact, not only the first 100; absent: false. */

@@ -44,7 +44,11 @@ async function warningsOf(
   for (const revision of check.readsContacts ? campaign.chunks : []) {
     for (const contact of (await deps.importedChunks(campaignId, revision)).values()) check.look(contact);
   }
-  return judgeWarnings(deps, owner, campaign, { zones: campaign.zones, placeholders: check.found() });
+  return judgeWarnings(deps, owner, campaign, {
+    zones: campaign.zones,
+    placeholders: check.found(),
+    badCharacters: 0,
+  });
 }
 
 /** null: the owner has no such campaign (yet). */

@@ -1,4 +1,3 @@
-import type { Past } from "../../domain/conversation/past.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { processOrigin } from "../call/call-origin.ts";
@@ -6,6 +5,7 @@ import { callStream } from "../log/stream-names.ts";
 import type { Conversations, SessionListener, VoiceSession } from "../ports/voice-session.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { type ConversationLoop, runConversation } from "./conversation-loop.ts";
+import { endLostSession, openSessionIn } from "./end-lost-session.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { watchVerdicts } from "./verdicts.ts";
 
@@ -19,15 +19,18 @@ const BEGIN_AFTER_MILLIS = 1;
 export function createConversations(
   deps: ConversationDeps,
 ): Conversations & { readonly allOver: () => Promise<void> } {
-  const open = new Set<Promise<void>>();
+  /** Conversations that are not over, each with its call. */
+  const open = new Map<Promise<void>, CallId>();
   return {
-    allOver: async () => void (await Promise.all(open)),
+    allOver: async () => void (await Promise.all(open.keys())),
     arrive: async ({ callId, session }) => {
+      const isHere = [...open.values()].includes(callId);
+      if (!isHere) await endSessionBefore(deps, callId, session.speed);
       const loaded = await beginSession(deps, callId, session);
       if (loaded === null) return null;
       const loop = runConversation(deps, loaded, session);
       void deps.clock.sleep(BEGIN_AFTER_MILLIS).then(() => loop.tell({ type: "begun" }));
-      open.add(loop.over);
+      open.set(loop.over, callId);
       void loop.over.then(() => open.delete(loop.over));
       void watchVerdicts(deps, callId, session.kind, loop);
       return listenerOf(loop);
@@ -51,7 +54,6 @@ async function beginSession(
     const began = events.find((event) => event.type === "CallSessionBegan");
     const loaded = await loadConversation(deps, callId);
     if (began === undefined || loaded?.past.epoch !== began.data.epoch) return null;
-    await correctLoss(deps, callId, loaded.past);
     return loaded;
   } catch (error) {
     if (error instanceof DomainError) return null;
@@ -59,15 +61,15 @@ async function beginSession(
   }
 }
 
-/** The session before this one may have been lost long before this one began. */
-async function correctLoss(
-  { sessionSeenAt }: Pick<ConversationDeps, "sessionSeenAt">,
-  callId: CallId,
-  past: Past,
-): Promise<void> {
-  if (past.lostAt === null) return;
-  const seenAt = await sessionSeenAt(callId);
-  if (seenAt !== null && seenAt < past.lostAt) past.lostAt = seenAt;
+/**
+ * The process of the session before this one is gone, and may have been so for long: its
+ * session ended then.
+ */
+async function endSessionBefore(deps: ConversationDeps, callId: CallId, speed: number): Promise<void> {
+  const before = await deps.calls.query(callStream(callId), openSessionIn);
+  if (before === null) return;
+  const seenAt = await deps.sessionSeenAt(callId);
+  await endLostSession(deps, callId, before, { seenAt, speed });
 }
 
 function listenerOf({ tell }: ConversationLoop): SessionListener {

@@ -2,24 +2,21 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EndWish } from "../call/call-ending.ts";
 import type { EventOrigin } from "../log/append-events.ts";
-import { callStream } from "../log/stream-names.ts";
 import type { VoiceSession } from "../ports/voice-session.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
 /**
  * Never rejects: if the log refuses the request, the line is closed all the same and the watchdog ends the
- * call. A transferred line is left to the carrier.
+ * call.
  */
 export async function requestEnd(
-  deps: Pick<ConversationDeps, "calls" | "hangUp" | "clock" | "logger">,
+  deps: Pick<ConversationDeps, "hangUp" | "logger">,
   callId: CallId,
   { by, reason }: EndWish,
   origin: EventOrigin,
 ): Promise<void> {
   try {
-    if (reason !== "transferred") return await deps.hangUp(callId, { by, reason }, origin);
-    const wish = { type: "RequestEnd", by, reason, now: deps.clock.now() } as const;
-    await deps.calls.handle(callStream(callId), [wish], origin);
+    await deps.hangUp(callId, { by, reason }, origin);
   } catch (error) {
     deps.logger.error({ callId, error }, "the end of a conversation could not be stored");
   }

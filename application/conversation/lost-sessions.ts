@@ -1,16 +1,12 @@
-import type { CallCommand } from "../../domain/call/commands.ts";
-import { cutsOfLoss } from "../../domain/conversation/opening.ts";
 import type { DomainEvent } from "../../domain/events.ts";
-import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf, plusMillis } from "../../domain/shared/instant.ts";
-import { processOrigin } from "../call/call-origin.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Admission } from "../ports/admission.ts";
 import type { SessionPresence } from "../ports/session-presence.ts";
 import { repeatUntilStopped } from "../repeating.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
-import { loadConversation } from "./load-conversation.ts";
+import { endLostSession, openSessionIn } from "./end-lost-session.ts";
 
 export type LostSessionsDeps = Pick<
   ConversationDeps,
@@ -90,31 +86,10 @@ async function lostCalls(
 
 /** Not for a session that began after its process was last seen, and not if it ended meanwhile. */
 async function endLost(deps: LostSessionsDeps, callId: CallId): Promise<void> {
-  const { calls, presence, clock, processId } = deps;
-  const stream = callStream(callId);
-  const open = await calls.query(
-    stream,
-    ({ owner, sessionOpen, sessionSince, lastEpoch, endedAt }) =>
-      owner === null || !sessionOpen || sessionSince === null || endedAt !== null
-        ? null
-        : { owner, since: sessionSince, epoch: lastEpoch },
-    { fresh: true },
-  );
+  const { calls, presence, clock } = deps;
+  const open = await calls.query(callStream(callId), openSessionIn, { fresh: true });
   if (open === null) return presence.forget(callId);
   if (millisOf(open.since) + LOST_MILLIS > clock.nowMillis()) return;
-  const at = (await presence.seenAt(callId)) ?? open.since;
-  const loaded = await loadConversation(deps, callId);
-  if (loaded?.past.epoch !== open.epoch) return;
-  loaded.past.lostAt = at;
-  const now = clock.now();
-  const commands: CallCommand[] = [
-    ...cutsOfLoss(loaded.past, 1).map((word) => ({ ...word, epoch: open.epoch, at, now })),
-    { type: "EndSession", cause: "process_lost", epoch: open.epoch, at, now },
-  ];
-  try {
-    await calls.handle(stream, commands, processOrigin(processId, open.owner, callId));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error; // another session, or another process, was faster
-  }
-  await presence.forget(callId);
+  const seenAt = await presence.seenAt(callId);
+  if (await endLostSession(deps, callId, open, { seenAt, speed: 1 })) await presence.forget(callId);
 }

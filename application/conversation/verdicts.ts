@@ -31,7 +31,7 @@ export async function watchVerdicts(
       const { verdict, wished } = await calls.query(callStream(callId), read, { fresh: true });
       if (wished) return tell({ type: "end_wished" });
       const now = JSON.stringify(verdict);
-      if (verdict === null || now === known || verdict.by !== "carrier") continue;
+      if (verdict === null || now === known) continue;
       known = now;
       tell({ type: "machine_judged", ...verdict });
     } catch (error) {
@@ -41,13 +41,6 @@ export async function watchVerdicts(
 }
 
 function read({ machineVerdict, endRequested }: CallState) {
-  const verdict =
-    machineVerdict === null
-      ? null
-      : {
-          by: machineVerdict.by,
-          answeredBy: machineVerdict.answeredBy,
-          greetingEnded: machineVerdict.greetingEnded,
-        };
+  const verdict = machineVerdict?.by === "carrier" ? { ...machineVerdict, by: machineVerdict.by } : null;
   return { verdict, wished: endRequested !== null };
 }

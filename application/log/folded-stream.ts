@@ -10,9 +10,7 @@ import {
   type StoredEvent,
   type StreamName,
 } from "../ports/event-store.ts";
-
-/** Events that are folded before the event loop gets a turn. */
-const PAGE = 1_000;
+import { firstPageSize, nextPageSize } from "./page-sizes.ts";
 
 /**
  * A stream as it was last folded. The owner may mutate `state` through the decider's `evolve`; nobody
@@ -62,12 +60,14 @@ export async function catchUp<State, Command, Event extends DomainEvent>(
   stream: StreamName,
   folded: FoldedStream<State>,
 ): Promise<void> {
-  let reading = readPage(deps.eventStore, stream, headOf(folded).revision + 1);
+  let size = firstPageSize(stream);
+  let reading = readPage(deps.eventStore, stream, headOf(folded).revision + 1, size);
   while (true) {
     const page = await reading;
     const last = page.at(-1);
-    const more = page.length === PAGE && last !== undefined;
-    if (more) reading = readPage(deps.eventStore, stream, last.revision + 1);
+    const more = page.length === size && last !== undefined;
+    size = nextPageSize(stream, size, page);
+    if (more) reading = readPage(deps.eventStore, stream, last.revision + 1, size);
     // Awaited in the next round, or never when this page cannot be folded.
     reading.catch(() => undefined);
     const decoded = await deps.codec.decode(page);
@@ -94,9 +94,10 @@ async function readPage(
   eventStore: EventStore,
   stream: StreamName,
   from: number,
+  max: number,
 ): Promise<readonly StoredEvent[]> {
   try {
-    return await eventStore.read(stream, { from, max: PAGE });
+    return await eventStore.read(stream, { from, max });
   } catch (error) {
     if (isEventStoreFailure(error, "not_found")) return [];
     throw error;

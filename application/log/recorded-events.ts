@@ -5,8 +5,7 @@ import {
   type StoredEvent,
   type StreamName,
 } from "../ports/event-store.ts";
-
-const PAGE = 1_000;
+import { firstPageSize, nextPageSize } from "./page-sizes.ts";
 
 /**
  * A stream from a revision on, page by page. Events that this release cannot read are left out; a missing
@@ -19,11 +18,13 @@ export async function* recordedEvents(
   first = 0,
   { ahead = false } = {},
 ): AsyncGenerator<RecordedEvent> {
-  const read = (from: number) => readPage(eventStore, stream, from, PAGE);
+  let size = firstPageSize(stream);
+  const read = (from: number) => readPage(eventStore, stream, from, size);
   for (let next: Promise<readonly StoredEvent[]> | null = read(first); next !== null; ) {
     const page: readonly StoredEvent[] = await next;
     const last = page.at(-1);
-    const more = last === undefined || page.length < PAGE ? null : last.revision + 1;
+    const more = last === undefined || page.length < size ? null : last.revision + 1;
+    size = nextPageSize(stream, size, page);
     next = more === null || !ahead ? null : read(more);
     // A caller that stops early does not need its failure.
     next?.catch(() => undefined);

@@ -7,7 +7,14 @@ export const DELIVERING = {
     unit: "recordings",
     of: "process",
     labels: ["step", "result"],
-    help: "Steps of recordings that ended: copy and delete (at the carrier), by result: copied, absent, erased, done, failed",
+    help: "Steps of recordings that ended: copy and delete (at the carrier), by result: copied, absent, erased, refused (too large), done, failed",
+  },
+  ringfold_recordings_disk_free_bytes: {
+    kind: "gauge",
+    unit: "bytes",
+    of: "process",
+    labels: [],
+    help: "What is free on the disk of RECORDINGS_DIR; below 1 GiB or 5 % nothing is copied",
   },
   ringfold_recordings_waiting: {
     kind: "gauge",

@@ -7,7 +7,7 @@ import type { Erasure } from "../ports/erasures.ts";
 import type { Page, PageRequest } from "../ports/queries/pages.ts";
 import type { Queries } from "../ports/queries.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
-import { withinLimit } from "../within-limit.ts";
+import { answeredInTime, withinLimit } from "../within-limit.ts";
 import { type ErasureStepsDeps, runErasure } from "./erasure-steps.ts";
 
 export type ErasureTarget =
@@ -49,23 +49,32 @@ export function createErasing(deps: ErasingDeps): Erasing {
   return {
     erase: async (caller, id, target) => {
       deps.requireOpen();
-      const before = await deps.erasures.find(caller.owner, id);
-      if (before === null) {
-        const refusal = await begin(deps, caller, id, target);
-        if (refusal !== null) return refusal;
-      }
-      const running = (await deps.erasures.running()).find((one) => one.id === id);
-      if (running !== undefined) {
-        const limit = deps.clock.monotonicMillis() + ANSWER_MILLIS;
-        await withinLimit(deps.clock, runErasure(deps, running, caller), limit);
-      }
-      const erasure = await deps.erasures.find(caller.owner, id);
-      if (erasure === null) throw new Error("the erasure that was just begun is gone");
-      return { kind: "erasure", erasure };
+      return answeredInTime(deps.clock, erase(deps, caller, id, target));
     },
     isKnown: async (owner, callId) => (await callToErase(deps, owner, callId)) !== null,
     list: (owner, page) => deps.erasures.list(owner, page),
   };
+}
+
+async function erase(
+  deps: ErasingDeps,
+  caller: Caller,
+  id: ErasureId,
+  target: ErasureTarget,
+): Promise<ErasureAnswer> {
+  const before = await deps.erasures.find(caller.owner, id);
+  if (before === null) {
+    const refusal = await begin(deps, caller, id, target);
+    if (refusal !== null) return refusal;
+  }
+  const running = (await deps.erasures.running()).find((one) => one.id === id);
+  if (running !== undefined) {
+    const limit = deps.clock.monotonicMillis() + ANSWER_MILLIS;
+    await withinLimit(deps.clock, runErasure(deps, running, caller), limit);
+  }
+  const erasure = await deps.erasures.find(caller.owner, id);
+  if (erasure === null) throw new Error("the erasure that was just begun is gone");
+  return { kind: "erasure", erasure };
 }
 
 /** null: it is durable, and goes on even if this process dies. */

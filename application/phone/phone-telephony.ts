@@ -58,6 +58,7 @@ export function phoneTelephony(deps: PhoneTelephonyDeps): Carrier {
     },
     callsSince: async () => ({ kind: "no_witness" }),
     available: async () => true,
+    refuses: async () => null,
   };
 }
 

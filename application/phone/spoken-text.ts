@@ -1,3 +1,4 @@
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { CHARACTERS_A_SECOND, speechMillis } from "../voice/speech-time.ts";
 
 export type Spoken = { readonly heard: string; readonly heardMillis: number; readonly whole: boolean };
@@ -9,5 +10,9 @@ export function spokenBy(text: string, beganAtMillis: number, nowMillis: number)
   const heardMillis = Math.max(0, nowMillis - beganAtMillis);
   const characters = Math.floor((heardMillis / 1_000) * CHARACTERS_A_SECOND);
   const whole = characters >= text.length;
-  return { heard: text.slice(0, characters), heardMillis: whole ? speechMillis(text) : heardMillis, whole };
+  return {
+    heard: beginningOf(text, characters),
+    heardMillis: whole ? speechMillis(text) : heardMillis,
+    whole,
+  };
 }

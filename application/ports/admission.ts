@@ -50,6 +50,8 @@ export interface Admission {
   dueLooks(now: Instant, limit: number): Promise<readonly Slot[]>;
   /** Sets the next look of these calls; closed ones are ignored. */
   setNextLooks(looks: readonly { readonly callId: CallId; readonly at: Instant }[]): Promise<void>;
+  /** A session of this call may arrive until then; a closed one is ignored. */
+  expectSession(callId: CallId, by: Instant): Promise<void>;
   /** The earliest next look of all open slots. */
   nextLookAt(): Promise<Instant | null>;
   account(owner: OwnerId): Promise<Account>;

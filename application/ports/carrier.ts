@@ -200,6 +200,12 @@ export interface Carrier {
   deleteRecording(recordingRef: string): Promise<"done" | "unavailable">;
   /** Whether the carrier answers at all. */
   available(): Promise<boolean>;
+  /**
+   * Why nobody can be dialled now, as far as this process knows it without asking for it: a sentence of
+   * ours. null: nothing is known against a dial. Waits at most 5 s, and only where the line was opened just
+   * now.
+   */
+  refuses(): Promise<string | null>;
 }
 
 /** An open carrier, with the routes that the API mounts for it and its connection check. */

@@ -27,6 +27,11 @@ import type { CallSeries, SeriesQuestion } from "./queries/series-records.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 import type { UsageDay } from "./queries/usage-records.ts";
 
+/** So many campaigns are being read whole that another one would wait too long: ask again. */
+export class QueriesBusyError extends Error {
+  override readonly name = "QueriesBusyError";
+}
+
 /** No version of the read model for this question has rows yet: it is being built. */
 export class ReadModelUnservedError extends Error {
   override readonly name = "ReadModelUnservedError";

@@ -4,8 +4,9 @@ import type { Instant } from "../../domain/shared/instant.ts";
 
 /**
  * waiting: to be copied from the carrier. absent: the carrier no longer has it. erased: it must not exist.
+ * refused: it is larger than its call can be; it stays at the carrier.
  */
-export type RecordingCopy = "waiting" | "copied" | "absent" | "erased";
+export type RecordingCopy = "waiting" | "copied" | "absent" | "erased" | "refused";
 
 /** A recording of a carrier, and the next step for it. */
 export type RecordingTask = {
@@ -90,4 +91,6 @@ export interface RecordingFiles {
   open(callId: CallId, key: Uint8Array): Promise<FoundRecording>;
   /** Missing ones count as done. */
   remove(callIds: readonly CallId[]): Promise<void>;
+  /** Of the disk that they are on. */
+  disk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
 }

@@ -33,8 +33,8 @@ export interface VoiceSession {
   /** Drops the unspoken rest of this utterance, because we decided to. `cut` reports what was heard. */
   clear(utteranceId: number): void;
   /**
-   * Transfers the line to this number. `closed` with `finished` follows when the carrier accepted it; `cut`,
-   * or `unsupported` at once, when it cannot.
+   * Transfers the line to this number. After `begun`, and never before this has returned, `closed` follows:
+   * with `finished` when the carrier has taken the line over; the carrier then reports the end of the call.
    */
   transfer(to: PhoneNumber): "begun" | "unsupported";
   /**

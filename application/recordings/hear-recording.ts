@@ -31,7 +31,7 @@ export async function hearRecording(deps: Deps, callId: CallId): Promise<Hearing
   for (;;) {
     const copy = await recordings.copyOf(callId);
     if (copy === "copied") return openCopy(deps, callId);
-    if (copy === "absent" || copy === "erased") return { kind: "none" };
+    if (copy === "absent" || copy === "erased" || copy === "refused") return { kind: "none" };
     if (clock.monotonicMillis() > until) return { kind: "pending" };
     await clock.sleep(LOOK_MILLIS);
   }

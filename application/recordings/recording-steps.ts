@@ -8,11 +8,20 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { RecordingFiles, RecordingStep, Recordings, RecordingTask } from "../ports/recordings.ts";
 import type { SubjectKey, SubjectKeys } from "../ports/subject-keys.ts";
 
+import {
+  bounded,
+  diskProblem,
+  mostBytes,
+  type RecordedCalls,
+  RecordingTooLargeError,
+} from "./copy-limits.ts";
+
 export type RecordingStepsDeps = {
   readonly recordings: Recordings;
   readonly files: RecordingFiles;
   readonly keys: SubjectKeys;
   readonly carriers: Pick<Carriers, "dialledOn">;
+  readonly recorded: RecordedCalls;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -40,6 +49,7 @@ export async function takeStep(
     });
     return step;
   } catch (error) {
+    if (error instanceof RecordingTooLargeError) return refuse(deps, task, error);
     const problem = problemOf(error);
     const pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** Math.min(task.tries, 20));
     deps.logger.warn(
@@ -51,6 +61,18 @@ export async function takeStep(
     deps.metrics.count("ringfold_recordings_total", { step: kind, result: "failed" });
     return { callId, copy, atCarrier: true, again: { at: plusMillis(deps.clock.now(), pause), problem } };
   }
+}
+
+/** It would be as large again: it is not asked for any more. */
+async function refuse(
+  { recorded, logger, metrics }: RecordingStepsDeps,
+  { callId, owner }: RecordingTask,
+  { message: problem }: RecordingTooLargeError,
+): Promise<RecordingStep> {
+  await recorded.fail(callId, owner, problem);
+  logger.error({ callId, owner, problem }, "a recording is not copied; it stays at the carrier");
+  metrics.count("ringfold_recordings_total", { step: "copy", result: "refused" });
+  return { callId, copy: "refused", atCarrier: true, again: null };
 }
 
 /** An expected failure, described in a sentence of ours. */
@@ -76,6 +98,9 @@ async function copyOnce(
     throw new StepError(`the key of ${callId} does not open with this SECRETS_KEY`);
   if (key.kind === "erased") return { callId, copy: "erased", atCarrier: true, again: null };
   if (await isThere(deps, callId, key.key)) return { callId, copy: "copied", atCarrier: true, again: null };
+  const full = await diskProblem(deps.files);
+  if (full !== null) throw new StepError(full);
+  const most = mostBytes(await deps.recorded.maxDurationSeconds(callId));
   const carrier = await carrierOf(deps, task);
   const recording = await carrier.recording(recordingRef);
   if (recording.kind === "unavailable") throw new StepError(`the carrier: ${recording.cause}`);
@@ -83,7 +108,7 @@ async function copyOnce(
     deps.logger.error({ callId }, "the carrier has a recording no longer that it told of");
     return { callId, copy: "absent", atCarrier: false, again: null };
   }
-  await deps.files.write(callId, key.key, recording.contentType, recording.bytes);
+  await deps.files.write(callId, key.key, recording.contentType, bounded(deps, most, recording.bytes));
   return { callId, copy: "copied", atCarrier: true, again: null };
 }
 

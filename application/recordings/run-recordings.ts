@@ -1,7 +1,7 @@
 import { inTurn } from "../log/in-turn.ts";
 import type { StopSignal } from "../ports/clock.ts";
 import type { ProcessorTurns } from "../ports/processor-turns.ts";
-import type { RecordingStep } from "../ports/recordings.ts";
+import type { RecordingStep, RecordingTask } from "../ports/recordings.ts";
 import type { SubjectKey } from "../ports/subject-keys.ts";
 import { repeatUntilStopped } from "../repeating.ts";
 import { type RecordingStepsDeps, takeStep } from "./recording-steps.ts";
@@ -13,6 +13,8 @@ const AFTER_FAILURE_MILLIS = 5_000;
 /** Recordings in a round, and how many of them at once. */
 const ROUND = 64;
 const AT_ONCE = 4;
+/** A slow carrier of an owner holds no more; with the bound of each that is far below 2 GB. */
+const AT_ONCE_OF_AN_OWNER = 2;
 const BACKLOG_EVERY_MILLIS = 15_000;
 
 /** Copies recordings and deletes them at their carriers, in one process at a time, until `stop` aborts. */
@@ -46,11 +48,19 @@ export async function recordingsRound(deps: RecordingStepsDeps, stop: StopSignal
   const toCopy = tasks.filter(({ copy }) => copy === "waiting").map(({ callId }) => callId);
   const keys = toCopy.length === 0 ? new Map<string, SubjectKey>() : await deps.keys.of(toCopy);
   const steps: RecordingStep[] = [];
-  const waiting = tasks[Symbol.iterator]();
+  const waiting = [...tasks];
+  const underWay = new Set<RecordingTask>();
+  const isFree = ({ owner }: RecordingTask): boolean =>
+    [...underWay].filter((task) => task.owner === owner).length < AT_ONCE_OF_AN_OWNER;
+  const next = (): RecordingTask | undefined => {
+    const index = waiting.findIndex(isFree);
+    return index === -1 || stop.aborted ? undefined : waiting.splice(index, 1)[0];
+  };
   const worker = async (): Promise<void> => {
-    for (const task of waiting) {
-      if (stop.aborted) return;
+    for (let task = next(); task !== undefined; task = next()) {
+      underWay.add(task);
       steps.push(await takeStep(deps, task, keys.get(task.callId)));
+      underWay.delete(task);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -66,7 +76,10 @@ async function finish(
   await files.remove([...erased]);
 }
 
-async function tellBacklog({ recordings, metrics }: RecordingStepsDeps): Promise<void> {
+async function tellBacklog({ recordings, files, metrics }: RecordingStepsDeps): Promise<void> {
+  metrics.gauges("ringfold_recordings_disk_free_bytes", [
+    { labels: {}, value: (await files.disk()).freeBytes },
+  ]);
   const { toCopy, toDelete } = await recordings.backlog();
   metrics.gauges("ringfold_recordings_waiting", [
     { labels: { step: "copy" }, value: toCopy },

@@ -1,10 +1,10 @@
+import { GateClosedError } from "../../application/restore/gate-closed.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
-import { EventStoreError } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Restored } from "../ports/restore-guard.ts";
-import { CarrierSilentError, type RestoreGuard } from "../ports/restore-guard.ts";
+import type { Restored, RestoreGuard } from "../ports/restore-guard.ts";
+import { CarrierSilentError } from "../ports/restore-guard.ts";
 
 /** Whether this process may dial. Opens once, or never. */
 export type DialGate = {
@@ -24,7 +24,9 @@ export type DialGate = {
   readonly closed: () => readonly string[];
   /** Why it is closed, or one of the connections is. */
   readonly restored: () => Restored | null;
-  /** Throws Unavailable while it is not open: nothing that may lead to a dial is decided before. */
+  /** What a refused command is told: why the gate is not open, and what to do; null: it is open. */
+  readonly whyClosed: () => string | null;
+  /** Throws GateClosedError while it is not open: nothing that may lead to a dial is decided before. */
   readonly requireOpen: () => void;
 };
 
@@ -52,6 +54,7 @@ export const openGate: DialGate = {
   waitsFor: () => null,
   closed: () => [],
   restored: () => null,
+  whyClosed: () => null,
   requireOpen: () => undefined,
 };
 
@@ -70,10 +73,7 @@ export function createDialGate(deps: DialGateDeps): DialGate {
     open();
     void askSilent(deps, seen);
   });
-  const requireOpen = (): void => {
-    if (seen.state === "open") return;
-    throw new EventStoreError({ kind: "unavailable", cause: CAUSES[seen.state] });
-  };
+  const whyClosed = () => closedBecause(seen);
   return {
     opened,
     decided,
@@ -82,14 +82,23 @@ export function createDialGate(deps: DialGateDeps): DialGate {
     waitsFor: () => seen.waitsFor,
     closed: () => seen.closed,
     restored: () => seen.restored,
-    requireOpen,
+    whyClosed,
+    requireOpen: () => requireNoReason(whyClosed()),
   };
 }
 
-const CAUSES = {
-  asking: "the log or the carrier has not been read since the start",
-  shut: "the stores were restored, and nobody has accepted it",
-};
+/** Throws GateClosedError with the reason, if there is one. */
+export function requireNoReason(reason: string | null): void {
+  if (reason !== null) throw new GateClosedError(reason);
+}
+
+function closedBecause({ state, waitsFor, restored }: Seen): string | null {
+  if (state === "open") return null;
+  if (restored !== null)
+    return `The stores were restored, and nobody has accepted it: nobody is dialled until a start with ACCEPT_RESTORED=${restored.value}. GET /health/ready says what was found`;
+  const silent = waitsFor === "carrier" ? "The carrier" : "The event log";
+  return `${silent} has not answered since the start: nobody is dialled until it does. GET /health/ready says how it stands; nothing is lost, try again`;
+}
 
 type Seen = {
   state: ReturnType<DialGate["state"]>;
@@ -181,10 +190,13 @@ export function gatedCarriers(carriers: Carriers, gate: DialGate): Carriers {
   };
 }
 
+const NOT_NOW = "Nobody is dialled by this process now";
+
 function gatedCarrier(carrier: Carrier, gate: DialGate, isClosed: () => boolean): Carrier {
   return {
     ...carrier,
     available: async () => !isClosed() && carrier.available(),
+    refuses: async () => (gate.state() === "open" && !isClosed() ? carrier.refuses() : NOT_NOW),
     placeCall: async (call, sendBy) =>
       gate.state() === "open" && !isClosed()
         ? carrier.placeCall(call, sendBy)
@@ -192,7 +204,7 @@ function gatedCarrier(carrier: Carrier, gate: DialGate, isClosed: () => boolean)
             kind: "rejected",
             endReason: "not_placed",
             carrierCode: null,
-            message: "Nobody is dialled by this process now",
+            message: NOT_NOW,
             noAnswerAtAll: false,
           },
   };

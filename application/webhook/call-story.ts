@@ -1,3 +1,4 @@
+import type { CarrierKind } from "../../domain/call/carrier-identity.ts";
 import type {
   AnsweredBy,
   CallCompleted,
@@ -13,6 +14,8 @@ import type { ShownMessage } from "../ports/queries/call-records.ts";
 /** The data for the two webhook bodies of a call, folded from its stream. */
 export type CallStory = {
   request: CallRequested["data"];
+  /** By which it was dialled; null: not dialled yet, or by a release that did not store it. */
+  carrier: CarrierKind | null;
   answer: CallConnected["data"] | null;
   /** The last verdict; null: that of the answer. */
   judgedAs: AnsweredBy | null;
@@ -32,6 +35,7 @@ export type CallStory = {
 export function beginStory(request: CallRequested["data"]): CallStory {
   return {
     request,
+    carrier: null,
     answer: null,
     judgedAs: null,
     messages: [],
@@ -47,6 +51,9 @@ export function beginStory(request: CallRequested["data"]): CallStory {
 /** Applies an event to its story; a repeat changes nothing. */
 export function tell(story: CallStory, event: CallEvent): void {
   switch (event.type) {
+    case "CallDialingBegan":
+      story.carrier = event.data.carrier?.kind ?? null;
+      break;
     case "CallConnected":
       story.answer ??= event.data;
       break;
@@ -116,9 +123,13 @@ function forgetWords(story: CallStory): void {
   };
 }
 
-/** A recording was announced and has not been reported yet. */
+/** Their recordings come when nobody waits for them any more. */
+const LATE_RECORDINGS: ReadonlySet<CarrierKind | null> = new Set(["twilio"]);
+
+/** A recording was announced, comes soon after the end, and has not been reported yet. */
 export function awaitsRecording(story: CallStory): boolean {
-  return !story.erased && story.end?.data.recordingStatus === "pending" && story.recording === null;
+  if (story.erased || LATE_RECORDINGS.has(story.carrier)) return false;
+  return story.end?.data.recordingStatus === "pending" && story.recording === null;
 }
 
 /** The session has not ended, so the conversation may still record something. */

@@ -29,6 +29,7 @@ const DUE_ENDS_AT_ONCE = 200;
 /** Event types that it needs: those of the call kinds, and those that campaign kinds announce. */
 export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallRequested",
+  "CallDialingBegan",
   "CallConnected",
   "CallMessageAdded",
   "CallSpeechCut",

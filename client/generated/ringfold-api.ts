@@ -210,24 +210,14 @@ export interface OutboundCallRequest {
    * @pattern ^\+[1-9]\d{6,14}$
    */
   to: string;
-  /**
-   * Id of a squad; `assistantId` is then one of its members and speaks first
-   * @minLength 1
-   * @maxLength 255
-   */
-  squadId?: string;
-  /**
-   * The first words, in place of the assistant's own; at most 4 KiB
-   * @maxLength 4096
-   */
-  greetingMessage?: string;
-  /**
-   * Instructions for this call, besides the assistant's own; at most 32 KiB
-   * @maxLength 32768
-   */
-  specialInstructions?: string;
+  /** Id of a squad; `assistantId` is then one of its members and speaks first */
+  squadId?: string | null;
+  /** The first words, in place of the assistant's own; at most 4 KiB */
+  greetingMessage?: string | null;
+  /** Instructions for this call, besides the assistant's own; at most 32 KiB */
+  specialInstructions?: string | null;
   /** A JSON object of your own, at most 16 KiB; it comes back in the call and its webhooks */
-  metadata?: Record<string, any>;
+  metadata?: Record<string, any> | null;
 }
 
 export interface ContactRequest {
@@ -236,23 +226,14 @@ export interface ContactRequest {
    * @maxLength 255
    */
   phoneNumber: string;
-  /**
-   * Fills {{name}}; null: none
-   * @maxLength 255
-   */
-  name?: string;
+  /** Fills {{name}}; null: none */
+  name?: string | null;
   /** A JSON object, at most 16 KiB, whose values fill the placeholders */
-  customData?: Record<string, any>;
-  /**
-   * IANA time zone of this contact; left out or null: the campaign's
-   * @maxLength 64
-   */
-  timezone?: string;
-  /**
-   * Your own id of this contact; null: none
-   * @maxLength 255
-   */
-  externalId?: string;
+  customData?: Record<string, any> | null;
+  /** IANA time zone of this contact; left out or null: the campaign's */
+  timezone?: string | null;
+  /** Your own id of this contact; null: none */
+  externalId?: string | null;
 }
 
 export interface CampaignRequest {
@@ -271,7 +252,7 @@ export interface CampaignRequest {
   /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
   /**
-   * Ends of a call after which the contact is called again; an empty list: never
+   * Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says
    * @maxItems 50
    */
   retryOn?: (
@@ -328,24 +309,14 @@ export interface CampaignRequest {
    * @maxLength 255
    */
   assistantId: string;
-  /**
-   * Id of a squad; `assistantId` is then one of its members and speaks first
-   * @minLength 1
-   * @maxLength 255
-   */
-  squadId?: string;
-  /**
-   * The first words; {{name}} is filled from each contact; at most 4 KiB
-   * @maxLength 4096
-   */
-  greetingMessage?: string;
-  /**
-   * Instructions; {{key}} is filled from each contact's customData; at most 32 KiB
-   * @maxLength 32768
-   */
-  specialInstructions?: string;
+  /** Id of a squad; `assistantId` is then one of its members and speaks first */
+  squadId?: string | null;
+  /** The first words; {{name}} is filled from each contact; at most 4 KiB */
+  greetingMessage?: string | null;
+  /** Instructions; {{key}} is filled from each contact's customData; at most 32 KiB */
+  specialInstructions?: string | null;
   /** A JSON object of your own, at most 16 KiB; it comes back in every call and webhook */
-  metadata?: Record<string, any>;
+  metadata?: Record<string, any> | null;
   /**
    * Seconds that it may ring (default 60)
    * @min 10
@@ -389,7 +360,7 @@ export interface CampaignChanges {
   /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
   /**
-   * Ends of a call after which the contact is called again; an empty list: never
+   * Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says
    * @maxItems 50
    */
   retryOn?: (
@@ -452,16 +423,10 @@ export interface TestCallRequest {
 }
 
 export interface CampaignPreviewRequest {
-  /**
-   * The first words; {{name}} is filled from each contact; at most 4 KiB
-   * @maxLength 4096
-   */
-  greetingMessage?: string;
-  /**
-   * Instructions; {{key}} is filled from each contact's customData; at most 32 KiB
-   * @maxLength 32768
-   */
-  specialInstructions?: string;
+  /** The first words; {{name}} is filled from each contact; at most 4 KiB */
+  greetingMessage?: string | null;
+  /** Instructions; {{key}} is filled from each contact's customData; at most 32 KiB */
+  specialInstructions?: string | null;
   /**
    * Id of the assistant
    * @minLength 1
@@ -478,23 +443,14 @@ export interface CampaignPreviewRequest {
      * @maxLength 255
      */
     phoneNumber?: string;
-    /**
-     * Fills {{name}}
-     * @maxLength 255
-     */
-    name?: string;
+    /** Fills {{name}} */
+    name?: string | null;
     /** A JSON object, at most 16 KiB, whose values fill the placeholders */
-    customData?: Record<string, any>;
-    /**
-     * IANA time zone of the contact
-     * @maxLength 64
-     */
-    timezone?: string;
-    /**
-     * Your own id of the contact
-     * @maxLength 255
-     */
-    externalId?: string;
+    customData?: Record<string, any> | null;
+    /** IANA time zone of the contact */
+    timezone?: string | null;
+    /** Your own id of the contact */
+    externalId?: string | null;
   }[];
 }
 
@@ -687,18 +643,8 @@ export interface ConnectionChanges {
   kind?: string;
   /** How it is reached; which fields there are follows from the kind */
   settings?: {
-    /**
-     * The account; another one is another connection
-     * @pattern ^AC[0-9a-fA-F]{32}$
-     */
-    accountSid?: string;
-    /** Number of dials per second that go through it at the most; null: as many as come (asterisk) */
-    callsPerSecond?: number | null;
-    /**
-     * Where the model's server answers, with its version; of twilio a stand-in, or null
-     * @maxLength 2048
-     */
-    baseUrl?: string;
+    /** Where the model's server answers, with its version; of twilio a stand-in, or null */
+    baseUrl?: string | null;
     /**
      * The model of assistants that name none
      * @minLength 1
@@ -731,6 +677,13 @@ export interface ConnectionChanges {
     user?: string;
     /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
     tls?: boolean;
+    /**
+     * The account; another one is another connection
+     * @pattern ^AC[0-9a-fA-F]{32}$
+     */
+    accountSid?: string;
+    /** Number of dials per second that go through it at the most; null: as many as come (asterisk) */
+    callsPerSecond?: number | null;
     /**
      * Where its HTTP server answers; another one is another connection
      * @maxLength 2048
@@ -766,18 +719,10 @@ export interface ConnectionChanges {
 }
 
 export interface ErasureRequest {
-  /**
-   * Id of the call whose words are erased
-   * @minLength 1
-   * @maxLength 255
-   */
-  callId?: string;
-  /**
-   * Number, E.164: the words of every call to it are erased
-   * @maxLength 16
-   * @pattern ^\+[1-9]\d{6,14}$
-   */
-  phoneNumber?: string;
+  /** Id of the call whose words are erased */
+  callId?: string | null;
+  /** Number, E.164: the words of every call to it are erased */
+  phoneNumber?: string | null;
 }
 
 export interface PhoneNumberRequest {
@@ -1338,12 +1283,8 @@ export interface WebhookReplayRequest {
     | "campaign.completed"
     | "campaign.cancelled"
   )[];
-  /**
-   * Only events of this campaign
-   * @minLength 1
-   * @maxLength 255
-   */
-  campaignId?: string;
+  /** Only events of this campaign */
+  campaignId?: string | null;
 }
 
 export interface Account {
@@ -3181,7 +3122,7 @@ export interface Campaign {
   maxRetries: number | null;
   /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins: number | null;
-  /** Ends of a call after which the contact is called again; an empty list: never */
+  /** Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says */
   retryOn: (
     | "customer_ended"
     | "assistant_ended"
@@ -3477,9 +3418,11 @@ export interface PausedCampaigns {
 export interface CampaignWarning {
   /** What it warns of, for a program */
   code:
+    | "bad_characters"
     | "credits_short"
     | "never_open"
     | "no_call_window"
+    | "placeholder_other_form"
     | "placeholder_too_long"
     | "placeholder_unclosed"
     | "placeholder_unfilled"
@@ -6053,7 +5996,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Creates a campaign from a CSV file. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once. A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes `columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and `defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that country, when exactly one valid number can be meant. `rejected=all` with `dryRun=true` names every rejected row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.
+     * @description Creates a campaign from a CSV file. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once. A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes `columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and `defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that country, when exactly one valid number can be meant. The file is UTF-8, UTF-16 with its mark, or of the charset in its content type. `rejected=all` with `dryRun=true` names every rejected row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, too_few_cells, bad_row (it cannot be read), invalid_character, name_too_long, external_id_too_long, custom_data_too_large.
      *
      * @tags campaigns
      * @name ImportCampaign

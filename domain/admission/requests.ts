@@ -58,6 +58,8 @@ export type Slot = {
   readonly dialAt: Instant;
   readonly dialBy: Instant;
   readonly nextLookAt: Instant;
+  /** The carrier was told where to open a session, and has until then. Absent: no session is due. */
+  readonly sessionDueBy?: Instant;
 };
 
 export type Settlement = { readonly callId: CallId; readonly cost: CreditUnits };

@@ -4,6 +4,7 @@ import type { CarrierRef } from "./carrier-identity.ts";
 import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
+import { policyThatFollows } from "./machine-policy.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 import { takesLate, wasApplied, wasTold } from "./told.ts";
@@ -51,8 +52,7 @@ export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: s
  * other people talk on it.
  */
 export function isLineOfEndedCall(fact: CarrierFact, state: CallState): boolean {
-  const isHandedOn = state.endRequested?.reason === "transferred";
-  return state.endedAt !== null && !isHandedOn && !wasApplied(fact, state);
+  return state.endedAt !== null && state.endReason !== "transferred" && !wasApplied(fact, state);
 }
 
 export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
@@ -90,7 +90,7 @@ export function recordAnswered(
       by: "carrier",
       afterMillis: Math.max(0, millisOf(at) - millisOf(state.connectedAt)),
       greetingEnded: false,
-      policyApplied: null,
+      policyApplied: policyThatFollows({ answeredBy, occurredAt: at }, state),
       ...(dedupeKey === undefined ? {} : { dedupeKey }),
     },
   };
@@ -206,4 +206,15 @@ export function recordRecording(
       data: { callId: state.callId, at, status, recordingRef, ...toldBy(fact) },
     },
   ];
+}
+
+/** Of a recording that is there, and not of one that was erased. */
+export function failRecording(
+  { reason, now }: Of<CallCommand, "FailRecording">,
+  state: ExistingCall,
+): readonly CallEvent[] {
+  const { callId, carrierRef, recordingStatus, contentErased } = state;
+  if (recordingStatus !== "available" || contentErased || carrierRef === null) return [];
+  const told = { carrierRef, sequence: null, status: "failed", recordingRef: null, reason } as const;
+  return [{ type: "CallRecordingAvailable", data: { callId, at: momentOf(state, now), ...told } }];
 }

@@ -12,6 +12,7 @@ import type {
   SessionEndCause,
   SessionKind,
 } from "./conversation-events.ts";
+import type { Reachable } from "./deadlines.ts";
 import type { EndReason } from "./end-reason.ts";
 import type { AnsweredBy, CallError, CallRequested, EndedBy, EndWishBy, EndWishReason } from "./events.ts";
 
@@ -110,14 +111,23 @@ export type CallCommand =
       readonly result: Omit<CallToolEnded["data"], "callId" | "at" | "epoch">;
     } & SessionFact)
   | ({ readonly type: "HandOver"; readonly handoff: Omit<CallHandedOver["data"], Counted> } & SessionFact)
-  | ({ readonly type: "RecordDigits"; readonly turn: number; readonly digits: string } & SessionFact)
+  /** Their message has the assistant who speaks, as any words of the customer. */
+  | ({
+      readonly type: "RecordDigits";
+      readonly turn: number;
+      readonly digits: string;
+      readonly assistantId: CallMessage["assistantId"];
+    } & SessionFact)
   | ({
       readonly type: "FailTurn";
       readonly turn: number;
       readonly kind: string;
       readonly saidInstead: string | null;
     } & SessionFact)
-  /** Who answered, as judged by the carrier (dedupeKey) or from the sound. */
+  /**
+   * Who answered, as judged by the carrier (dedupeKey) or from the sound. Which policy follows is told by the
+   * conversation that heard it; for the carrier's verdict the call decides it.
+   */
   | {
       readonly type: "RecordMachineJudged";
       readonly answeredBy: AnsweredBy;
@@ -144,6 +154,8 @@ export type CallCommand =
       readonly status: "available" | "failed";
       readonly recordingRef: string | null;
     } & CarrierFact)
+  /** The recording that is there is not kept, for this reason (a sentence of ours). */
+  | { readonly type: "FailRecording"; readonly reason: string; readonly now: Instant }
   /**
    * Sent by the watchdog. `lookup` is the carrier's answer to a look-up (null: it was not asked). Decides
    * every deadline of docs/api.md §4.
@@ -152,6 +164,8 @@ export type CallCommand =
       readonly type: "ExpireDeadline";
       readonly now: Instant;
       readonly lookup: "found" | "never_dialled" | "absent" | "ambiguous" | "unavailable" | null;
+      /** Absent: a session could have arrived all the time. */
+      readonly reachable?: Reachable;
     }
   /** Recorded once. The caller checks that the call has ended. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };

@@ -96,10 +96,7 @@ export type SessionEndCause =
   | "finished"
   | "process_lost";
 
-/**
- * A session is open. Its epoch is one more than that of the last session. All its events carry it, and events
- * of older epochs are refused from here on.
- */
+/** A session is open. Its epoch is the last one plus 1. Events of older epochs are refused from here on. */
 export type CallSessionBegan = {
   readonly type: "CallSessionBegan";
   readonly data: {
@@ -177,6 +174,9 @@ export type CallToolBegan = {
     readonly arguments: JsonObject | null;
     /** The tool changes nothing, so it may run again after a crash. */
     readonly repeatable: boolean;
+    /** The model's id, and what its server sent with the call: both go back as they came. */
+    readonly modelCallId?: string;
+    readonly modelFields?: JsonObject;
   };
 };
 
@@ -229,6 +229,8 @@ export type CallDigitsReceived = {
     /** null: erased. */
     readonly digits: string | null;
     readonly count: number;
+    /** The customer's message that shows them, which follows. Absent: an older release made none. */
+    readonly messageIndex?: number;
   };
 };
 

@@ -81,13 +81,23 @@ export function recordDigits(
   state: ExistingCall,
 ): readonly CallEvent[] {
   requireLiveThen(command, state);
-  const { turn, digits } = command;
+  const { epoch, turn, digits, assistantId } = command;
+  const { at, offsetMs } = placeOf(command, state);
+  const index = state.messages;
+  const message = { ...messageOfDigits(digits), assistantId, turn, index, at, offsetMs };
+  const { callId } = state;
   return [
     {
       type: "CallDigitsReceived",
-      data: { ...spoken(command, state), turn, digits, count: digits.length },
+      data: { ...spoken(command, state), turn, digits, count: digits.length, messageIndex: index },
     },
+    { type: "CallMessageAdded", data: { callId, at, message, carrierRef: null, sequence: null, epoch } },
   ];
+}
+
+/** Pressed keys as words of the customer. */
+export function messageOfDigits(digits: string) {
+  return { role: "customer" as const, content: `[keys: ${digits}]` };
 }
 
 export function failTurn(command: Of<CallCommand, "FailTurn">, state: ExistingCall): readonly CallEvent[] {

@@ -51,8 +51,8 @@ const RUNG_OUT = {
  * An answer without a conversation is acted on only after a look-up, which may report a
  * conversation that we missed.
  */
-function isToHangUp({ now, lookup }: Expiry, state: CallState): boolean {
-  return isSilent(state, now) && (lookup !== null || state.status === "in_progress");
+function isToHangUp({ now, lookup, reachable }: Expiry, state: CallState): boolean {
+  return isSilent(state, now, reachable) && (lookup !== null || state.status === "in_progress");
 }
 
 function silenceWish({ now }: Expiry, state: ExistingCall): CallEvent {

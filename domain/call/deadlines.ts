@@ -20,10 +20,20 @@ export const CONNECTED_LIMIT_MILLIS = 10_000;
  * up after the second.
  */
 export const SESSION_GONE_LOOK_MILLIS = 5_000;
-const SESSION_GONE_LIMIT_MILLIS = 15_000;
+export const SESSION_GONE_LIMIT_MILLIS = 15_000;
 /** Every answered call is looked up in this interval, whatever its carrier reported. */
 const REGULAR_LOOK_MILLIS = 5 * 60_000;
 const HANG_UP_LIMIT_MILLIS = 30_000;
+
+/** When sessions can arrive. A call is not silent for as long as nobody could have taken it up. */
+export type Reachable = {
+  /** Since when a session can arrive at the process that asks; null: all the time. */
+  readonly since: Instant | null;
+  /** The carrier was told where to open a session, and has until then; null: no session is due. */
+  readonly sessionDueBy: Instant | null;
+};
+
+const ALWAYS_REACHABLE: Reachable = { since: null, sessionDueBy: null };
 
 /**
  * What the watchdog has to do with a call. lookup: ask the carrier, then `ExpireDeadline` with its answer.
@@ -45,13 +55,18 @@ export function isOut(state: CallState): boolean {
  * Once an end is requested, only the hang-up is asked of the carrier; after 30 s the call is closed without
  * it. `dueAt`: when this look was due. A regular look-up between `dueAt` and `now` is done now.
  */
-export function nextAction(state: CallState, now: Instant, dueAt: Instant = now): CallAction {
+export function nextAction(
+  state: CallState,
+  now: Instant,
+  dueAt: Instant = now,
+  reachable: Reachable = ALWAYS_REACHABLE,
+): CallAction {
   if (!isLive(state)) return "nothing";
   const at = millisOf(now);
   if (at >= hangUpLimit(state)) return "expire";
   if (state.dialBeganAt === null) return beforeDial(state, at);
   if (state.endRequested !== null || at >= maxDurationAt(state)) return "hang_up";
-  if (at >= sessionGoneSince(state) + SESSION_GONE_LIMIT_MILLIS) return "expire";
+  if (state.status === "in_progress" && at >= silentAt(state, reachable)) return "expire";
   const isDue = at >= statusDeadline(state) || nextRegularLook(state, millisOf(dueAt) - 1) <= at;
   return isDue ? "lookup" : "nothing";
 }
@@ -60,14 +75,18 @@ export function nextAction(state: CallState, now: Instant, dueAt: Instant = now)
  * When the watchdog looks at this call again; null once it has ended. A deadline that has passed (a carrier
  * that did not answer) is due again in 5 s.
  */
-export function nextLookAt(state: CallState, now: Instant): Instant | null {
+export function nextLookAt(
+  state: CallState,
+  now: Instant,
+  reachable: Reachable = ALWAYS_REACHABLE,
+): Instant | null {
   if (!isLive(state)) return null;
   const at = millisOf(now);
   const moments = [
     hangUpLimit(state),
     askAgainAt(state, at),
     state.dialBeganAt === null ? dialMoment(state, at) : statusDeadline(state),
-    sessionGoneSince(state) + SESSION_GONE_LIMIT_MILLIS,
+    silentAt(state, reachable),
     nextRegularLook(state, at),
     maxDurationAt(state),
   ];
@@ -134,11 +153,16 @@ function sessionGoneSince({ status, sessionOpen, sessionSince }: CallState): num
 }
 
 /** Nobody talks to the person who answered, and the time allowed for that has passed. */
-export function isSilent(state: CallState, now: Instant): boolean {
-  if (state.endRequested !== null) return false;
-  const at = millisOf(now);
-  if (state.status === "connected") return at >= statusDeadline(state);
-  return at >= sessionGoneSince(state) + SESSION_GONE_LIMIT_MILLIS;
+export function isSilent(state: CallState, now: Instant, reachable: Reachable = ALWAYS_REACHABLE): boolean {
+  return state.endRequested === null && millisOf(now) >= silentAt(state, reachable);
+}
+
+function silentAt(state: CallState, { since, sessionDueBy }: Reachable): number {
+  const isConnected = state.status === "connected";
+  const alone = isConnected ? millisOrNever(state.connectedAt) : sessionGoneSince(state);
+  const limit = isConnected ? CONNECTED_LIMIT_MILLIS : SESSION_GONE_LIMIT_MILLIS;
+  const from = since === null ? alone : Math.max(alone, millisOf(since));
+  return sessionDueBy === null ? from + limit : Math.max(from + limit, millisOf(sessionDueBy));
 }
 
 /**

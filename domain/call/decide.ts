@@ -2,6 +2,7 @@ import type { Of } from "../shared/decider.ts";
 import { assertNever } from "../shared/errors.ts";
 import {
   addMessage,
+  failRecording,
   recordAnswered,
   recordConversationStarted,
   recordRecording,
@@ -77,6 +78,8 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       return endedByCarrier(command, call);
     case "RecordRecording":
       return recordRecording(command, call);
+    case "FailRecording":
+      return failRecording(command, call);
     case "ExpireDeadline":
       return expireDeadline(command, call);
     case "EraseContent":

@@ -1,9 +1,11 @@
 import type { EndReason } from "./end-reason.ts";
-import type { EndedBy, EndWishReason } from "./events.ts";
+import type { CallEndRequested, EndedBy } from "./events.ts";
 import type { CallState } from "./state.ts";
 
+type StoredReason = CallEndRequested["data"]["reason"];
+
 /** The end reason of an answered call for each reason to request its end. */
-const WISHED_ENDS: Readonly<Record<EndWishReason, EndReason>> = {
+const WISHED_ENDS: Readonly<Record<StoredReason, EndReason>> = {
   api: "api_ended",
   campaign_cancelled: "api_ended",
   max_duration: "max_duration",
@@ -16,7 +18,7 @@ const WISHED_ENDS: Readonly<Record<EndWishReason, EndReason>> = {
 };
 
 /** Who ended the call, where that does not depend on the request. */
-const ALWAYS_BY: Partial<Readonly<Record<EndWishReason, EndedBy>>> = {
+const ALWAYS_BY: Partial<Readonly<Record<StoredReason, EndedBy>>> = {
   assistant_error: "system",
   voicemail: "assistant",
   voicemail_message_left: "assistant",

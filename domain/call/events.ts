@@ -126,12 +126,11 @@ export type EndWishReason =
   | "silence_timeout"
   | "assistant_error"
   | "voicemail"
-  | "voicemail_message_left"
-  | "transferred";
+  | "voicemail_message_left";
 
 /**
  * The end of the call is requested; the hang-up is asked of the carrier until the call ends. `by`: who
- * requested it. `reason`: decides the end reason.
+ * requested it. `reason`: decides the end reason; `transferred` only in events of older releases.
  */
 export type CallEndRequested = {
   readonly type: "CallEndRequested";
@@ -139,7 +138,7 @@ export type CallEndRequested = {
     readonly callId: CallId;
     readonly at: Instant;
     readonly by: EndWishBy;
-    readonly reason: EndWishReason;
+    readonly reason: EndWishReason | "transferred";
   };
 };
 
@@ -195,6 +194,7 @@ export type CallRecordingAvailable = {
     /** available: `recordingRef` is the carrier's name of it. */
     readonly status: "available" | "failed";
     readonly recordingRef: string | null;
+    readonly reason?: string; // why a recording that was there is not kept
     readonly carrierRef: CarrierRef;
     readonly sequence: number | null;
     readonly dedupeKey?: string;

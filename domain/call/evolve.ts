@@ -67,6 +67,7 @@ function requested(state: CallState, data: CallRequested["data"]): CallState {
   state.ringTimeoutSeconds = data.ringTimeoutSeconds;
   state.maxDurationSeconds = data.maxDurationSeconds;
   state.pricePerMinute = data.pricePerMinute;
+  state.voicemailPolicy = data.voicemailPolicy;
   return state;
 }
 

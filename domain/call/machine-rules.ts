@@ -4,6 +4,7 @@ import { applies, impliedAnswer, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { CallEvent } from "./events.ts";
+import { policyThatFollows } from "./machine-policy.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
@@ -13,7 +14,9 @@ type RecordMachineJudged = Of<CallCommand, "RecordMachineJudged">;
  * The record shows the last verdict. A verdict of the carrier proves an answer that it did not report. A
  * repeat changes nothing.
  */
-export function recordMachineJudged(command: RecordMachineJudged, state: ExistingCall): readonly CallEvent[] {
+export function recordMachineJudged(given: RecordMachineJudged, state: ExistingCall): readonly CallEvent[] {
+  const policy = given.by === "carrier" ? policyThatFollows(given, state) : given.policyApplied;
+  const command = { ...given, policyApplied: policy };
   if (command.by === "carrier" && command.carrierRef !== undefined) {
     const fact = { ...command, carrierRef: command.carrierRef, sequence: null };
     if (!applies(fact, state)) return late(fact, state, "machine_judged");

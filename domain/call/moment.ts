@@ -1,9 +1,9 @@
-import type { Instant } from "../shared/instant.ts";
+import { type Instant, notBefore } from "../shared/instant.ts";
 import type { CallState } from "./state.ts";
 
 /** Times of a call never decrease, whatever the carrier's clock or ours says. */
 export function momentOf(state: CallState, now: Instant): Instant {
-  return state.lastAt !== null && state.lastAt > now ? state.lastAt : now;
+  return notBefore(state.lastAt, now);
 }
 
 /**

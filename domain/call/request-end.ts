@@ -10,9 +10,8 @@ import type { ExistingCall } from "./state.ts";
 const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_cancelled"]);
 
 /**
- * Before the dial the call ends at once. It does as well when its line was transferred, because that line is
- * not hung up. Otherwise the carrier is asked to hang up, and the watchdog closes the call if it does not.
- * The first request counts.
+ * Before the dial the call ends at once. Otherwise the carrier is asked to hang up, and the watchdog closes
+ * the call if it does not. The first request counts.
  */
 export function requestEnd(
   { by, reason, now }: Of<CallCommand, "RequestEnd">,
@@ -22,7 +21,6 @@ export function requestEnd(
   if (state.connectedAt === null && !BEFORE_THE_ANSWER.has(reason)) return [];
   const at = momentOf(state, now);
   const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };
-  if (reason === "transferred") return [requested, failed(state, at, "transferred", by, null)];
   if (state.dialBeganAt !== null) return [requested];
   return [requested, failed(state, at, "canceled", by, null)];
 }

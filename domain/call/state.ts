@@ -11,6 +11,7 @@ import type {
   CallMachineJudged,
   CallStatus,
   RecordingStatus,
+  VoicemailPolicy,
 } from "./events.ts";
 
 /** What the rules of a call read. `status` null: the call does not exist. */
@@ -40,6 +41,7 @@ export type CallState = {
     CallMachineJudged["data"],
     "answeredBy" | "by" | "greetingEnded" | "policyApplied"
   > | null;
+  voicemailPolicy: VoicemailPolicy | null;
   /** Indexes used so far, by messages, tool calls and handoffs. */
   messages: number;
   /** Index of the last message. */
@@ -108,6 +110,7 @@ export function initialCallState(): CallState {
     connectedAt: null,
     answeredBy: null,
     machineVerdict: null,
+    voicemailPolicy: null,
     messages: 0,
     lastMessage: null,
     cut: new Set(),

@@ -1,5 +1,6 @@
-import type { Of } from "../shared/decider.ts";
+import { inOrder, type Of } from "../shared/decider.ts";
 import { assertNever } from "../shared/errors.ts";
+import { notBefore } from "../shared/instant.ts";
 import { dialDueContacts, recordAttemptOutcome, skipContact } from "./attempts.ts";
 import { endCalledSince } from "./called-since.ts";
 import type { CampaignCommand } from "./commands.ts";
@@ -22,8 +23,22 @@ type Remaining = Exclude<
   >
 >;
 
-/** The rules of a campaign. */
+/** The rules of a campaign, judged at a time that is not before its latest event. */
 export function decideCampaign(command: CampaignCommand, state: CampaignState): readonly CampaignEvent[] {
+  return decideAt(
+    command.type === "CreateCampaign" ? notCreatedBefore(command, state) : inOrder(command, state),
+    state,
+  );
+}
+
+function notCreatedBefore(
+  { type, campaign }: Of<CampaignCommand, "CreateCampaign">,
+  { lastAt }: CampaignState,
+): Of<CampaignCommand, "CreateCampaign"> {
+  return { type, campaign: { ...campaign, at: notBefore(lastAt, campaign.at) } };
+}
+
+function decideAt(command: CampaignCommand, state: CampaignState): readonly CampaignEvent[] {
   switch (command.type) {
     case "ImportContacts":
       return importContacts(command, state);

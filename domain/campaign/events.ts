@@ -80,7 +80,7 @@ export type CampaignCreated = {
     /** SHA-256 (hex) of what the conversations need, stored once; absent in older campaigns. */
     readonly pinned?: string;
     /** Version of the rule for filling texts; absent: version 1, which fills only the seed's placeholders. */
-    readonly placeholders?: 2;
+    readonly placeholders?: 2 | 3;
     /** Settings that took their default; absent in older events: not known. */
     readonly defaulted?: readonly DefaultedSetting[];
     readonly at: Instant;

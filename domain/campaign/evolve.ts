@@ -1,6 +1,6 @@
 import { assertNever } from "../shared/errors.ts";
 import type { CallId } from "../shared/ids.ts";
-import { millisOf } from "../shared/instant.ts";
+import { millisOf, notBefore } from "../shared/instant.ts";
 import {
   addAssistantFailure,
   addAttempt,
@@ -34,7 +34,7 @@ import type { CampaignState } from "./state.ts";
 export function evolveCampaign(state: CampaignState, event: CampaignEvent): CampaignState {
   const revision = state.events;
   state.events += 1;
-  state.updatedAt = event.data.at;
+  state.lastAt = notBefore(state.lastAt, event.data.at);
   switch (event.type) {
     case "ContactsImported":
       return imported(state, event.data, revision);

@@ -1,14 +1,19 @@
 import type { JsonObject } from "../shared/json.ts";
 import { utf8Length } from "../shared/utf8.ts";
-import { filledBytes, fillTemplate, readTemplate, type TextTemplate } from "./text-template.ts";
+import {
+  filledBytes,
+  fillTemplate,
+  type PlaceholderRule,
+  readTemplate,
+  type TextTemplate,
+} from "./text-template.ts";
 
 /** The most bytes (UTF-8) of each text once it is filled (docs/api.md §5); exactly so many are allowed. */
 export const GREETING_BYTES = 4 * 1024;
 export const INSTRUCTIONS_BYTES = 32 * 1024;
 
 /**
- * The texts that a campaign pinned. Without `placeholders` it is older than rule 2 and
- * its additional filling.
+ * The texts that a campaign pinned. `placeholders`: the rule by which they are filled; absent: 1.
  */
 export type CampaignTexts = {
   /** null: the assistant's default greeting. */
@@ -16,7 +21,7 @@ export type CampaignTexts = {
   readonly specialInstructions: string | null;
   readonly voicemailMessage: string | null;
   readonly assistant: { readonly greetingMessage: string };
-  readonly placeholders?: 2;
+  readonly placeholders?: 2 | 3;
 };
 
 export type TextValues = { readonly name: string | null; readonly customData: JsonObject };
@@ -81,13 +86,17 @@ function filled(said: SaidText | null, contact: TextValues): { text: string | nu
 }
 
 export function greetingText(
-  texts: Omit<CampaignTexts, "voicemailMessage">,
+  { greetingMessage, assistant, placeholders }: Omit<CampaignTexts, "voicemailMessage">,
   limit = GREETING_BYTES,
 ): SaidText {
+  const rule = placeholders ?? 1;
   return {
-    template: readTemplate(texts.greetingMessage ?? texts.assistant.greetingMessage),
+    template: readTemplate(greetingMessage ?? assistant.greetingMessage, rule),
     limit,
-    values: ({ name, customData }) => (texts.placeholders === 2 ? [{ name }, customData] : [{ name }]),
+    values: (contact) => {
+      const name = nameIn(contact, rule);
+      return rule > 1 ? [{ name }, contact.customData] : [{ name }];
+    },
   };
 }
 
@@ -97,10 +106,12 @@ export function instructionsText(
   limit = INSTRUCTIONS_BYTES,
 ): SaidText | null {
   if (specialInstructions === null) return null;
+  const rule = placeholders ?? 1;
   return {
-    template: readTemplate(specialInstructions),
+    template: readTemplate(specialInstructions, rule),
     limit,
-    values: ({ name, customData }) => (placeholders === 2 ? [customData, { name }] : [customData]),
+    values: (contact) =>
+      rule > 1 ? [contact.customData, { name: nameIn(contact, rule) }] : [contact.customData],
   };
 }
 
@@ -109,10 +120,19 @@ export function instructionsText(
  * it needs no filling.
  */
 export function voicemailText({ voicemailMessage, placeholders }: CampaignTexts): SaidText | null {
-  if (voicemailMessage === null || placeholders !== 2) return null;
-  const template = readTemplate(voicemailMessage);
+  if (voicemailMessage === null || placeholders === undefined) return null;
+  const template = readTemplate(voicemailMessage, placeholders);
   const limit = Math.max(GREETING_BYTES, template.literalBytes);
-  return { template, limit, values: ({ name, customData }) => [{}, { name }, customData] };
+  return {
+    template,
+    limit,
+    values: (contact) => [{}, { name: nameIn(contact, placeholders) }, contact.customData],
+  };
+}
+
+/** null: there is none; since rule 3 also one of blanks. */
+function nameIn({ name }: TextValues, rule: PlaceholderRule): string | null {
+  return rule > 2 && name?.trim() === "" ? null : name;
 }
 
 /**

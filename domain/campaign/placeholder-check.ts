@@ -26,6 +26,8 @@ export type PlaceholderFindings = {
   readonly tooLong: Finding | null;
   /** `{{` without its `}}`; it is spoken as it stands. */
   readonly unclosed: { readonly path: TextPath } | null;
+  /** The first form of another program's placeholder (`{name}`, `%name%`): nothing fills it. */
+  readonly otherForm: { readonly path: TextPath; readonly form: string } | null;
 };
 
 export type PlaceholderCheck = {
@@ -67,6 +69,7 @@ export function createPlaceholderCheck(texts: CampaignTexts): PlaceholderCheck {
       unfilled: finding(checked, withGap, ({ hasGap }) => hasGap, { names: unfilledNames(checked, looked) }),
       tooLong: finding(checked, withLeftOut, ({ hasLeftOut }) => hasLeftOut, {}),
       unclosed: finding(checked, 0, isUnclosed, {}),
+      otherForm: otherForm(checked),
     }),
   };
 }
@@ -115,6 +118,21 @@ function finding<More extends object>(
 
 function isUnclosed({ said }: CheckedText): boolean {
   return said.template.parts.some((part) => "literal" in part && part.literal.includes("{{"));
+}
+
+/**
+ * `{{{x}}}`, `{% x %}`, `[[x]]`, `<<x>>`, `{x}`, `%x%`. A name in the last two is one word or a few, so that
+ * JSON and percentages are none.
+ */
+const OTHER_FORM =
+  /\{\{\{[^{}]{0,64}\}\}\}|\{%[^{}%]{0,64}%\}|\[\[[^[\]]{1,64}\]\]|<<[^<>]{1,64}>>|(?<!\{)\{ ?[\p{L}_][\p{L}\p{M}\p{N}_. -]{0,40}\}(?!\})|%[\p{L}_][\p{L}\p{M}\p{N}_]{0,40}%/u;
+
+function otherForm(texts: readonly CheckedText[]): PlaceholderFindings["otherForm"] {
+  for (const { said, path } of texts) {
+    const form = OTHER_FORM.exec(said.template.source)?.[0];
+    if (form !== undefined) return { path, form };
+  }
+  return null;
 }
 
 function unfilledNames(texts: readonly CheckedText[], looked: number) {

@@ -9,8 +9,14 @@ export function placeholderWarnings({
   unfilled,
   tooLong,
   unclosed,
+  otherForm,
 }: PlaceholderFindings): readonly CampaignWarning[] {
   const found: readonly (CampaignWarning | null)[] = [
+    otherForm && {
+      code: "placeholder_other_form",
+      message: `${otherForm.form} is no placeholder: only {{key}} is filled`,
+      path: otherForm.path,
+    },
     tooLong && {
       code: "placeholder_too_long",
       message: `A value is too long for its text and is left out for ${contactsOf(tooLong.contacts)}`,

@@ -47,12 +47,15 @@ export function maxAttempts(rules: RetryRules, notPlaced: number): number {
   return attemptBudget(rules) + notPlaced;
 }
 
-/** When the contact is due again; null: it has failed for good. */
+/**
+ * When the contact is due again; null: it has failed for good. `retryOn` says which people are called again
+ * who were called: an attempt that the carrier never had called nobody.
+ */
 export function retryAt(rules: RetryRules, attempt: FailedAttempt): Instant | null {
-  if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isFree(attempt.endReason)) {
     return attempt.notPlaced > MAX_NOT_PLACED ? null : plusMillis(attempt.endedAt, NOT_PLACED_PAUSE_MILLIS);
   }
+  if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isOnce(attempt.endReason)) {
     return attempt.assistantErrors > 1 ? null : plusMillis(attempt.endedAt, intervalMillis(rules));
   }

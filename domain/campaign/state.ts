@@ -32,7 +32,8 @@ export type CampaignState = {
   createdAt: Instant | null;
   startedAt: Instant | null;
   completedAt: Instant | null;
-  updatedAt: Instant | null;
+  /** The latest time of an event so far. */
+  lastAt: Instant | null;
   hangUpActiveCalls: boolean;
   readonly contacts: ContactTable;
   /** Contacts by status. */
@@ -85,7 +86,7 @@ export function initialCampaignState(): CampaignState {
     createdAt: null,
     startedAt: null,
     completedAt: null,
-    updatedAt: null,
+    lastAt: null,
     hangUpActiveCalls: false,
     contacts: createContactTable(),
     counts: { pending: 0, dialing: 0, waiting_retry: 0, succeeded: 0, failed: 0, skipped: 0 },

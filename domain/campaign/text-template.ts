@@ -6,10 +6,28 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 type Part = { readonly literal: string } | { readonly key: string };
 
 /**
+ * The rules by which texts were filled so far (docs/api.md §5); a campaign keeps the one that it was created
+ * with. 1: the seed's filling. 2: the additional filling. 3: keys are the same however their letters are
+ * composed, and a name of blanks is none.
+ */
+export type PlaceholderRule = 1 | 2 | 3;
+/** The rule of everything new. */
+export const CURRENT_RULE = 3;
+
+type Fold = (key: string) => string;
+
+/** Keys with the same folded form are the same key. */
+export function foldOf(rule: PlaceholderRule): Fold {
+  return rule < 3 ? (key) => key.toLowerCase() : (key) => key.normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+/**
  * A parsed text with placeholders `{{ key }}`: inner spaces allowed, case folded without a
  * locale (docs/api.md §5).
  */
 export type TextTemplate = {
+  readonly source: string;
+  readonly fold: Fold;
   readonly parts: readonly Part[];
   /** Its bytes (UTF-8) without any value. */
   readonly literalBytes: number;
@@ -17,7 +35,8 @@ export type TextTemplate = {
   readonly spellings: ReadonlyMap<string, ReadonlyMap<string, number>>;
 };
 
-export function readTemplate(text: string): TextTemplate {
+export function readTemplate(text: string, rule: PlaceholderRule = CURRENT_RULE): TextTemplate {
+  const fold = foldOf(rule);
   const parts: Part[] = [];
   const spellings = new Map<string, Map<string, number>>();
   let literalBytes = 0;
@@ -31,12 +50,12 @@ export function readTemplate(text: string): TextTemplate {
     addLiteral(text.slice(read, match.index));
     read = match.index + match[0].length;
     const key = (match[1] ?? "").trim();
-    const counts = spellings.get(key.toLowerCase()) ?? new Map<string, number>();
-    spellings.set(key.toLowerCase(), counts.set(key, (counts.get(key) ?? 0) + 1));
+    const counts = spellings.get(fold(key)) ?? new Map<string, number>();
+    spellings.set(fold(key), counts.set(key, (counts.get(key) ?? 0) + 1));
     parts.push({ key });
   }
   addLiteral(text.slice(read));
-  return { parts, literalBytes, spellings };
+  return { source: text, fold, parts, literalBytes, spellings };
 }
 
 /**
@@ -61,14 +80,14 @@ export type Filling = { readonly spelling: string; readonly count: number; reado
  * work is bounded by the values.
  */
 export function* fillings(
-  { spellings }: TextTemplate,
+  { fold, spellings }: TextTemplate,
   sources: readonly JsonObject[],
 ): Generator<Filling, void> {
   if (spellings.size === 0) return;
   const done = new Set<string>();
   for (const values of sources) {
     for (const first of Object.keys(values)) {
-      const folded = first.toLowerCase();
+      const folded = fold(first);
       if (done.has(folded)) continue;
       done.add(folded);
       for (const [spelling, count] of spellings.get(folded) ?? []) {
@@ -101,8 +120,8 @@ export function fillTemplate(
 ): FilledText | null {
   const bytes = filledBytes(template, values, limit);
   if (bytes === null) return null;
-  const find = createLookup(values);
-  const findMore = additional.map(createLookup);
+  const find = createLookup(values, template.fold);
+  const findMore = additional.map((more) => createLookup(more, template.fold));
   let room = limit - bytes;
   let leftOut = 0;
   const filled = template.parts.map((part) => {
@@ -126,7 +145,7 @@ type Found = { readonly text: string; readonly bytes: number };
 type Lookup = (key: string) => Found | null;
 
 /** Of keys that differ only in case the exact one wins, else the first. Each value is measured once. */
-function createLookup(values: JsonObject): Lookup {
+function createLookup(values: JsonObject, fold: Fold): Lookup {
   const known = new Map<string, Found | null>();
   let firstSpelling: ReadonlyMap<string, string> | null = null;
   const keyFor = (key: string): string | undefined => {
@@ -134,9 +153,9 @@ function createLookup(values: JsonObject): Lookup {
     firstSpelling ??= new Map(
       Object.keys(values)
         .toReversed()
-        .map((each) => [each.toLowerCase(), each]),
+        .map((each) => [fold(each), each]),
     );
-    return firstSpelling.get(key.toLowerCase());
+    return firstSpelling.get(fold(key));
   };
   return (key) => {
     const before = known.get(key);

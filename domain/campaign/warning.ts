@@ -1,7 +1,9 @@
 export const WARNING_CODES = [
+  "bad_characters",
   "credits_short",
   "never_open",
   "no_call_window",
+  "placeholder_other_form",
   "placeholder_too_long",
   "placeholder_unclosed",
   "placeholder_unfilled",
@@ -14,7 +16,7 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 export type CampaignWarning = {
   readonly code: WarningCode;
   readonly message: string;
-  /** Number of contacts affected. */
+  /** Number of contacts affected; of bad_characters, the characters. */
   readonly count?: number;
   /** Path of the field in the request that made the campaign. */
   readonly path?: readonly string[];

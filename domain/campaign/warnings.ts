@@ -14,6 +14,8 @@ export type WarningFacts = {
   /** Accepted contacts in each zone; null: the campaign's own. */
   readonly zones: ReadonlyMap<string | null, number>;
   readonly placeholders: PlaceholderFindings;
+  /** Places of the file that could not be read as characters. */
+  readonly badCharacters: number;
   readonly pricePerMinute: CreditUnits;
   readonly availableCredits: CreditUnits;
   readonly now: Instant;
@@ -22,6 +24,7 @@ export type WarningFacts = {
 /** Sorted by code, at most one of each. */
 export function campaignWarnings(facts: WarningFacts): readonly CampaignWarning[] {
   return [
+    badCharacters(facts),
     creditsShort(facts),
     neverOpen(facts),
     noCallWindow(facts),
@@ -34,6 +37,16 @@ export function campaignWarnings(facts: WarningFacts): readonly CampaignWarning[
 }
 
 type Rule = (facts: WarningFacts) => CampaignWarning | null;
+
+const badCharacters: Rule = ({ badCharacters: count }) => {
+  if (count === 0) return null;
+  const what = count === 1 ? "1 character" : `${count} characters`;
+  return {
+    code: "bad_characters",
+    message: `${what} of the file cannot be read: \ufffd stands there`,
+    count,
+  };
+};
 
 const creditsShort: Rule = ({ zones, pricePerMinute, availableCredits }) => {
   const contacts = sumOf(zones.values());

@@ -1,3 +1,4 @@
+import { beginningOf } from "../shared/storable-text.ts";
 import { failTurn } from "./failing.ts";
 import { endAnswer } from "./generation.ts";
 import type { AnswerPart } from "./inputs.ts";
@@ -38,7 +39,7 @@ export function takePart(move: Move, id: number, part: AnswerPart): void {
 
 function takeText(move: Move, generation: Generation, text: string): void {
   const room = ANSWER_CHARACTERS - generation.characters;
-  const taken = text.slice(0, room);
+  const taken = beginningOf(text, room);
   generation.characters += taken.length;
   generation.utterance ??= beginUtterance(move, "answer", speakerNow(move));
   generation.utterance.text += taken;

@@ -1,3 +1,4 @@
+import { beginningOf } from "../shared/storable-text.ts";
 import { type Cut, stopSpeaking, wasCut } from "./cutting.ts";
 import { transferFailed } from "./ending.ts";
 import { stopGeneration } from "./generation.ts";
@@ -60,7 +61,7 @@ export function customerSaid(move: Move, text: string, language: string | null, 
   const said = text.trim();
   if (said !== "") {
     const joined = live.words === "" ? said : `${live.words} ${said}`;
-    live.words = joined.slice(0, WORDS_CHARACTERS);
+    live.words = beginningOf(joined, WORDS_CHARACTERS);
     live.wordsLanguage = language ?? live.wordsLanguage;
   }
   if (continues) {
@@ -158,7 +159,8 @@ export function digitsAreOver(move: Move): void {
   const turn = turnOfWords(move);
   const joins = turn === move.past.turns;
   live.turnSaidMono = move.mono;
-  turnSaid(move, record(move, { type: "RecordDigits", turn, digits }), joins);
+  const { assistantId } = speakerNow(move);
+  turnSaid(move, record(move, { type: "RecordDigits", turn, digits, assistantId }), joins);
 }
 
 /** The session stopped an utterance. When we did not ask for that, the customer is speaking. */

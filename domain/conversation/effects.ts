@@ -86,7 +86,7 @@ export type Effect =
     }
   | { readonly type: "abort_tool"; readonly toolCallId: ToolCallId }
   | { readonly type: "transfer"; readonly to: string }
-  /** The request to end is stored. The carrier is asked to hang up unless the line was transferred. */
+  /** The request to end is stored. The carrier is asked to hang up. */
   | {
       readonly type: "request_end";
       readonly by: EndWishBy;

@@ -129,15 +129,10 @@ export function closeSession(move: Move): void {
   if (live.closed === "hung_up" || live.closed === "finished") endUnknownTools(move);
   record(move, { type: "EndSession", cause: live.closed });
   const { ending } = live;
-  if (ending !== null && live.closed !== "hung_up" && isOwed(ending)) {
+  if (ending !== null && ending.transfer === null && !ending.asked && live.closed !== "hung_up") {
     move.out.push({ type: "request_end", by: ending.by, reason: ending.reason });
   }
   move.out.push({ type: "over" });
-}
-
-/** A transfer ends the call once the carrier accepted it; any other end is requested once. */
-function isOwed(ending: Ending): boolean {
-  return ending.transfer === null ? !ending.asked : ending.transfer.begun;
 }
 
 /** Another session has taken over, or the call has ended: our commands are refused from here on. */

@@ -4,9 +4,17 @@ import type {
   ToolCallOutcome,
   ToolEvidence,
 } from "../call/conversation-events.ts";
-import type { AnsweredBy } from "../call/events.ts";
+import type { AnsweredBy, VoicemailPolicy } from "../call/events.ts";
+import type { JsonObject } from "../shared/json.ts";
 
-export type AskedCall = { readonly id: string; readonly name: string; readonly arguments: string };
+export type AskedCall = {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly arguments: string;
+  /** What else its server sent with the call, and wants back with it; that of `function` under this name. */
+  readonly fields?: JsonObject;
+};
 
 export type AnswerPart =
   | { readonly kind: "text"; readonly text: string }
@@ -25,6 +33,15 @@ export type ToolAnswer = {
   readonly isError: boolean;
   readonly evidence: ToolEvidence;
 };
+
+export type Verdict = {
+  readonly answeredBy: AnsweredBy;
+  readonly greetingEnded: boolean;
+} & (
+  | { readonly by: "sound" }
+  /** The policy that follows, as the log has it; null: none. */
+  | { readonly by: "carrier"; readonly policyApplied: VoicemailPolicy | null }
+);
 
 /**
  * Everything that can happen to a conversation. `generation`, `ticket` and ids name the effect that is
@@ -50,12 +67,7 @@ export type Input =
     }
   | { readonly type: "digit"; readonly digit: string }
   | { readonly type: "silence" }
-  | {
-      readonly type: "machine_judged";
-      readonly by: "carrier" | "sound";
-      readonly answeredBy: AnsweredBy;
-      readonly greetingEnded: boolean;
-    }
+  | ({ readonly type: "machine_judged" } & Verdict)
   | { readonly type: "closed"; readonly cause: SessionEndCause }
   | { readonly type: "model_part"; readonly generation: number; readonly part: AnswerPart }
   | {

@@ -62,8 +62,6 @@ export const BEEP_SILENCE_MILLIS = 1_500;
 export const WARNING_MILLIS = 10_000;
 /** A transfer that the carrier neither accepts nor refuses fails after this time. */
 export const TRANSFER_MILLIS = 30_000;
-/** From this turn of the customer on the voicemail policy is no longer applied. */
-export const TURNS_OF_A_PERSON = 2;
 /** So many silences in a row bring a prompt; the next one ends the call. */
 export const SILENCE_PROMPTS = 2;
 export const FAILED_TURNS_IN_A_ROW = 2;

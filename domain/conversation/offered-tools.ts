@@ -1,5 +1,6 @@
 import { assertNever } from "../shared/errors.ts";
 import type { JsonObject } from "../shared/json.ts";
+import { beginningOf } from "../shared/storable-text.ts";
 import type { PromptTool } from "./effects.ts";
 import type { HandoffTo, OfferedTool, Speaker, ToolArguments } from "./script.ts";
 
@@ -30,23 +31,32 @@ function offerOf(tool: OfferedTool): Offer {
   return { kind: "tool", tool };
 }
 
-export function promptTools(speaker: Speaker, { argumentsSchema }: ToolArguments): readonly PromptTool[] {
-  return [...offersOf(speaker)].map(([name, offer]): PromptTool => {
-    switch (offer.kind) {
-      case "tool":
-        return { name, description: offer.tool.description, parameters: argumentsSchema(offer.tool) };
-      case "end_call": {
-        const description = offer.tool?.description ?? "Ends the call. Say goodbye first.";
-        return { name, description, parameters: NO_ARGUMENTS };
-      }
-      case "transfer":
-        return { name, description: offer.tool.description, parameters: NO_ARGUMENTS };
-      case "handoff":
-        return { name, description: offer.handoff.description, parameters: variablesSchema(offer.handoff) };
-      default:
-        return assertNever(offer);
-    }
-  });
+export function promptTools(speaker: Speaker, toolArguments: ToolArguments): readonly PromptTool[] {
+  return [...offersOf(speaker)].map(([name, offer]) => ({
+    name,
+    description: descriptionOf(offer),
+    parameters: schemaOf(offer, toolArguments),
+  }));
+}
+
+function descriptionOf(offer: Offer): string {
+  if (offer.kind === "handoff") return offer.handoff.description;
+  return offer.tool?.description ?? "Ends the call. Say goodbye first.";
+}
+
+/** JSON schema of what the function takes. */
+export function schemaOf(offer: Offer, { argumentsSchema }: ToolArguments): JsonObject {
+  switch (offer.kind) {
+    case "tool":
+      return argumentsSchema(offer.tool);
+    case "end_call":
+    case "transfer":
+      return NO_ARGUMENTS;
+    case "handoff":
+      return variablesSchema(offer.handoff);
+    default:
+      return assertNever(offer);
+  }
 }
 
 function variablesSchema({ variables }: HandoffTo): JsonObject {
@@ -74,5 +84,5 @@ export function variablesFault({ variables }: HandoffTo, given: JsonObject): str
   }
   const known = new Set(["reason", ...variables.map(({ name }) => name)]);
   const strange = Object.keys(given).find((name) => !known.has(name));
-  return strange === undefined ? null : `There is no argument ${strange.slice(0, 64)}.`;
+  return strange === undefined ? null : `There is no argument ${beginningOf(strange, 64)}.`;
 }

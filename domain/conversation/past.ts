@@ -6,6 +6,7 @@ import type {
   CallToolEnded,
   ToolCallId,
 } from "../call/conversation-events.ts";
+import { messageOfDigits } from "../call/conversation-rules.ts";
 import type { AnsweredBy, CallEvent } from "../call/events.ts";
 import type { Of } from "../shared/decider.ts";
 import type { AssistantId, MemberId } from "../shared/ids.ts";
@@ -14,7 +15,7 @@ import type { JsonObject } from "../shared/json.ts";
 
 export type SaidEntry = {
   readonly kind: "said";
-  /** null: digits, which have no index. */
+  /** null: digits of an older release, which have no index. */
   readonly index: number | null;
   readonly message: CallMessage;
   readonly turn: number;
@@ -220,11 +221,11 @@ function handOver(past: Past, handover: CallHandedOver["data"]): void {
 
 function addDigits(
   past: Past,
-  { callId: _callId, turn, digits, at }: Of<CallEvent, "CallDigitsReceived">["data"],
+  { turn, digits, at, messageIndex }: Of<CallEvent, "CallDigitsReceived">["data"],
 ): void {
   customerSpoke(past, turn);
-  if (digits === null) return;
-  const content = `[keys: ${digits}]`;
-  const message: CallMessage = { index: -1, role: "customer", assistantId: null, content, at, offsetMs: 0 };
-  past.entries.push({ kind: "said", index: null, message, turn, heard: content, cut: false });
+  if (digits === null || messageIndex !== undefined) return;
+  const said = messageOfDigits(digits);
+  const message: CallMessage = { ...said, index: -1, assistantId: null, at, offsetMs: 0 };
+  past.entries.push({ kind: "said", index: null, message, turn, heard: said.content, cut: false });
 }

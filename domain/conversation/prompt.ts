@@ -34,6 +34,7 @@ type Mutable = PromptMessage[];
 /** All words of one turn of the customer are one message. */
 function asMessages(entries: readonly Entry[]): readonly PromptMessage[] {
   const messages: Mutable = [];
+  const usedIds = new Set<string>();
   let turnOfLast: number | null = null;
   for (const entry of entries) {
     const isCustomers = entry.kind === "said" && entry.message.role === "customer";
@@ -42,7 +43,7 @@ function asMessages(entries: readonly Entry[]): readonly PromptMessage[] {
       turnOfLast = entry.turn;
       continue;
     }
-    const others = entry.kind === "said" ? saidMessages(entry) : toolMessages(entry);
+    const others = entry.kind === "said" ? saidMessages(entry) : toolMessages(entry, usedIds);
     if (others.length > 0) turnOfLast = null;
     messages.push(...others);
   }
@@ -59,13 +60,21 @@ function saidMessages({ message, heard }: SaidEntry): readonly PromptMessage[] {
   return [{ role: "assistant", content: heard }];
 }
 
-function toolMessages(entry: Exclude<Entry, SaidEntry>): readonly PromptMessage[] {
+/** The model's own id goes back to it, ours where it repeats its ids. */
+function toolMessages(entry: Exclude<Entry, SaidEntry>, usedIds: Set<string>): readonly PromptMessage[] {
   if (entry.kind === "handover") return [];
-  const { toolCallId, toolName } = entry.began;
-  const call = { id: toolCallId, name: toolName, arguments: JSON.stringify(entry.began.arguments ?? {}) };
+  const { toolCallId, toolName, modelCallId = toolCallId, modelFields } = entry.began;
+  const id = usedIds.has(modelCallId) ? toolCallId : modelCallId;
+  usedIds.add(id);
+  const call = {
+    id,
+    name: toolName,
+    arguments: JSON.stringify(entry.began.arguments ?? {}),
+    ...(modelFields === undefined ? {} : { fields: modelFields }),
+  };
   return [
     { role: "assistant", content: "", toolCalls: [call] },
-    { role: "tool", toolCallId, content: resultOf(entry) },
+    { role: "tool", toolCallId: id, content: resultOf(entry) },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { messageOfDigits } from "../call/conversation-rules.ts";
 import type { CallEvent } from "../call/events.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { SessionCommand } from "./effects.ts";
@@ -28,8 +29,7 @@ export function append(move: Move, commands: readonly SessionCommand[]): number 
   live.lastTicket += 1;
   const ticket = live.lastTicket;
   for (const command of commands) {
-    const event = foreseen(command, past, move);
-    if (event !== null) evolvePast(past, event);
+    for (const event of foreseen(command, past, move)) evolvePast(past, event);
   }
   live.waiting.set(ticket, { sinceMono: move.mono, events: commands.length });
   watchAppends(move);
@@ -63,10 +63,29 @@ export function watchAppends(move: Move): void {
 }
 
 /**
- * The event that the call will make of this command. The index is known in advance, because no
+ * The events that the call will make of this command. The index is known in advance, because no
  * other session appends.
  */
-function foreseen(command: SessionCommand, past: Past, { script }: Move): CallEvent | null {
+function foreseen(command: SessionCommand, past: Past, move: Move): readonly CallEvent[] {
+  if (command.type !== "RecordDigits") return [foreseenEvent(command, past, move)];
+  const { epoch, at, turn, digits, assistantId } = command;
+  const spoken = { callId: move.script.callId, at, epoch };
+  const index = past.nextIndex;
+  const message = { ...messageOfDigits(digits), assistantId, turn, index, at, offsetMs: 0 };
+  return [
+    {
+      type: "CallDigitsReceived",
+      data: { ...spoken, turn, digits, count: digits.length, messageIndex: index },
+    },
+    { type: "CallMessageAdded", data: { ...spoken, message, carrierRef: null, sequence: null } },
+  ];
+}
+
+function foreseenEvent(
+  command: Exclude<SessionCommand, { readonly type: "RecordDigits" }>,
+  past: Past,
+  { script }: Move,
+): CallEvent {
   const { callId } = script;
   if (command.type === "RecordMachineJudged") {
     const { answeredBy, by, greetingEnded, policyApplied, occurredAt } = command;
@@ -94,10 +113,6 @@ function foreseen(command: SessionCommand, past: Past, { script }: Move): CallEv
       return { type: "CallToolEnded", data: { ...spoken, ...command.result } };
     case "HandOver":
       return { type: "CallHandedOver", data: { ...placed, ...command.handoff } };
-    case "RecordDigits": {
-      const { turn, digits } = command;
-      return { type: "CallDigitsReceived", data: { ...spoken, turn, digits, count: digits.length } };
-    }
     case "FailTurn": {
       const { turn, kind, saidInstead } = command;
       return { type: "CallTurnFailed", data: { ...spoken, turn, kind, saidInstead } };

@@ -3,23 +3,24 @@ import { beginEnding } from "./ending.ts";
 import type { AskedCall } from "./inputs.ts";
 import { HANDOFFS_BETWEEN_TURNS, HANDOFFS_OF_A_CALL } from "./limits.ts";
 import type { Move } from "./move.ts";
-import { offersOf } from "./offered-tools.ts";
+import { offersOf, schemaOf } from "./offered-tools.ts";
+import { readArguments } from "./reading-arguments.ts";
 import { record } from "./recording.ts";
 import type { HandoffTo, OfferedTool, Speaker } from "./script.ts";
 import { sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
-import { beginWord, endWord, parseArguments, toolCallIdFor } from "./tool-words.ts";
+import { asItCame, beginWord, endWord, toolCallIdFor } from "./tool-words.ts";
 
 /** Ends the call, transfers the line, or hands over to another member. */
 export function doSpecial(move: Move, call: AskedCall): void {
   const offer = offersOf(speakerNow(move)).get(call.name);
-  const given = parseArguments(call.arguments) ?? {};
   if (offer?.kind === "handoff") {
-    handOver(move, offer.handoff, given);
+    const given = readArguments(call.arguments, schemaOf(offer, move.toolArguments)) ?? {};
+    handOver(move, call, offer.handoff, given);
     return;
   }
   if (offer?.kind === "transfer") {
-    transfer(move, offer.tool);
+    transfer(move, call, offer.tool);
     return;
   }
   if (offer?.kind === "end_call") {
@@ -44,11 +45,15 @@ function endCall(move: Move, toolName: string, tool: OfferedTool | null): void {
  * The number comes from the owner's tool, never from the model. The line is transferred when
  * the message was heard.
  */
-function transfer(move: Move, { toolId, functionName: toolName, config }: OfferedTool): void {
+function transfer(
+  move: Move,
+  call: AskedCall,
+  { toolId, functionName: toolName, config }: OfferedTool,
+): void {
   const { to, message } = config;
   const toolCallId = toolCallIdFor(move);
   const began = { toolId, toolName, arguments: {}, repeatable: true, turn: move.past.turns };
-  const begin = beginWord(move, toolCallId, began);
+  const begin = beginWord(move, toolCallId, { ...began, ...asItCame(call) });
   if (typeof to !== "string") {
     record(move, begin, endWord(toolCallId, "refused", "The call cannot be transferred."));
     move.live.wantsAnswer = true;
@@ -57,10 +62,10 @@ function transfer(move: Move, { toolId, functionName: toolName, config }: Offere
   record(move, begin);
   if (typeof message === "string") sayLine(move, "handoff", message);
   const handedTo = { to, toolCallId, begun: false };
-  beginEnding(move, { by: "assistant", reason: "transferred", transfer: handedTo });
+  beginEnding(move, { by: "assistant", reason: "assistant_ended", transfer: handedTo });
 }
 
-function handOver(move: Move, handoff: HandoffTo, given: JsonObject): void {
+function handOver(move: Move, call: AskedCall, handoff: HandoffTo, given: JsonObject): void {
   const { live, past, script } = move;
   const from = speakerNow(move);
   const to = script.speakers.find(({ memberId }) => memberId === handoff.toMemberId);
@@ -68,7 +73,7 @@ function handOver(move: Move, handoff: HandoffTo, given: JsonObject): void {
   const refused = to === undefined ? "This colleague cannot be reached." : handoffRefusal(move, to);
   if (to?.memberId == null || refused !== null) {
     const began = { toolId: null, toolName: handoff.toolName, arguments: given, repeatable: true };
-    const begin = beginWord(move, toolCallId, { ...began, turn: past.turns });
+    const begin = beginWord(move, toolCallId, { ...began, turn: past.turns, ...asItCame(call) });
     record(move, begin, endWord(toolCallId, "refused", refused ?? "This colleague cannot be reached."));
     live.wantsAnswer = true;
     return;

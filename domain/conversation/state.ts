@@ -59,7 +59,7 @@ export type RunningTool = {
 export type Ending = {
   readonly by: EndWishBy;
   readonly reason: EndWishReason;
-  /** Where the line is transferred instead of ending the call. */
+  /** Where the line is transferred instead of ending the call: the carrier reports that end. */
   readonly transfer: { readonly to: string; readonly toolCallId: ToolCallId; begun: boolean } | null;
   /** The carrier was asked to hang up, or the end was requested elsewhere. */
   asked: boolean;

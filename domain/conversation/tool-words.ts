@@ -1,6 +1,7 @@
 import type { ToolCallId, ToolEvidence } from "../call/conversation-events.ts";
 import type { ToolId } from "../shared/ids.ts";
 import type { JsonObject, JsonValue } from "../shared/json.ts";
+import type { AskedCall } from "./inputs.ts";
 import type { Word } from "./recording.ts";
 import type { OfferedTool } from "./script.ts";
 import { type ConversationState, speakerNow } from "./state.ts";
@@ -20,7 +21,14 @@ export type NewToolCall = {
   readonly arguments: JsonObject;
   readonly repeatable: boolean;
   readonly turn: number;
+  readonly modelCallId?: string;
+  readonly modelFields?: JsonObject;
 };
+
+/** What goes back to the model with the call, as it came. */
+export function asItCame({ id, fields }: AskedCall): Pick<NewToolCall, "modelCallId" | "modelFields"> {
+  return { modelCallId: id, ...(fields === undefined ? {} : { modelFields: fields }) };
+}
 
 /**
  * We make ids of tool calls, because models repeat theirs. `further`: number of tool calls before
@@ -56,17 +64,4 @@ export function canonical(value: JsonValue): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`);
   return `{${rows.join(",")}}`;
-}
-
-/** The arguments as the model wrote them; null: not a JSON object. */
-export function parseArguments(text: string): JsonObject | null {
-  if (text.trim() === "") return {};
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : null;
-  } catch {
-    return null;
-  }
 }

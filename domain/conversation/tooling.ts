@@ -1,3 +1,4 @@
+import { beginningOf } from "../shared/storable-text.ts";
 import { failTurn } from "./failing.ts";
 import type { AskedCall, ToolAnswer } from "./inputs.ts";
 import {
@@ -8,18 +9,19 @@ import {
   TOOL_MILLIS,
 } from "./limits.ts";
 import { clearTimer, type Move, setTimer } from "./move.ts";
-import { type Offer, offersOf, variablesFault } from "./offered-tools.ts";
+import { type Offer, offersOf, schemaOf, variablesFault } from "./offered-tools.ts";
+import { readArguments } from "./reading-arguments.ts";
 import { record, type Word } from "./recording.ts";
 import { runtimeVariables } from "./script.ts";
 import { doSpecial } from "./special-calls.ts";
 import { type RunningTool, speakerNow } from "./state.ts";
 import {
+  asItCame,
   beginWord,
   canonical,
   endWord,
   isRepeatable,
   noEvidence,
-  parseArguments,
   toolCallIdFor,
 } from "./tool-words.ts";
 
@@ -46,7 +48,7 @@ export function startTools(move: Move, calls: readonly AskedCall[], turn: number
       const { tool, given } = verdict;
       const { toolId, functionName: toolName } = tool;
       const began = { toolId, toolName, arguments: given, repeatable: isRepeatable(tool), turn };
-      words.push(beginWord(move, toolCallId, began));
+      words.push(beginWord(move, toolCallId, { ...began, ...asItCame(call) }));
       begun.push({ toolCallId, tool, arguments: given, begunMono: move.mono, runs: false });
     } else if (verdict.kind === "fault" || call !== special?.call) {
       const why = verdict.kind === "fault" ? verdict.why : "Only one of these functions at a time.";
@@ -90,7 +92,7 @@ function failOnFaults(move: Move, words: readonly Word[]): void {
 
 function judge(move: Move, call: AskedCall, offer: Offer | undefined): Judged {
   if (offer === undefined) return { kind: "fault", why: "There is no such function." };
-  const given = parseArguments(call.arguments);
+  const given = readArguments(call.arguments, schemaOf(offer, move.toolArguments));
   if (given === null) return { kind: "fault", why: "The arguments are no JSON object." };
   if (offer.kind === "handoff") {
     const why = variablesFault(offer.handoff, given);
@@ -122,10 +124,11 @@ function mayHaveRun(
 }
 
 function refusedCall(move: Move, toolCallId: string, call: AskedCall, turn: number, why: string): Word[] {
-  const toolName = call.name.slice(0, 64);
+  const toolName = beginningOf(call.name, 64);
   const tool = speakerNow(move).tools.find(({ functionName }) => functionName === call.name);
-  const given = parseArguments(call.arguments) ?? {};
-  const began = { toolId: tool?.toolId ?? null, toolName, arguments: given, repeatable: true, turn };
+  const given = readArguments(call.arguments, {}) ?? {};
+  const refused = { toolId: tool?.toolId ?? null, toolName, arguments: given, repeatable: true, turn };
+  const began = { ...refused, ...asItCame(call) };
   return [beginWord(move, toolCallId, began), endWord(toolCallId, "refused", why)];
 }
 

@@ -1,18 +1,14 @@
-import type { AnsweredBy, VoicemailPolicy } from "../call/events.ts";
+import type { VoicemailPolicy } from "../call/events.ts";
+import { TURNS_OF_A_PERSON } from "../call/machine-policy.ts";
 import { stopSpeaking } from "./cutting.ts";
 import { beginEnding } from "./ending.ts";
 import { stopGeneration } from "./generation.ts";
 import { speechMillis } from "./heard.ts";
-import { BEEP_SILENCE_MILLIS, TURNS_OF_A_PERSON, VOICEMAIL_DRAIN_MILLIS } from "./limits.ts";
+import type { Verdict } from "./inputs.ts";
+import { BEEP_SILENCE_MILLIS, VOICEMAIL_DRAIN_MILLIS } from "./limits.ts";
 import { clearTimer, type Move, setLineTimer } from "./move.ts";
 import { append } from "./recording.ts";
 import { sayLine } from "./speaking.ts";
-
-export type Verdict = {
-  readonly by: "carrier" | "sound";
-  readonly answeredBy: AnsweredBy;
-  readonly greetingEnded: boolean;
-};
 
 /**
  * A verdict from sound alone only makes us listen; together with the end of the greeting we record it. The
@@ -26,7 +22,9 @@ export function machineJudged(move: Move, verdict: Verdict): void {
     return;
   }
   if (verdict.answeredBy !== "machine" || (verdict.by === "sound" && !verdict.greetingEnded)) return;
-  const follows = policyFollows(move);
+  const isUndecided = live.ending === null && live.listening === "no";
+  const asked = verdict.by === "carrier" ? verdict.policyApplied !== null : isMaybeMachine(move);
+  const follows = isUndecided && asked;
   if (verdict.by === "sound") {
     const policyApplied: VoicemailPolicy | null = follows ? script.voicemailPolicy : null;
     const { answeredBy, by, greetingEnded } = verdict;
@@ -38,8 +36,8 @@ export function machineJudged(move: Move, verdict: Verdict): void {
 }
 
 /** From the customer's second turn on it is a person, whatever the verdict. */
-function policyFollows({ live, past }: Move): boolean {
-  return live.ending === null && live.listening === "no" && past.turns < TURNS_OF_A_PERSON;
+function isMaybeMachine({ past }: Move): boolean {
+  return past.turns < TURNS_OF_A_PERSON;
 }
 
 export function followPolicy(move: Move, greetingEnded: boolean): void {

@@ -1,3 +1,5 @@
+import { type Instant, notBefore } from "./instant.ts";
+
 /**
  * An aggregate as three plain values. `decide` returns the events of a command (none when it is
  * already true) and throws `DomainError` for what is forbidden. `evolve` accepts every event in every
@@ -16,6 +18,17 @@ export type Of<Message extends { readonly type: string }, Type extends Message["
   Message,
   { readonly type: Type }
 >;
+
+/**
+ * The command at a time that is not before the stream's latest event, so that times of a stream never
+ * decrease: a command waits in line with the time at which it was made, and clocks of processes differ.
+ */
+export function inOrder<Command extends { readonly now: Instant }>(
+  command: Command,
+  { lastAt }: { readonly lastAt: Instant | null },
+): Command {
+  return { ...command, now: notBefore(lastAt, command.now) };
+}
 
 /** Folds `events` onto `state`, which it may mutate. Do not share that state before the fold is done. */
 export function fold<State, Event>(

@@ -66,6 +66,11 @@ function digit(text: string, index: number): number {
   return value >= 0 && value <= 9 ? value : Number.POSITIVE_INFINITY;
 }
 
+/** Times of a stream never decrease, whatever the clocks of processes say. `lastAt`: the latest so far. */
+export function notBefore(lastAt: Instant | null, now: Instant): Instant {
+  return lastAt !== null && lastAt > now ? lastAt : now;
+}
+
 export function plusMillis(instant: Instant, millis: number): Instant {
   return instantFromMillis(millisOf(instant) + millis);
 }

@@ -20,18 +20,20 @@ export type WrittenNumber =
   | { readonly ok: false; readonly reason: PhoneNumberRefusal | "spreadsheet_number" };
 
 /**
- * A number as people write it in a table (docs/api.md §12). E.164 is taken as it is. With a country, other
- * forms are read when exactly one number can be meant, and that one is valid by the full numbering plan of
- * its country. A wrong guess calls a stranger, so ambiguous text is refused. Reasons: `spreadsheet_number`
- * (9.05E+11: its digits are lost), `not_e164` (not written like a number, or like more than one),
- * `not_possible` (written like one, but there is no such number).
+ * A number as people write it in a table (docs/api.md §12). E.164 is taken as it is. Other forms are read
+ * when exactly one number can be meant, and that one is valid by the full numbering plan of its country:
+ * with a `+` always, without one as they are dialled in `country`. A wrong guess calls a stranger, so
+ * ambiguous text is refused. Reasons: `spreadsheet_number` (9.05E+11: its digits are lost), `not_e164` (not
+ * written like a number, or like more than one), `not_possible` (written like one, but there is no such
+ * number).
  */
 export function readWrittenNumber(cell: string, country: NumberCountry | null): WrittenNumber {
   const exact = parsePhoneNumber(cell);
   if (exact.ok || exact.reason !== "not_e164") return exact;
-  const text = withLatinDigits(cell);
+  const text = plainText(cell);
   if (isSpreadsheetNumber(text)) return { ok: false, reason: "spreadsheet_number" };
-  if (country === null || !isWrittenLikeNumber(text) || isDateOrAmount(text)) return NOT_E164;
+  const isReadable = country !== null || text.startsWith("+");
+  if (!isReadable || !isWrittenLikeNumber(text) || isDateOrAmount(text)) return NOT_E164;
   const [number, other] = readings(text, country);
   if (other !== undefined || holdsMore(text, country, number !== undefined)) return NOT_E164;
   return number === undefined ? { ok: false, reason: "not_possible" } : parsePhoneNumber(number);
@@ -39,17 +41,38 @@ export function readWrittenNumber(cell: string, country: NumberCountry | null): 
 
 const NOT_E164 = { ok: false, reason: "not_e164" } as const;
 
-/** Zeros of the scripts whose digits are read: Latin, Arabic, Persian, Devanagari, full-width. */
-const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0xff10];
+/** What programs put before a number, which says nothing about which number is meant. */
+const PREFIX = /^(?:tel|phone|callto|whatsapp|p) ?: ?(?:\/\/)?/i;
+/** Bidirectional marks, zero-width and variation characters: copied along, and never seen. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
 
-/** Every digit as a Latin one, every kind of space as a plain one. */
-function withLatinDigits(cell: string): string {
-  const text = cell.trim().replaceAll(/[\p{Zs}\t]/gu, " ");
-  return text.replaceAll(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    const zero = ZEROS.find((each) => code >= each && code < each + 10);
-    return zero === undefined ? digit : String(code - zero);
-  });
+/** Zeros of the scripts whose digits are read: Latin, Arabic, Persian, Devanagari. */
+const ZEROS = [0x30, 0x660, 0x6f0, 0x966];
+
+/**
+ * The same text in plain characters: invisible ones left out, full-width and typographic ones, digits of
+ * other scripts and every kind of space as their ASCII ones, without a prefix (`tel:`), and without brackets
+ * around the calling code.
+ */
+function plainText(cell: string): string {
+  return cell
+    .replaceAll(INVISIBLE, "")
+    .replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replaceAll(/[\p{Zs}\t]/gu, " ")
+    .replaceAll(/[\p{Pd}\u2212]/gu, "-")
+    .replaceAll(/[\u00b7\u2024]/g, ".")
+    .replaceAll(/[\u2044\u2215]/g, "/")
+    .replaceAll(/\p{Nd}/gu, latinDigit)
+    .trim()
+    .replace(PREFIX, "")
+    .replace(/^[\u2018\u2019] ?(?=\+)/, "")
+    .replace(/^\( ?(\+ ?\d{1,3}) ?\)/, "$1 ");
+}
+
+function latinDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const zero = ZEROS.find((each) => code >= each && code < each + 10);
+  return zero === undefined ? digit : String(code - zero);
 }
 
 /**
@@ -67,9 +90,10 @@ function isWrittenLikeNumber(text: string): boolean {
 }
 
 /** Every valid number that the text can mean, in E.164. */
-function readings(text: string, country: NumberCountry): readonly string[] {
+function readings(text: string, country: NumberCountry | null): readonly string[] {
   const digits = text.replaceAll(/\D/g, "");
-  const read = text.startsWith("+") ? [parse(digits)] : readingsOfDigits(digits, country);
+  const atHome = () => (country === null ? [] : readingsOfDigits(digits, country));
+  const read = text.startsWith("+") ? [parse(digits)] : atHome();
   return [...new Set(read.flatMap((number) => (number?.isValid() === true ? [number.number] : [])))];
 }
 
@@ -112,7 +136,7 @@ function parse(digits: string): LibraryNumber | undefined {
  * A whole number and more: another one, or an extension. Some countries allow numbers so long that the two
  * together are valid. Digits before a slash are an area code, unless they are a number by themselves.
  */
-function holdsMore(text: string, country: NumberCountry, isValid: boolean): boolean {
+function holdsMore(text: string, country: NumberCountry | null, isValid: boolean): boolean {
   const isNumber = (part: string) =>
     part.replaceAll(/\D/g, "").length >= SHORTEST_NUMBER && readings(part, country).length > 0;
   return [...text.matchAll(/[ \-./(]+/g)].some(({ 0: gap, index }) => {

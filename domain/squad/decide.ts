@@ -1,4 +1,4 @@
-import type { Of } from "../shared/decider.ts";
+import { inOrder, type Of } from "../shared/decider.ts";
 import { assertNever } from "../shared/errors.ts";
 import type { SquadCommand } from "./commands.ts";
 import type { SquadEvent } from "./events.ts";
@@ -7,8 +7,15 @@ import { addHandoff, changeHandoff, removeHandoff } from "./handoff-rules.ts";
 import { addMember, changeMember, removeMember } from "./member-rules.ts";
 import { type ExistingSquad, existing, initialSquadState, type SquadState } from "./state.ts";
 
-/** The rules of a squad (docs/api.md §6). A deleted squad counts as not existing. */
+/**
+ * The rules of a squad (docs/api.md §6), judged at a time that is not before its latest event. A deleted
+ * squad counts as not existing.
+ */
 export function decideSquad(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
+  return decideAt(inOrder(command, state), state);
+}
+
+function decideAt(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
   if (command.type === "CreateSquad") return create(command, state);
   const squad = existing(state);
   switch (command.type) {

@@ -1,8 +1,10 @@
 import { assertNever } from "../shared/errors.ts";
+import { notBefore } from "../shared/instant.ts";
 import type { SquadEvent, SquadMember, SquadMemberRemoved } from "./events.ts";
 import type { SquadState } from "./state.ts";
 
 export function evolveSquad(state: SquadState, event: SquadEvent): SquadState {
+  state.lastAt = notBefore(state.lastAt, event.data.at);
   switch (event.type) {
     case "SquadCreated": {
       const { squadId, owner, name, description, overrideSettings } = event.data;

@@ -1,5 +1,6 @@
 import { DomainError } from "../shared/errors.ts";
 import type { HandoffId, MemberId, OwnerId, SquadId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { HandoffLink, SquadMember } from "./events.ts";
 
@@ -11,6 +12,8 @@ export type SquadState = {
   name: string;
   description: string | null;
   overrideSettings: JsonObject;
+  /** The latest time of an event so far. */
+  lastAt: Instant | null;
   readonly members: Map<MemberId, SquadMember>;
   readonly handoffs: Map<HandoffId, HandoffLink>;
 };
@@ -35,6 +38,7 @@ export function initialSquadState(): SquadState {
     name: "",
     description: null,
     overrideSettings: {},
+    lastAt: null,
     members: new Map(),
     handoffs: new Map(),
   };

@@ -6,12 +6,13 @@ import type {
   UpgradeRequest,
 } from "../../application/ports/entrances.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { isClaimed } from "./twilio/signatures.ts";
 
 /**
- * The open carrier of a call's dial; for a call that was not dialled, one that can check the request. null:
- * there is none, or its connection was deleted.
+ * The open carrier of a call's dial; for a call that was not dialled, and for none (null), one that can check
+ * the request. null: there is none, or its connection was deleted.
  */
-export type CarrierOfCall = (callId: CallId) => Promise<OpenCarrier | null>;
+export type CarrierOfCall = (callId: CallId | null) => Promise<OpenCarrier | null>;
 
 type Path = `/carrier/${string}/:callId/${string}`;
 
@@ -77,9 +78,9 @@ function socketEntrance(path: Path, carrierOf: CarrierOfCall): SocketEntrance {
   };
 }
 
-function openedFor(carrierOf: CarrierOfCall, { params }: UpgradeRequest): Promise<OpenCarrier | null> {
-  const { callId } = params;
-  return callId !== undefined && /^call_[\w-]{1,64}$/.test(callId)
-    ? carrierOf(callId as CallId)
-    : Promise.resolve(null);
+/** A request without a signature is refused without a look at its call. */
+function openedFor(carrierOf: CarrierOfCall, request: UpgradeRequest): Promise<OpenCarrier | null> {
+  const { callId } = request.params;
+  if (callId === undefined || !/^call_[\w-]{1,64}$/.test(callId)) return Promise.resolve(null);
+  return carrierOf(isClaimed(request) ? (callId as CallId) : null);
 }

@@ -9,7 +9,8 @@ type Ended = Extract<CarrierEvent, { type: "ended" }>;
  */
 const NAMED: ReadonlySet<string> = new Set(
   [
-    401, 403, 404, 407, 408, 410, 480, 484, 486, 487, 488, 500, 502, 503, 504, 600, 603, 604, 606, 607, 608,
+    300, 301, 302, 305, 380, 401, 403, 404, 407, 408, 410, 480, 484, 486, 487, 488, 500, 502, 503, 504, 600,
+    603, 604, 606, 607, 608,
   ].map(String),
 );
 /** We cancelled it, or our own dialplan refused it: not a refusal by the other side. */

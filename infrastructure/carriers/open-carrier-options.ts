@@ -54,6 +54,8 @@ export type CarrierContext = {
   readonly livenessOf: (callId: CallId) => Promise<CallLiveness>;
   /** How many sessions of this call have begun, from the log, read anew. */
   readonly sessionsBegun: (callId: CallId) => Promise<number>;
+  /** The carrier was told where to open the next session of this call. */
+  readonly sessionIsDue: (callId: CallId) => Promise<void>;
   /** null: the call is older than pinned conversations, or unknown. */
   readonly speakerOf: (callId: CallId) => Promise<CallSpeaker | null>;
   /**

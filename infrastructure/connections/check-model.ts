@@ -3,11 +3,14 @@ import type { ConnectionFinding } from "../../application/ports/connection-check
 import type { GuardedFetch } from "../http/guarded-fetch.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 import { requestHeaders } from "./request-headers.ts";
+import { MANNER_WORDS, type MannersBook } from "./server-manners.ts";
 
 export type CheckedModel = {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly defaultModel: string;
+  /** How its models want to be asked, as far as it is known. */
+  readonly manners: ReturnType<MannersBook["all"]>;
 };
 
 const CHECK_MILLIS = 10_000;
@@ -16,7 +19,7 @@ const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 /** Asks for the list of models: the only question to these servers that costs nothing. */
 export async function checkModel(
   { fetch }: Pick<GuardedFetch, "fetch">,
-  { baseUrl, apiKey, defaultModel }: CheckedModel,
+  { baseUrl, apiKey, defaultModel, manners }: CheckedModel,
 ): Promise<readonly ConnectionFinding[]> {
   const headers = requestHeaders(apiKey, "application/json");
   const signal = AbortSignal.timeout(CHECK_MILLIS);
@@ -26,7 +29,8 @@ export async function checkModel(
       await answer.body?.cancel();
       return refusedFindings(answer.status);
     }
-    return [reached(200), taken(), modelFinding(await answer.text(), defaultModel)];
+    const model = modelFinding(await answer.text(), defaultModel);
+    return [reached(200), taken(), model, ...mannersFindings(manners)];
   } catch (error) {
     return [unreached(error, signal.aborted)];
   }
@@ -55,6 +59,18 @@ function modelFinding(text: string, defaultModel: string): ConnectionFinding {
   if (models === null) return { name, ok: false, detail: "The answer to GET /models is no list of models" };
   if (models.includes(defaultModel)) return { name, ok: true, detail: "The server has the default model" };
   return { name, ok: false, detail: `The default model is not among the ${models.length} of the server` };
+}
+
+/** Nothing is wrong with it, but the owner wants to know what is left out. */
+function mannersFindings(found: CheckedModel["manners"]): ConnectionFinding[] {
+  return found.map(({ model, manners }) => {
+    const words = [...manners].map((manner) => MANNER_WORDS[manner]).join("; ");
+    return {
+      name: "parameters",
+      ok: true,
+      detail: `The server refused what others take; ${model} is asked with: ${words}`,
+    };
+  });
 }
 
 function parsedModels(text: string): readonly string[] | null {

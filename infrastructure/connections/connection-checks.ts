@@ -7,11 +7,14 @@ import type { ConnectionChecks, ConnectionFinding } from "../../application/port
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPostgres } from "./check-postgres.ts";
+import { type MannersBook, serverName } from "./server-manners.ts";
 import type { WaysOut } from "./ways-out.ts";
 
 export type ConnectionChecksDeps = {
   readonly connections: Pick<Connections, "open">;
   readonly ways: WaysOut;
+  /** What this process found out about models' servers. */
+  readonly manners: Pick<MannersBook, "all">;
   /** Checks a carrier through its adapter; null: it cannot be opened. */
   readonly checkCarrier: (
     owner: OwnerId,
@@ -39,7 +42,7 @@ export function connectionChecks(deps: ConnectionChecksDeps): ConnectionChecks {
 }
 
 function findingsOf(
-  { ways, checkCarrier }: ConnectionChecksDeps,
+  { ways, manners, checkCarrier }: ConnectionChecksDeps,
   owner: OwnerId,
   id: ConnectionId,
   opened: OpenedConnection,
@@ -48,7 +51,8 @@ function findingsOf(
     return inTime(checkCarrier(owner, id, opened.kind));
   if (opened.kind === "postgres") return checkPostgres(ways, opened.settings, opened.secrets.password);
   const way = opened.default ? ways.ofInstallation : ways.ofOwners;
-  return checkModel(way, { ...opened.settings, ...opened.secrets });
+  const found = manners.all(serverName(id, opened.settings.baseUrl));
+  return checkModel(way, { ...opened.settings, ...opened.secrets, manners: found });
 }
 
 async function inTime(

@@ -1,17 +1,23 @@
 import net from "node:net";
+import { rootCertificates } from "node:tls";
 import type pg from "pg";
 import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
 import { type AddressPolicy, judgeAnswers, type ResolveName } from "../http/address-guard.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 
-export type PostgresWayDeps = { readonly policy: AddressPolicy; readonly resolve: ResolveName };
+export type PostgresWayDeps = {
+  readonly policy: AddressPolicy;
+  readonly resolve: ResolveName;
+  /** A certificate authority beside the known ones. */
+  readonly ca?: string;
+};
 
 /**
  * Client config for an owner's database. Its address is checked for each connect: the config has the checked
  * address, not the name.
  */
 export async function postgresClientConfig(
-  { policy, resolve }: PostgresWayDeps,
+  { policy, resolve, ca }: PostgresWayDeps,
   { host, port, database, user, tls }: PostgresSettings,
   password: string,
 ): Promise<pg.ClientConfig & { readonly host: string }> {
@@ -27,7 +33,11 @@ export async function postgresClientConfig(
     password,
     application_name: "ringfold",
     // The certificate is checked against the host that the owner named, not the address.
-    ssl: tls && { minVersion: "TLSv1.2", ...(net.isIP(host) === 0 ? { servername: host } : { host }) },
+    ssl: tls && {
+      minVersion: "TLSv1.2",
+      ...(net.isIP(host) === 0 ? { servername: host } : { host }),
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    },
   };
 }
 

@@ -5,12 +5,7 @@ import {
   type GuardedRequest,
   type GuardedResult,
 } from "./guarded-exchange.ts";
-import {
-  type ConnectionSlot,
-  type ConnectorDeps,
-  type ConnectTrace,
-  pinnedConnector,
-} from "./pinned-connector.ts";
+import { type ConnectionSlot, type ConnectorDeps, newTrace, pinnedConnector } from "./pinned-connector.ts";
 
 /** One socket at a time to one origin. Only one caller at a time may call `exchange`. */
 export type GuardedConnection = {
@@ -29,7 +24,7 @@ export function guardedConnection(
   origin: URL,
   onIdleClose: (connection: GuardedConnection) => void,
 ): GuardedConnection {
-  const slot: ConnectionSlot = { trace: newTrace(), socket: null };
+  const slot: ConnectionSlot = { trace: newTrace("send"), socket: null };
   const client = new Client(origin.origin, {
     connect: pinnedConnector(deps, origin, slot),
     allowH2: false,
@@ -51,7 +46,7 @@ export function guardedConnection(
     },
     async exchange(request, path, totalMillis) {
       busy = true;
-      slot.trace = newTrace();
+      slot.trace = newTrace("send");
       const result = await exchangeOnce(client, slot, limits, request, path, totalMillis);
       slot.trace.over = true;
       busy = false;
@@ -63,16 +58,4 @@ export function guardedConnection(
     if (!busy) onIdleClose(connection);
   });
   return connection;
-}
-
-function newTrace(): ConnectTrace {
-  return {
-    phase: "send",
-    dnsMillis: null,
-    connectMillis: null,
-    tlsMillis: null,
-    fresh: false,
-    blocked: false,
-    over: false,
-  };
 }

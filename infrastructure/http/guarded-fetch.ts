@@ -1,5 +1,5 @@
 import { Agent, type buildConnector, type Dispatcher, request as send } from "undici";
-import { type ConnectionSlot, type ConnectorDeps, pinnedConnector } from "./pinned-connector.ts";
+import { type ConnectionSlot, type ConnectorDeps, newTrace, pinnedConnector } from "./pinned-connector.ts";
 
 /** Milliseconds and bytes. */
 export type FetchLimits = {
@@ -62,7 +62,7 @@ export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedF
 function limitedConnector(deps: ConnectorDeps, connectMillis: number): buildConnector.connector {
   return (options, callback) => {
     const origin = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
-    const slot: ConnectionSlot = { trace: newTrace(), socket: null };
+    const slot: ConnectionSlot = { trace: newTrace("dns"), socket: null };
     const late = setTimeout(() => {
       slot.trace.over = true;
       slot.socket?.destroy();
@@ -75,11 +75,6 @@ function limitedConnector(deps: ConnectorDeps, connectMillis: number): buildConn
       callback(...result);
     });
   };
-}
-
-function newTrace(): ConnectionSlot["trace"] {
-  const times = { dnsMillis: null, connectMillis: null, tlsMillis: null };
-  return { phase: "dns", ...times, fresh: false, blocked: false, over: false };
 }
 
 /** An answer outside of 200..599 has no usable body, and a Response with such a status cannot be made. */

@@ -8,6 +8,7 @@ import {
   literalAddress,
   type ResolveName,
 } from "./address-guard.ts";
+import { passOverContinue } from "./interim-answers.ts";
 
 /** The phase of an exchange, or the phase in which it failed. */
 export type ExchangePhase = "dns" | "connect" | "tls" | "send" | "first_byte" | "body";
@@ -25,6 +26,12 @@ export type ConnectTrace = {
   /** The exchange is over: a connect in progress must not open a socket any more. */
   over: boolean;
 };
+
+/** Of an exchange that begins. */
+export function newTrace(phase: ExchangePhase): ConnectTrace {
+  const times = { dnsMillis: null, connectMillis: null, tlsMillis: null };
+  return { phase, ...times, fresh: false, blocked: false, over: false };
+}
 
 export type ConnectorDeps = {
   readonly policy: AddressPolicy;
@@ -75,6 +82,7 @@ async function open(
     trace.blocked = true;
     throw new AddressNotAllowed("connected to an address that is not allowed");
   }
+  passOverContinue(socket);
   trace.phase = "send";
   return socket;
 }

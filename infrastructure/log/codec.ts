@@ -1,5 +1,5 @@
 import type { Encoded, EventCodec } from "../../application/ports/event-codec.ts";
-import type { StoredEvent } from "../../application/ports/event-store.ts";
+import { EventStoreError, type StoredEvent } from "../../application/ports/event-store.ts";
 import { type Subject, SubjectKeyError, type SubjectKeys } from "../../application/ports/subject-keys.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
@@ -77,7 +77,9 @@ function encodeOne(
 ): Encoded {
   const schemaVersion = type?.version ?? 1;
   const data = toJson(event.data);
-  if (type === undefined || type.paths.length === 0) return { type: event.type, data, schemaVersion };
+  if (type === undefined) return { type: event.type, data, schemaVersion };
+  refuseUnreadable(type, data, index);
+  if (type.paths.length === 0) return { type: event.type, data, schemaVersion };
   const { rest, words } = takeWords(data, type.paths);
   const isSilent = Object.keys(words).length === 0;
   const subject = subjectOf(data);
@@ -87,6 +89,16 @@ function encodeOne(
   const text = jsonOfMember(words, "data", index);
   const sealed = seal(key.key, { subject, eventId, type: event.type }, text);
   return { type: event.type, data: { ...rest, sealed }, schemaVersion };
+}
+
+/** What is stored can be read back: an event that its schema refuses would be parked by every reader. */
+function refuseUnreadable({ type, isExact }: Readable, data: JsonObject, index: number): void {
+  if (isExact(data)) return;
+  const read = type.schema.safeParse(data);
+  if (read.success) return;
+  const [issue] = read.error.issues;
+  const reason = `data.${issue?.path.join(".") ?? ""} would not be read back: ${issue?.message ?? ""}`;
+  throw new EventStoreError({ kind: "invalid_event", index, reason });
 }
 
 /** Events are JSON by construction (a domain rule); the append guard of every adapter checks it again. */

@@ -9,23 +9,31 @@ import {
   ModelFailure,
 } from "../../application/ports/language-model.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import { type MannersBook, serverName } from "../connections/server-manners.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
+import { openAiModel } from "./openai/openai-model.ts";
 
 export type OpenModelsDeps = {
   readonly connections: Pick<Connections, "open">;
   readonly ways: Pick<WaysOut, "ofOwners" | "ofInstallation">;
   /** Speaks where the installation has no model of its own. */
   readonly scripted: (seed: string) => Promise<LanguageModel>;
+  readonly manners: MannersBook;
 };
 
 /** The key is read each time, so that a changed one is used from the next answer on. */
-export function openModels({ connections, ways, scripted }: OpenModelsDeps): LanguageModels {
+export function openModels({ connections, ways, manners, scripted }: OpenModelsDeps): LanguageModels {
   return {
     async open(owner, connectionId, seed) {
-      const opened = await openedConnection(connections, owner, connectionId ?? DEFAULT_MODEL_CONNECTION);
+      const id = connectionId ?? DEFAULT_MODEL_CONNECTION;
+      const opened = await openedConnection(connections, owner, id);
       if (opened === null && connectionId === null) return scripted(seed);
       if (opened?.kind !== "model") throw new ModelFailure("refused", "The model's connection is gone");
-      return modelOf(opened, ways);
+      const { default: isDefault, settings, secrets } = opened;
+      const { baseUrl, defaultModel } = settings;
+      const { fetch } = isDefault ? ways.ofInstallation : ways.ofOwners;
+      const server = { baseUrl, apiKey: secrets.apiKey, fetch, manners, name: serverName(id, baseUrl) };
+      return openAiModel(server, defaultModel);
     },
   };
 }
@@ -41,14 +49,4 @@ async function openedConnection(
   } catch {
     throw new ModelFailure("unavailable", "The model's connection cannot be read now");
   }
-}
-
-/** Loading the client takes a tenth of a second, so it is loaded only when it is used. */
-async function modelOf(
-  { default: isDefault, settings, secrets }: Extract<OpenedConnection, { kind: "model" }>,
-  { ofOwners, ofInstallation }: OpenModelsDeps["ways"],
-): Promise<LanguageModel> {
-  const { openAiModel } = await import("./openai/openai-model.ts");
-  const { fetch } = isDefault ? ofInstallation : ofOwners;
-  return openAiModel({ baseUrl: settings.baseUrl, apiKey: secrets.apiKey, fetch }, settings.defaultModel);
 }

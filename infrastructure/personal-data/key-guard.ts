@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Clock } from "../../application/ports/clock.ts";
-import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { DialGate } from "../../application/restore/dial-gate.ts";
+import { requireNoReason } from "../../application/restore/dial-gate.ts";
 
 /** Keeps the gate closed while the key of a call is missing: a lost row is damage, and more may be lost. */
 export type KeyGuard = {
@@ -61,7 +61,10 @@ async function watch(
   }
 }
 
-/** Every call with a slot in the last 24 hours was given a key with it. */
+/**
+ * Every call with a slot in the last 24 hours was given a key with it. An event of an owner who is none of
+ * this database is foreign: another installation writes under this prefix of EventStoreDB, and has its key.
+ */
 async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
   const { rows } = await pool.query<{ subject: string }>(
     `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS}`}) known
@@ -73,7 +76,8 @@ async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonl
 
 const SLOTS = "select call_id as subject from work.call_slots";
 const PARKED = `select substr(problem, length('no key of ') + 1) as subject from work.parked_events
-  where starts_with(problem, 'no key of ')`;
+  where starts_with(problem, 'no key of ')
+    and exists (select from config.users u where u.id = event -> 'metadata' ->> 'owner')`;
 
 function sentence(lost: readonly string[]): string {
   const calls = lost.length < MOST_NAMED ? lost.join(", ") : `${lost.join(", ")} and others`;
@@ -86,6 +90,8 @@ function sentence(lost: readonly string[]): string {
 /** Open when the gate is open and no key is missing. */
 export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
   const isWhole = () => guard.lost()?.length === 0;
+  const whyClosed = () =>
+    gate.whyClosed() ?? (isWhole() ? null : NOT_WHOLE[guard.lost() === null ? "asking" : "shut"]);
   return {
     ...gate,
     opened: Promise.all([gate.opened, guard.whole]).then(() => undefined),
@@ -94,11 +100,13 @@ export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
       if (guard.lost() === null) return "asking";
       return isWhole() ? gate.state() : "shut";
     },
-    requireOpen: () => {
-      gate.requireOpen();
-      const lost = guard.lost();
-      if (lost === null || lost.length > 0)
-        throw new EventStoreError({ kind: "unavailable", cause: sentence(lost ?? []) });
-    },
+    whyClosed,
+    requireOpen: () => requireNoReason(whyClosed()),
   };
 }
+
+/** Without the calls: they may be of other owners. */
+const NOT_WHOLE = {
+  asking: "The keys of calls have not been looked at since the start; nothing is lost, try again",
+  shut: "Keys of calls are missing, which is damage: nobody is dialled until they are back. GET /health/ready names the calls",
+};

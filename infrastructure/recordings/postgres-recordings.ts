@@ -91,7 +91,8 @@ with told as (
     at_carrier = told."atCarrier",
     tries = case when told.problem is null then 0 else r.tries + 1 end,
     problem = told.problem,
-    due_at = case when told.again is not null then told.again when told."atCarrier" then now() end
+    due_at = case when told.again is not null then told.again
+      when told."atCarrier" and (told.copy <> 'refused' or r.copy = 'erased') then now() end
   from told where r.call_id = told."callId"
   returning r.call_id, r.copy, told.copy as told_copy
 )

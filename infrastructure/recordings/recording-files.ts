@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordingFiles } from "../../application/ports/recordings.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
@@ -47,6 +47,7 @@ export function recordingFiles(directory: string): RecordingFiles {
     async remove(callIds) {
       for (const callId of callIds) await rm(pathOf(callId), { force: true });
     },
+    disk: () => diskOf(directory),
   };
 }
 
@@ -66,6 +67,17 @@ export async function removeUnfinished(directory: string, nowMillis: number): Pr
     removed += 1;
   }
   return removed;
+}
+
+/** A folder that is not there yet will be on the disk of the one that it is in. */
+async function diskOf(folder: string): ReturnType<RecordingFiles["disk"]> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch (error) {
+    if (!isMissing(error) || dirname(folder) === folder) throw error;
+    return diskOf(dirname(folder));
+  }
 }
 
 /** Its folder is created with its first file. */

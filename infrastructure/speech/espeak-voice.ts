@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { MuLaw, TextToSpeech, Utterance } from "../../application/ports/speech.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { createLimiter } from "../limiter.ts";
 import { createPcmReader, wavHeader } from "./pcm.ts";
 import { createResampler } from "./resampler.ts";
@@ -97,7 +98,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 
 /** It interprets markup, and phonemes in brackets; a customer's text has neither. */
 function plain(text: string): string {
-  return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}[\]<>]/gu, " ");
+  return beginningOf(text, LONGEST_TEXT).replaceAll(/[\p{Cc}[\]<>]/gu, " ");
 }
 
 function* resampled(wav: Uint8Array): Generator<MuLaw> {

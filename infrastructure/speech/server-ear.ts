@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { MuLaw, SpeechToText } from "../../application/ports/speech.ts";
+import { storableText } from "../../domain/shared/storable-text.ts";
 import { requestHeaders } from "../connections/request-headers.ts";
 import { patienceOf } from "./patience.ts";
 import { wavOf } from "./pcm.ts";
@@ -110,7 +111,7 @@ function transcriptOf(text: string): Transcript {
   const parsed = transcription.safeParse(JSON.parse(text));
   if (!parsed.success) throw garbage();
   const { text: said, language } = parsed.data;
-  return { text: said, language: isTag(language ?? "") ? (language ?? null) : null };
+  return { text: storableText(said), language: isTag(language ?? "") ? (language ?? null) : null };
 }
 
 /** Some servers return names of languages ("english"). */

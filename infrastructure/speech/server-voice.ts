@@ -1,14 +1,14 @@
 import type { MuLaw, TextToSpeech, Utterance } from "../../application/ports/speech.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { requestHeaders } from "../connections/request-headers.ts";
 import { type Patience, patienceOf } from "./patience.ts";
 import { createPcmReader } from "./pcm.ts";
 import { createResampler } from "./resampler.ts";
 import { beforeSecondTry } from "./second-try.ts";
+import { announcedRate, refuseFile, TELLING_BYTES } from "./sound-form.ts";
 import { failureOf, failureOfStatus, garbage } from "./speech-failure.ts";
 import type { SpeechServer } from "./speech-server.ts";
 
-/** Sample rate of response_format pcm. */
-const RATE = 24_000;
 /** A voice without audio by then has broken the conversation already. */
 const FIRST_SOUND_MILLIS = 4_000;
 const STALL_MILLIS = 3_000;
@@ -19,7 +19,10 @@ const LONGEST_TEXT = 4_096;
 
 export type VoiceNames = { readonly model: string; readonly voice: string | null };
 
-/** `POST /audio/speech`: a stream of 24 kHz samples, played while the rest is being made. */
+/**
+ * `POST /audio/speech`: a stream of samples (24 kHz unless the server says otherwise), played while the rest
+ * is being made.
+ */
 export function serverVoice(server: SpeechServer, names: VoiceNames): TextToSpeech {
   return { speak: (utterance, signal) => speak(server, names, utterance, signal) };
 }
@@ -62,7 +65,7 @@ async function* once(
   const patience = patienceOf(signal);
   const body = JSON.stringify({
     model,
-    input: text.slice(0, LONGEST_TEXT),
+    input: beginningOf(text, LONGEST_TEXT),
     voice: own ?? voice ?? USUAL_VOICE,
     response_format: "pcm",
   });
@@ -81,31 +84,34 @@ async function* once(
 
 async function* soundOf(answer: Response, patience: Patience): AsyncGenerator<MuLaw> {
   if (answer.status !== 200) throw failureOfStatus(answer.status, answer.headers.get("retry-after"));
-  const type = answer.headers.get("content-type") ?? "";
-  if (/json|html|text|mpeg|mp3|ogg|opus|wav|flac/i.test(type))
-    throw garbage("The speech server did not answer with samples (response_format pcm)");
+  const rate = announcedRate(answer.headers.get("content-type") ?? "");
   const chunks = answer.body?.[Symbol.asyncIterator]();
   const samplesOf = createPcmReader();
-  const resampler = createResampler(RATE);
-  let bytes = 0;
+  const resampler = createResampler(rate);
+  /** The first bytes, which tell samples from a file; null: they are judged. */
+  let head: Uint8Array | null = new Uint8Array(0);
+  let hasSound = false;
   for (;;) {
-    const [millis, kind] =
-      bytes === 0 ? ([FIRST_SOUND_MILLIS, "late"] as const) : ([STALL_MILLIS, "stalled"] as const);
-    const next = await patience.within(millis, kind, chunks?.next() ?? Promise.resolve(OVER));
+    const asked: Promise<IteratorResult<Uint8Array>> = chunks?.next() ?? Promise.resolve(OVER);
+    const next: IteratorResult<Uint8Array> = hasSound
+      ? await patience.within(STALL_MILLIS, "stalled", asked)
+      : await patience.within(FIRST_SOUND_MILLIS, "late", asked);
     if (next.done === true) break;
-    if (bytes === 0 && isFile(next.value)) throw garbage("The speech server sent a file in place of samples");
-    bytes += next.value.length;
-    const audio = resampler.take(samplesOf(next.value));
+    hasSound ||= next.value.length > 0;
+    const bytes: Uint8Array = head === null ? next.value : Buffer.concat([head, next.value]);
+    head = head !== null && bytes.length < TELLING_BYTES ? bytes : judged(head, bytes);
+    if (head !== null) continue;
+    const audio = resampler.take(samplesOf(bytes));
     if (audio.length > 0) yield audio;
   }
-  if (bytes === 0) throw garbage("The speech server sent no sound");
+  if (!hasSound) throw garbage("The speech server sent no sound");
+  if (head !== null) yield resampler.take(samplesOf(head));
   yield resampler.rest();
 }
 
 const OVER = { done: true, value: undefined } as const;
 
-/** Some servers have no pcm, and send another format without saying so. */
-function isFile(first: Uint8Array): boolean {
-  const letters = Buffer.from(first.subarray(0, 4)).toString("latin1");
-  return ["RIFF", "OggS", "fLaC", "ID3\u0003", "ID3\u0004"].includes(letters) || letters.startsWith("{");
+function judged(head: Uint8Array | null, bytes: Uint8Array): null {
+  if (head !== null) refuseFile(bytes);
+  return null;
 }

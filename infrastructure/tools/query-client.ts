@@ -7,7 +7,9 @@ export class QueryClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     const socket = new net.Socket();
-    super({ ...(typeof config === "object" ? config : {}), stream: () => socket });
+    const { password, ...rest } = typeof config === "object" ? config : {};
+    // A pool hides the password in its options: copying them all would leave it out.
+    super({ ...rest, ...(password === undefined ? {} : { password }), stream: () => socket });
     this.socket = socket;
   }
 }

@@ -1,3 +1,5 @@
+import { storableText } from "../../domain/shared/storable-text.ts";
+
 /** The most bytes (UTF-8) of a tool's answer that the model gets. */
 export const SHOWN_BYTES = 4_096;
 
@@ -12,7 +14,7 @@ export function beginning(text: string, bytes = SHOWN_BYTES): string {
 
 /** Bytes of an answer as text; NUL, which no store accepts, and invalid UTF-8 become U+FFFD. */
 export function readableText(bytes: Buffer, contentType: string | undefined): string {
-  return decoderOf(contentType).decode(bytes).replaceAll("\u0000", "\ufffd");
+  return storableText(decoderOf(contentType).decode(bytes));
 }
 
 function decoderOf(contentType = "") {

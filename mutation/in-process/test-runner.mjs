@@ -14,6 +14,9 @@ import { hookImports } from "./import-hooks.mjs";
 import { suiteRunner } from "./run-suite.mjs";
 
 const DURATIONS = ".test-durations.json";
+/** What a test may be expected to take that never ran, and what a hook may. */
+const FIRST_MILLIS = 30_000;
+const USUAL_MILLIS = 2_000;
 /** The mutant whose process hung. */
 const HUNG = ".hung-mutant";
 
@@ -27,6 +30,7 @@ class InProcessTestRunner {
   #round = 0;
   #loaded = new Set();
   #durations = {};
+  #isDry = false;
 
   capabilities() {
     return { reloadEnvironment: false };
@@ -42,12 +46,12 @@ class InProcessTestRunner {
     process.env.JUDGE_FAST_CHECK = ofProject("fast-check/lib/fast-check.js");
     this.shim = await hookImports();
     this.files = judgingFiles(root);
-    if (existsSync(DURATIONS)) this.#durations = JSON.parse(readFileSync(DURATIONS, "utf8"));
     await import("./fast-check-shim.mjs");
     this.watch = watchForHanging(path.resolve(HUNG));
     this.runSuite = suiteRunner({
       ns: this.#ns,
-      expectedMillis: (id) => this.#durations[id],
+      atEnd: this.shim.atEnd,
+      expectedMillis: (id) => this.#durations[id] ?? (this.#isDry ? FIRST_MILLIS : USUAL_MILLIS),
       shareCoverage: (from, to) => this.#shareCoverage(from, to),
     });
   }
@@ -69,6 +73,7 @@ class InProcessTestRunner {
   }
 
   async dryRun() {
+    this.#isDry = true;
     await this.#load(this.files);
     const tests = [];
     for (const file of this.files) {
@@ -84,6 +89,7 @@ class InProcessTestRunner {
       for (const { id, millis } of results) this.#durations[id] = millis;
     }
     writeFileSync(DURATIONS, JSON.stringify(this.#durations));
+    this.#isDry = false;
     return { status: DryRunStatus.Complete, tests, mutantCoverage: this.#ns.mutantCoverage };
   }
 
@@ -101,16 +107,24 @@ class InProcessTestRunner {
 
   async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit, disableBail }) {
     if (hasHung(activeMutant.id)) return { status: MutantRunStatus.Timeout, reason: "lets nothing else run" };
+    // Another process may have made the first run after this one began.
+    if (Object.keys(this.#durations).length === 0)
+      this.#durations = JSON.parse(readFileSync(DURATIONS, "utf8"));
     const chosen = new Set(this.#withinBudget(testFilter, path.relative(process.cwd(), sandboxFileName)));
     // Files are ordered by their cheapest test.
     const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
     await this.#load(files);
-    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: activeMutant.id });
+    // JUDGE_NOTHING: no mutant is planted, and whatever is killed then shows a mistake of the judge.
+    const planted = process.env.JUDGE_NOTHING === undefined ? activeMutant.id : undefined;
+    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: planted });
     this.watch.postMessage({ mutant: activeMutant.id });
     const tests = [];
     try {
       for (const file of files) {
-        const results = await this.#runFile(file, { isChosen: (id) => chosen.has(id), bails: !disableBail });
+        // Tests on one database may need those before them in their file.
+        const isWhole = process.env.JUDGE_PROVIDED !== undefined;
+        const isChosen = (id) => isWhole || chosen.has(id);
+        const results = await this.#runFile(file, { isChosen, bails: !disableBail });
         tests.push(...results.map((result) => told(file, result)));
         const failed = results.find(({ problem }) => problem !== null);
         if (failed?.problem.neverEnded) return { status: MutantRunStatus.Timeout, reason: "never ended" };
@@ -159,12 +173,13 @@ function farness(testId, mutated) {
   return path.dirname(tests) === path.dirname(mutated) ? 1 : 2;
 }
 
-/** JUDGES: comma-separated patterns, instead of those of tests.json. */
+/** JUDGES: patterns between commas (not those within braces), instead of those of tests.json. */
 function judgingFiles(root) {
   const { include, exclude } = JSON.parse(readFileSync(path.join(root, "mutation/tests.json"), "utf8"));
   const found = (patterns) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
-  const left = new Set(found(exclude));
-  return [...new Set(found(process.env.JUDGES?.split(",") ?? include))]
+  // Those need a database.
+  const left = new Set(process.env.JUDGE_PROVIDED === undefined ? found(exclude) : []);
+  return [...new Set(found(process.env.JUDGES?.split(/,(?![^{]*\})/) ?? include))]
     .filter((file) => !left.has(file))
     .sort();
 }

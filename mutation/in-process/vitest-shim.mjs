@@ -4,8 +4,8 @@ import { format } from "node:util";
 
 /**
  * What tests import as "vitest" while they judge mutants: suites and tests are only collected, to be run by
- * run-suite.mjs. `expect` and `vi` are vitest's own. There is no database, and a test that needs one fails
- * instead of being skipped silently.
+ * run-suite.mjs. `expect` and `vi` are vitest's own. What the global setup provides (a database) comes from
+ * JUDGE_PROVIDED; without it a test that needs one fails instead of being skipped silently.
  */
 globalThis.__vitest_worker__ ??= {
   config: {},
@@ -18,9 +18,13 @@ globalThis.__vitest_worker__ ??= {
 const vitest = await import(process.env.JUDGE_VITEST);
 
 export const { expect, vi } = vitest;
-export const inject = () => {
+const provided = JSON.parse(process.env.JUDGE_PROVIDED ?? "{}");
+export const inject = (key) => {
+  if (key in provided) return provided[key];
   throw new Error("no global setup takes part");
 };
+/** vitest's own asks for the test that runs, which it does not know here. */
+expect.poll = pollWith(expect);
 
 let file = "";
 let suite = newSuite("");
@@ -37,6 +41,37 @@ expect.extend({
     return { pass: golden === received, message: () => `differs from ${name}` };
   },
 });
+
+/** Reads until the matcher is content. */
+function pollWith(expectNow) {
+  const POLLS = 200;
+  const polling =
+    (read, judge) =>
+    async (...given) => {
+      for (let left = POLLS; ; left -= 1) {
+        const value = await read();
+        try {
+          return judge(value, given);
+        } catch (error) {
+          if (left === 0) throw error;
+        }
+        await new Promise((go) => setTimeout(go, 25));
+      }
+    };
+  return (read) => {
+    const matchers = (of) =>
+      new Proxy(
+        {},
+        {
+          get: (_, name) =>
+            name === "not"
+              ? matchers((value) => of(value).not)
+              : polling(read, (value, given) => of(value)[name](...given)),
+        },
+      );
+    return matchers(expectNow);
+  };
+}
 
 function newSuite(name) {
   return { name, children: [], beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
@@ -80,7 +115,12 @@ function nameOfRow(name, values, index) {
 }
 
 const withRows = (add) =>
-  Object.assign(add, { each: forRows(add, true), for: forRows(add, false), skip: () => undefined });
+  Object.assign(add, {
+    each: forRows(add, true),
+    for: forRows(add, false),
+    skip: () => undefined,
+    runIf: (runs) => (runs ? add : () => undefined),
+  });
 export const it = withRows(addTest);
 export const test = it;
 export const describe = withRows(addSuite);
@@ -89,3 +129,7 @@ export const beforeAll = (body) => void suite.beforeAll.push(body);
 export const afterAll = (body) => void suite.afterAll.unshift(body);
 export const beforeEach = (body) => void suite.beforeEach.push(body);
 export const afterEach = (body) => void suite.afterEach.unshift(body);
+
+/** What a test leaves to be done at its end: run-suite.mjs takes it. */
+export const atEnd = [];
+export const onTestFinished = (body) => void atEnd.unshift(body);

@@ -24,7 +24,7 @@ export const DEMO = {
         "simulated, or twilio: the official SDK calls a Twilio that dials nobody, which is started beside the service (default simulated)",
     },
   },
-  environment: ["LOG_LEVEL", "EVENTSTORE_URL"],
+  environment: ["LOG_LEVEL", ["EVENTSTORE_URL", "esdb://…: its events go there, into streams of its own"]],
   exitCodes: { 0: "every number agrees", 1: "some do not agree, or it could not run" },
 } as const satisfies Command;
 

@@ -4,7 +4,14 @@ import type { ReadingOptions } from "../../api/body/reading-options.ts";
 import { readContactsCsv } from "../../api/campaigns/read-contacts-csv.ts";
 
 /** How the import reads a file without settings about it. */
-const PLAIN: ReadingOptions = { skipDuplicates: false, columns: {}, defaultCountry: null, report: "first" };
+const PLAIN: ReadingOptions = {
+  skipDuplicates: false,
+  columns: {},
+  defaultCountry: null,
+  report: "first",
+  charset: null,
+  said: new Set(),
+};
 
 export type ContactList = { readonly name: string; readonly csv: string; readonly rows: number };
 

@@ -31,9 +31,10 @@ async function main(stop: AbortSignal): Promise<number> {
   const service = demoService(stop, carrier);
   const receiver = await startReceiver();
   const invoices = await startInvoices();
-  let allAgree = true;
+  let allAgree = false;
   try {
     say(`Starting the embedded PostgreSQL, the service and ${CARRIERS[carrier]} …`);
+    if (service.streams !== null) say(streamsTold(service.streams));
     const running = await service.start();
     allAgree = await runCampaign(running, { receiver, invoices }, list, stop);
     const peak = await peakMemory(running.url);
@@ -43,8 +44,8 @@ async function main(stop: AbortSignal): Promise<number> {
     say("Where to go next: npm start, then http://127.0.0.1:3000/docs; the README shows the API by example.");
   } finally {
     await Promise.all([receiver.stop(), invoices.stop()]);
-    const log = await service.stop(allAgree ? "remove all" : "keep the log");
-    if (log !== null) process.stderr.write(`The log of the service is ${log}\n`);
+    const kept = await service.stop(allAgree || stop.aborted ? "remove all" : "keep the log");
+    if (kept !== null) process.stderr.write(`The log of the service is ${kept}\n`);
   }
   return allAgree ? 0 : 1;
 }
@@ -80,6 +81,10 @@ async function peakMemory(url: string): Promise<number> {
     /^ringfold_peak_memory_bytes (\S+)/m.exec(text)?.[1] ??
     /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
   return Math.round(Number(bytes ?? 0) / 2 ** 20);
+}
+
+function streamsTold(prefix: string): string {
+  return `Its events are in EventStoreDB, in streams of its own that begin with ${prefix} and stay there.`;
 }
 
 const CARRIERS = { simulated: "the simulated carrier", twilio: "a Twilio that dials nobody" };

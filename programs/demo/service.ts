@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import type { VariableName } from "../../infrastructure/environment.ts";
+import { environment } from "../../infrastructure/environment.ts";
 import { removed, temporaryFolder } from "../../infrastructure/own-processes.ts";
 import { START_ARGUMENTS } from "../start-arguments.ts";
 import { orStopped } from "../ways-out.ts";
@@ -15,6 +18,8 @@ export type RunningService = {
 };
 
 export type DemoService = {
+  /** Begins the names of its streams in EventStoreDB; null: its events are in its own PostgreSQL. */
+  readonly streams: string | null;
   /**
    * Starts the service as a separate program and resolves when it listens. Rejects with its
    * output if it ends before.
@@ -30,44 +35,45 @@ export type DemoService = {
 /** Speed of the demo's simulated world: docs/api.md §9 says what each setting does not affect. */
 const SIMULATED_WORLD = { SIMULATOR_SPEED: "25", SIMULATOR_MINUTE_MS: "300", SIMULATOR_SEED: "7" };
 
-/** Variables of the user's environment: their database, carrier and processes are not for the demo. */
+/** Variables of the user's environment that a demo takes; their other ones are for their installation. */
+const TAKEN: ReadonlySet<VariableName> = new Set(["LOG_LEVEL", "EVENTSTORE_URL"]);
 const LEFT_OUT = Object.fromEntries(
-  [
-    "DATABASE_URL",
-    "SIMULATOR_URL",
-    "ROLE",
-    "HOST",
-    "PUBLIC_URL",
-    "CRASH_AT",
-    "LLM_BASE_URL",
-    "CARRIER",
-    "TWILIO_ACCOUNT_SID",
-    "TWILIO_AUTH_TOKEN",
-    "TWILIO_API_URL",
-    "ASTERISK_URL",
-    "ASTERISK_USER",
-    "ASTERISK_PASSWORD",
-  ].map((name) => [name, ""]),
+  environment
+    .keyof()
+    .options.filter((name) => !TAKEN.has(name))
+    .map((name) => [name, ""]),
 );
+
+/**
+ * Begins the names of this run's streams in the user's EventStoreDB: no streams of an installation, and none
+ * that one would take for its own.
+ */
+function ownPrefix(ofInstallation: string | undefined): string {
+  const prefix = `${randomBytes(4).toString("hex")}-demo-`;
+  return ofInstallation && prefix.startsWith(ofInstallation) ? ownPrefix(ofInstallation) : prefix;
+}
 
 /** The service of one demo, in a folder of this run, which is removed however the demo ends. */
 export function demoService(stop: AbortSignal, carrier: DemoCarrier): DemoService {
   const folder = temporaryFolder("ringfold-demo-");
   const logFile = join(folder, "service.log");
   const programs: ChildProgram[] = [];
+  const { EVENTSTORE_URL, EVENTSTORE_PREFIX } = process.env;
+  const streams = EVENTSTORE_URL ? ownPrefix(EVENTSTORE_PREFIX) : null;
   return {
+    streams,
     start: async () => {
       const apiKey = randomBytes(24).toString("hex");
       const twilio = carrier === "twilio" ? await fakeTwilio(folder, stop) : null;
       if (twilio !== null) programs.push(twilio.program);
-      const env = { ...serviceEnvironment(folder, apiKey), ...twilio?.serviceEnv };
+      const env = { ...serviceEnvironment(folder, apiKey, streams), ...twilio?.serviceEnv };
       const service = startChild(START_ARGUMENTS, env, logFile);
       programs.push(service);
       return { url: await orStopped(stop, listeningUrl(service, logFile)), apiKey };
     },
-    stop: async (log) => {
+    stop: async (wish) => {
       for (const program of programs.toReversed()) await ended(program);
-      const kept = log === "keep the log" && programs.length > 0 ? `${folder}.log` : null;
+      const kept = wish === "keep the log" && existsSync(logFile) ? `${folder}.log` : null;
       if (kept !== null) await rename(logFile, kept);
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
       removed(folder);
@@ -81,13 +87,14 @@ function fakeTwilio(folder: string, stop: AbortSignal) {
   return orStopped(stop, startFakeTwilioProgram(join(folder, "twilio"), env));
 }
 
-function serviceEnvironment(folder: string, apiKey: string): NodeJS.ProcessEnv {
+function serviceEnvironment(folder: string, apiKey: string, streams: string | null): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...LEFT_OUT,
     ...SIMULATED_WORLD,
     PORT: "0",
     DATA_DIR: folder,
+    EVENTSTORE_PREFIX: streams ?? "",
     BOOTSTRAP_API_KEY: apiKey,
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     TOOL_ALLOW_CIDRS: "127.0.0.0/8",

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { WebSocket } from "undici";
+import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { FromPhone, ToPhone } from "../../application/ports/phones.ts";
+import { openClientSocket } from "../../infrastructure/http/client-socket.ts";
 
 export type PhoneConnectionOptions = {
   /** Of the service. */
@@ -22,6 +23,7 @@ export type PhoneConnection = {
   readonly over: Promise<void>;
 };
 
+const OPEN_MILLIS = 10_000;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 4_000;
 
@@ -66,7 +68,8 @@ function connectOnce(
 ): Promise<boolean> {
   const target = new URL(`/phone?phone=${phoneId}`, url);
   target.protocol = target.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(target, { headers: { Authorization: `Bearer ${key}` } });
+  const headers = { Authorization: `Bearer ${key}` };
+  const socket = openClientSocket(target.href, { headers, openMillis: OPEN_MILLIS, guard: null });
   const close = () => socket.close();
   stop.addEventListener("abort", close);
   let connected = false;

@@ -1,3 +1,4 @@
+import { firstPageSize, nextPageSize } from "../../application/log/page-sizes.ts";
 import { readPage } from "../../application/log/recorded-events.ts";
 import { callStream, campaignStream } from "../../application/log/stream-names.ts";
 import {
@@ -13,8 +14,6 @@ import { pageOf } from "../engine/keyset-page.ts";
 import { withActorNames } from "./actor-names.ts";
 import { historyRecord } from "./history-record.ts";
 import type { LogDeps } from "./stream-history.ts";
-
-const PAGE = 1_000;
 
 /**
  * The campaign's events about the contact and all events of its calls, by position. Read from the
@@ -48,10 +47,13 @@ async function eventsOf(
   wanted: (event: StoredEvent) => boolean,
 ): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  for (let from = 0; ; from += PAGE) {
-    const page = await readPage(eventStore, stream, from, PAGE);
+  let size = firstPageSize(stream);
+  for (let from = 0; ; ) {
+    const page = await readPage(eventStore, stream, from, size);
     found.push(...page.filter(wanted));
-    if (page.length < PAGE) return found;
+    if (page.length < size) return found;
+    from += size;
+    size = nextPageSize(stream, size, page);
   }
 }
 

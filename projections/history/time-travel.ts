@@ -17,7 +17,7 @@ import { liveCallsOf, withLiveCalls } from "../contacts/contact-row.ts";
 import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
-import { eventsUntil, type LogDeps } from "./stream-history.ts";
+import { eventsUntil, hadHappened, type LogDeps } from "./stream-history.ts";
 
 /** The campaign at `at`; null before its creation. The fold of the read model, over the log. */
 export async function campaignAt(
@@ -31,7 +31,7 @@ export async function campaignAt(
   let position = START;
   for await (const recorded of history(deps, id, at)) {
     row = projectCampaign(row, recorded);
-    position = recorded.position;
+    if (hadHappened(recorded, at)) position = recorded.position;
   }
   if (row === undefined || row.owner !== owner) return null;
   heard?.(position);
@@ -54,7 +54,7 @@ export async function contactsAt(
   for await (const recorded of history(deps, id, at)) {
     row = projectCampaign(row, recorded);
     contactAfterEvent(state, recorded);
-    position = recorded.position;
+    if (hadHappened(recorded, at)) position = recorded.position;
   }
   if (row === undefined || row.owner !== owner) return null;
   heard?.(position);

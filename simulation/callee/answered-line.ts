@@ -19,6 +19,8 @@ export type LineEvents = {
   readonly onHangUp: () => void;
   /** We have said our last words: the carrier ends the call. */
   readonly onFinished: () => void;
+  /** The line goes to another number: the call is over. */
+  readonly onTransferred: () => void;
 };
 
 export interface AnsweredLine {

@@ -1,6 +1,8 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import { heardAfter, speechMillis } from "../../application/voice/speech-time.ts";
-import { createTimer, type Timer } from "../../application/voice/timer.ts";
+import type { Timer } from "../../application/voice/timer.ts";
+import { createTimer } from "../../application/voice/timer.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { CalleeMind, Reaction } from "./mind.ts";
 
 /** A complete utterance for the callee. It has been playing since `begunAt` (monotonic clock). */
@@ -108,7 +110,7 @@ function goOn(state: State): void {
     return;
   }
   const cutAt = next.interruptible ? state.mind.interruptsAfter(state.said, next.text) : null;
-  const words = cutAt === null ? next.text : next.text.slice(0, cutAt);
+  const words = cutAt === null ? next.text : beginningOf(next.text, cutAt);
   const startedAt = Math.max(next.begunAt, state.playedUntil);
   const until = startedAt + speechMillis(words) / state.speed;
   state.phase = "playing";

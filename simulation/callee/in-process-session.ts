@@ -21,6 +21,9 @@ export type InProcessSessionDeps = {
   readonly events: LineEvents;
 };
 
+/** Line time that a carrier takes to hand the line on. */
+const HAND_OVER_MILLIS = 500;
+
 type Open = { text: string; readonly begunAt: number };
 
 /** A simulated callee as a voice session of this process. Utterances are passed as a whole. */
@@ -50,6 +53,7 @@ class CalleeLine {
   readonly #under = new Set<number>();
   readonly #stopped = new Set<number>();
   #finishing = false;
+  #handingOver = false;
   #over = false;
 
   constructor(deps: InProcessSessionDeps) {
@@ -78,8 +82,13 @@ class CalleeLine {
   }
 
   transfer(): "begun" | "unsupported" {
-    if (this.#over) return "unsupported";
-    this.close("finished");
+    if (this.#over || this.#finishing) return "unsupported";
+    this.#finishing = true;
+    this.#handingOver = true;
+    this.#drain.set(HAND_OVER_MILLIS / this.#deps.speed, () => {
+      this.#end("finished");
+      this.#deps.events.onTransferred();
+    });
     return "begun";
   }
 
@@ -92,11 +101,15 @@ class CalleeLine {
 
   close(cause: SessionEndCause): void {
     if (this.#over) return;
+    this.#end(cause);
+    if (cause === "finished") this.#deps.events.onFinished();
+  }
+
+  #end(cause: SessionEndCause): void {
     this.#over = true;
     this.#drain.cancel();
     this.#callee.stop();
     this.#told.tell((listener) => listener.closed(cause));
-    if (cause === "finished") this.#deps.events.onFinished();
   }
 
   #mouth(): CalleeMouth {
@@ -124,7 +137,7 @@ class CalleeLine {
 
   #done(id: number): void {
     this.#under.delete(id);
-    if (this.#finishing && this.#under.size === 0) this.close("finished");
+    if (this.#finishing && !this.#handingOver && this.#under.size === 0) this.close("finished");
   }
 
   #cut(id: number, heard: string, heardMillis: number): void {

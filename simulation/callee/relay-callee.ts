@@ -11,7 +11,7 @@ const received = z.discriminatedUnion("type", [
     last: z.boolean(),
     interruptible: z.boolean().default(true),
   }),
-  z.object({ type: z.literal("end") }),
+  z.object({ type: z.literal("end"), handoffData: z.string().optional() }),
 ]);
 
 export type RelayCalleeDeps = {
@@ -27,7 +27,7 @@ export type RelayCalleeDeps = {
   /** The greeting of a machine is over. */
   readonly onBeep: () => void;
   /** The socket has to be closed. */
-  readonly onOver: (why: "over" | "finished") => void;
+  readonly onOver: (why: "over" | "finished" | "transferred") => void;
 };
 
 export type RelayCallee = {
@@ -79,7 +79,8 @@ export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
     receive: (text) => {
       const parsed = received.safeParse(JSON.parse(text));
       if (!parsed.success) return;
-      if (parsed.data.type === "end") deps.onOver("finished");
+      if (parsed.data.type === "end")
+        deps.onOver(parsed.data.handoffData === undefined ? "finished" : "transferred");
       else hear(parsed.data.token, parsed.data.last, parsed.data.interruptible);
     },
     stop: () => callee?.stop(),

@@ -1,11 +1,11 @@
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import type { Clock } from "../../application/ports/clock.ts";
+import { openClientSocket } from "../../infrastructure/http/client-socket.ts";
 import type { AnsweredCall, LineEvents, PutThrough } from "./answered-line.ts";
 import { createRelayCallee } from "./relay-callee.ts";
 
 const OPEN_MILLIS = 5_000;
 const TRY_AGAIN_MILLIS = 200;
-const MAX_FRAME_BYTES = 1_024 * 1_024;
 
 export type RelayLineDeps = {
   readonly clock: Clock;
@@ -32,8 +32,11 @@ export function putThroughRelay(deps: RelayLineDeps): PutThrough {
 }
 
 type Line = { socket: WebSocket | null };
-/** over: the call has ended; finished: we have said our last words. */
-type SocketEnd = "over" | "finished" | "lost";
+/**
+ * over: the call has ended; finished: we have said our last words; transferred: the line goes
+ * to another number.
+ */
+type SocketEnd = "over" | "finished" | "transferred" | "lost";
 
 async function talkUntilOver(
   deps: RelayLineDeps,
@@ -57,6 +60,7 @@ async function talkUntilOver(
     if (stop.signal.aborted) return;
     if (end === "over") return events.onHangUp();
     if (end === "finished") return events.onFinished();
+    if (end === "transferred") return events.onTransferred();
     resumed = true;
     await deps.clock.sleep(TRY_AGAIN_MILLIS, stop.signal);
   }
@@ -71,11 +75,7 @@ function talk(
   line: Line,
 ): Promise<SocketEnd> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(address, {
-      handshakeTimeout: OPEN_MILLIS,
-      maxPayload: MAX_FRAME_BYTES,
-      perMessageDeflate: false,
-    });
+    const socket = openClientSocket(address, { openMillis: OPEN_MILLIS, guard: null });
     line.socket = socket;
     let end: SocketEnd = "lost";
     const hangUp = (why: SocketEnd) => {

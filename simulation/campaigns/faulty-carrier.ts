@@ -320,6 +320,7 @@ export function createFaultyCarrier(
       lookup,
       callsSince: async () => ({ kind: "no_witness" }),
       available: async () => !isAway(),
+      refuses: async () => (isAway() ? "away" : null),
     },
     goAway: (millis) => {
       awayUntil = Math.max(awayUntil, clock.elapsed() + millis);

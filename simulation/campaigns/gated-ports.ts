@@ -33,6 +33,7 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),
     setNextLooks: (looks) => gate.effect("next looks", () => admission.setNextLooks(looks)),
+    expectSession: (callId, by) => gate.effect("session expected", () => admission.expectSession(callId, by)),
     nextLookAt: () => gate.look(() => admission.nextLookAt()),
     account: (owner) => gate.look(() => admission.account(owner)),
     topUp: (owner, amount, reference) => gate.look(() => admission.topUp(owner, amount, reference)),
@@ -142,5 +143,6 @@ export function gatedTelephony(telephony: Carrier, gate: Gate): Carrier {
     lookup: (call) => gate.effect("look up", () => telephony.lookup(call)),
     callsSince: (since) => gate.look(() => telephony.callsSince(since)),
     available: () => gate.look(() => telephony.available()),
+    refuses: () => gate.look(() => telephony.refuses()),
   };
 }

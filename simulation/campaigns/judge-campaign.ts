@@ -236,7 +236,8 @@ function judgeRetry(
     : endReason === "assistant_error"
       ? contact.assistantErrors <= 1
       : contact.attempts - contact.notPlaced < budget;
-  const isAllowed = END_REASONS[endReason].retried && !contact.noRetry && status !== "cancelled";
+  const isNamed = free || settings?.retryOn.includes(endReason) === true;
+  const isAllowed = END_REASONS[endReason].retried && isNamed && !contact.noRetry && status !== "cancelled";
   if (isRetried && !isLeft) problems.push(`${who} is retried beyond the budget of ${budget}`);
   if (isRetried && !isAllowed) problems.push(`${who} is retried after ${endReason}, which it must not be`);
   if (!isRetried && isLeft && isAllowed) problems.push(`${who} has retries left after ${endReason}`);

@@ -1,3 +1,4 @@
+import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CarrierFaults, ReceiverFaults, Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import { NO_FAULTS } from "./scenario.ts";
@@ -23,6 +24,14 @@ const STARTS_BY_ITSELF = 0.1;
 
 /** Share of campaigns whose number is moved between two connections. */
 const TWO_CARRIERS = 0.3;
+
+/** Share of campaigns that name the ends after which they call again. */
+const FEWER_REASONS = 0.2;
+const FEWER: readonly [readonly EndReason[], ...(readonly EndReason[])[]] = [
+  [],
+  ["busy"],
+  ["no_answer", "not_placed"],
+];
 
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
@@ -89,7 +98,21 @@ export function randomScenario(seed: number): Scenario {
   const isShort = scenario.window === null || random.chance(SHORT_LEASE);
   const leaseMillis = (isShort ? 1 : 10) * MINUTE;
   const startAtMillis = startAtOf(seed, scenario);
-  return withSecondCarrier({ ...scenario, secondFaults: null, receiver, leaseMillis, startAtMillis });
+  const retryOn = retryOnOf(seed);
+  return withSecondCarrier({
+    ...scenario,
+    secondFaults: null,
+    receiver,
+    leaseMillis,
+    startAtMillis,
+    retryOn,
+  });
+}
+
+/** Drawn separately, as `startAtOf`. */
+function retryOnOf(seed: number): Scenario["retryOn"] {
+  const random = seededRandom(seed, "retried reasons");
+  return random.chance(FEWER_REASONS) ? random.pick(FEWER) : null;
 }
 
 /** Drawn separately, as `startAtOf`. */

@@ -15,6 +15,7 @@ const PLAIN: Scenario = {
   maxConcurrentCalls: null,
   maxRetries: 1,
   retryIntervalMins: 1,
+  retryOn: null,
   planConcurrentCalls: 4,
   planCallsPerSecond: 10,
   paidCalls: 100,

@@ -4,6 +4,7 @@ import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
 import type { MemorySubjectKeys } from "../memory/subject-keys.ts";
+import { checkedCodec } from "../memory/subject-keys.ts";
 
 export type RememberingCodec = EventCodec & {
   /** For synchronous observers. */
@@ -22,5 +23,5 @@ export function createRememberingCodec(keys: MemorySubjectKeys): RememberingCode
     known.set(stored, decoded);
     return decoded;
   };
-  return { ...createEventCodec(keys), decode: async (page) => page.map(decodeNow), decodeNow };
+  return { ...checkedCodec(createEventCodec(keys)), decode: async (page) => page.map(decodeNow), decodeNow };
 }

@@ -1,3 +1,4 @@
+import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
@@ -61,6 +62,8 @@ export type Scenario = {
   readonly maxConcurrentCalls: number | null;
   readonly maxRetries: number;
   readonly retryIntervalMins: number;
+  /** null: every reason that may be. */
+  readonly retryOn: readonly EndReason[] | null;
   readonly planConcurrentCalls: number;
   readonly planCallsPerSecond: number;
   /** Minutes of calls that can be paid at the beginning. */

@@ -252,7 +252,8 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
 
 /** A repeat after a crash has no start time in the past. */
 function createRequest(scenario: Scenario, nowMillis: number) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window, startAtMillis } = scenario;
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, timezone, window, startAtMillis } =
+    scenario;
   return {
     reservedCampaignId: CAMPAIGN,
     name: "Simulated",
@@ -269,7 +270,7 @@ function createRequest(scenario: Scenario, nowMillis: number) {
     maxCallsPerSecond: null,
     maxRetries,
     retryIntervalMins,
-    retryOn: null,
+    retryOn,
     ringTimeoutSeconds: null,
     timezone,
     window,

@@ -82,6 +82,7 @@ function connect(state: CarrierState, record: CarrierRecord, live: LiveCall, res
         void clock
           .sleep(HANG_UP_MILLIS, stopping.signal)
           .then(() => endTalk(state, callId, live, "assistant")),
+      onTransferred: () => void endTalk(state, callId, live, "transfer"),
     },
   );
 }
@@ -91,7 +92,7 @@ async function endTalk(
   state: CarrierState,
   callId: CallId,
   live: LiveCall,
-  by: "callee" | "assistant",
+  by: "callee" | "assistant" | "transfer",
 ): Promise<void> {
   const atMillis = state.clock.nowMillis();
   if (state.stopping.signal.aborted || foundAt(live, atMillis).status === "ended") return;

@@ -51,7 +51,7 @@ const lineSchema = z.discriminatedUnion("kind", [
     kind: z.literal("ended"),
     at: z.string(),
     callId: z.string(),
-    by: z.enum(["callee", "assistant"]),
+    by: z.enum(["callee", "assistant", "transfer"]),
   }),
   z.object({ kind: z.literal("said"), at: z.string(), callId: z.string(), lines: z.int() }),
   z.object({ kind: z.literal("recording_deleted"), at: z.string(), callId: z.string() }),

@@ -73,6 +73,7 @@ function overCarrier(carrier: SimulatedCarrier, clock: Clock): Carrier {
         () => "unavailable",
       ),
     available: async () => true,
+    refuses: async () => null,
   };
 }
 

@@ -130,9 +130,9 @@ export type GivenEnd = {
   readonly atMillis: number;
   /**
    * we: the service hung up; callee: the person who answered; assistant: we had said our last
-   * words and nobody hung up.
+   * words and nobody hung up; transfer: the line went to another number.
    */
-  readonly by: "we" | "callee" | "assistant";
+  readonly by: "we" | "callee" | "assistant" | "transfer";
 };
 
 /** The same timeline with that end; delivered events stay. Unchanged when it had ended by then. */
@@ -166,6 +166,7 @@ function reasonOf(
   answered: boolean,
 ): { readonly endReason: EndReason; readonly endedBy: EndedBy } {
   if (by === "callee") return { endReason: "customer_ended", endedBy: "customer" };
+  if (by === "transfer") return { endReason: "transferred", endedBy: "assistant" };
   if (by === "assistant") return { endReason: "assistant_ended", endedBy: "assistant" };
   return { endReason: answered ? "api_ended" : "canceled", endedBy: "api" };
 }

@@ -40,9 +40,9 @@ export async function journalOf(line: Line): Promise<string | null> {
   return line.journal ?? (await askJournal(line));
 }
 
-export async function askJournal(line: Line): Promise<string | null> {
+export async function askJournal(line: Line, giveUpMillis = GIVE_UP_MILLIS): Promise<string | null> {
   try {
-    const { status, body } = await request(line, { method: "GET", path: "/health" });
+    const { status, body } = await request(line, { method: "GET", path: "/health", giveUpMillis });
     line.journal = status === 200 ? journalIn(body) : null;
   } catch {
     line.journal = null;

@@ -36,6 +36,8 @@ import { tokenHeaders } from "./carrier-token.ts";
 const CONNECT_MILLIS = 3_000;
 /** The carrier reads its whole journal to list the calls of an installation. */
 const CALLS_GIVE_UP_MILLIS = 60_000;
+const REFUSES_GIVE_UP_MILLIS = 5_000;
+const AWAY = "The simulated carrier does not answer";
 const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
 /** Errors that occur before a byte of the request is sent: certainly not dialled. */
 const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -72,6 +74,7 @@ export function createHttpTelephony({
     bodyTimeout: GIVE_UP_MILLIS,
   });
   const line: Line = { pool, clock, headers: tokenHeaders(token), installation, journal: null };
+  let isAway = false;
   return {
     kind: "simulated",
     can: SIMULATED_ABILITIES,
@@ -83,12 +86,16 @@ export function createHttpTelephony({
     recording: (ref) => fetchRecording(line, ref),
     deleteRecording: (ref) => deleteRecording(line, ref),
     available: async () => (await askJournal(line)) !== null,
+    // Asked once more where the last registration failed: it may have come back since.
+    refuses: async () => (isAway && (await askJournal(line, REFUSES_GIVE_UP_MILLIS)) === null ? AWAY : null),
     register: async (callbackUrl, secret) => {
-      const { status, body: answered } = await request(line, {
-        method: "PUT",
-        path: "/callbacks",
-        body: JSON.stringify({ url: callbackUrl, secret }),
+      const body = JSON.stringify({ url: callbackUrl, secret });
+      const registering = request(line, { method: "PUT", path: "/callbacks", body });
+      const { status, body: answered } = await registering.catch((error: unknown) => {
+        isAway = true;
+        throw error;
       });
+      isAway = status !== 200;
       if (status !== 200) throw new Error(`The carrier refused the callback address with ${status}`);
       line.journal = journalIn(answered);
     },

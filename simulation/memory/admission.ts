@@ -7,10 +7,12 @@ import { turnBefore } from "../../domain/admission/operations.ts";
 import type { Books, LedgerRow, OwnerBook } from "../../domain/admission/owner-book.ts";
 import type { Slot } from "../../domain/admission/requests.ts";
 import { accountOf, close, ensure, topUp } from "../../domain/admission/settle.ts";
-import { connectionOf, type SharedBook } from "../../domain/admission/shared-book.ts";
+import type { SharedBook } from "../../domain/admission/shared-book.ts";
+import { connectionOf } from "../../domain/admission/shared-book.ts";
 import type { Millis, Plan, SlotRow } from "../../domain/admission/slots.ts";
 import { withdraw } from "../../domain/admission/withdraw.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import { createShared, type KeptBook } from "./admission-shared.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
@@ -40,6 +42,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
   const accounts = new Map<OwnerId, KeptBook>();
   const slots = new Map<CallId, SlotRow>();
   const looks = new Map<CallId, Millis>();
+  const dueSessions = new Map<CallId, Instant>();
   const reserved = new Set<CallId>();
   const references = new Set<string>();
   const ledger: LedgerRow[] = [];
@@ -100,9 +103,12 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
         .filter(([, at]) => at <= millisOf(now))
         .sort(([callA, a], [callB, b]) => a - b || (callA < callB ? -1 : 1))
         .slice(0, limit)
-        .flatMap(([callId, at]) => slotOf(slots.get(callId), at)),
+        .flatMap(([callId, at]) => slotOf(slots.get(callId), at, dueSessions.get(callId))),
     setNextLooks: async (next) => {
       for (const { callId, at } of next) if (looks.has(callId)) looks.set(callId, millisOf(at));
+    },
+    expectSession: async (callId, by) => {
+      if (looks.has(callId)) dueSessions.set(callId, by);
     },
     nextLookAt: async () => {
       const at = [...looks.values()].reduce((first, look) => Math.min(first, look), Number.POSITIVE_INFINITY);
@@ -172,7 +178,7 @@ function forgetClosed(slots: Map<CallId, SlotRow>, looks: Map<CallId, Millis>, n
   }
 }
 
-function slotOf(slot: SlotRow | undefined, nextLookAt: Millis): Slot[] {
+function slotOf(slot: SlotRow | undefined, nextLookAt: Millis, sessionDueBy?: Instant): Slot[] {
   if (slot === undefined) return [];
   const { callId, owner, campaignId, dialAt, dialBy } = slot;
   return [
@@ -183,6 +189,7 @@ function slotOf(slot: SlotRow | undefined, nextLookAt: Millis): Slot[] {
       dialAt: instantFromMillis(dialAt),
       dialBy: instantFromMillis(dialBy),
       nextLookAt: instantFromMillis(nextLookAt),
+      ...(sessionDueBy === undefined ? {} : { sessionDueBy }),
     },
   ];
 }

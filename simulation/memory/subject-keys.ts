@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { prepareEvents } from "../../application/log/append-events.ts";
 import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventToAppend } from "../../application/ports/event-store.ts";
@@ -7,6 +8,8 @@ import { drawKey } from "../../infrastructure/account/subject-keys/draw-key.ts";
 import type { SubjectKeyRing } from "../../infrastructure/account/subject-keys/postgres-subject-keys.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import type { StoredType } from "../../infrastructure/log/stored/stored-type.ts";
+import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
 import { secretBox } from "../../infrastructure/secrets.ts";
 
 const box = secretBox(Buffer.alloc(32, 7));
@@ -45,7 +48,29 @@ export function createMemorySubjectKeys({ drawMissing = false } = {}): MemorySub
 
 /** For events whose calls nobody admits: every call has a key. */
 export function createTestCodec(keys = createMemorySubjectKeys({ drawMissing: true })): EventCodec {
-  return createEventCodec(keys);
+  return checkedCodec(createEventCodec(keys));
+}
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/**
+ * Refuses also what would be read back otherwise than it is written: a field of the domain that the stored
+ * form does not know is dropped by every reader.
+ */
+export function checkedCodec(codec: EventCodec): EventCodec {
+  const types: Readonly<Record<string, StoredType<unknown> | undefined>> = storedTypes;
+  return {
+    ...codec,
+    async encode(events) {
+      const encoded = await codec.encode(events);
+      for (const { event } of events) {
+        const read = types[event.type]?.schema.parse(event.data);
+        if (read !== undefined && !isDeepStrictEqual(asJson(read), asJson(event.data)))
+          throw new Error(`${event.type} would be read back otherwise: ${JSON.stringify(event.data)}`);
+      }
+      return encoded;
+    },
+  };
 }
 
 /** As a user of this owner would have written them. */

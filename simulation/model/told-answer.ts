@@ -1,3 +1,5 @@
+import { beginningOf } from "../../domain/shared/storable-text.ts";
+
 /** The part of a tool's answer that can be spoken; null: the tool failed. Empty: nothing to say. */
 export function toldAnswer(content: string): string | null {
   const { status, body } = parted(content);
@@ -34,7 +36,7 @@ function pairs(name: string, value: unknown): string[] {
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([key, item]) => pairs(key, item));
   if (value === null || value === undefined || value === "") return [];
-  return [`${spokenName(name)} ${String(value).slice(0, LONGEST_VALUE)}`.trim()];
+  return [`${spokenName(name)} ${beginningOf(String(value), LONGEST_VALUE)}`.trim()];
 }
 
 /** `estimatedArrival` and `estimated_arrival` are `estimated arrival`. */
@@ -47,5 +49,5 @@ function spokenName(name: string): string {
 
 function oneSentence(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
-  return line.slice(0, LONGEST_TEXT).replace(/[.!?\s]+$/, "");
+  return beginningOf(line, LONGEST_TEXT).replace(/[.!?\s]+$/, "");
 }

@@ -1,15 +1,17 @@
 import webhooks from "twilio/lib/webhooks/webhooks.js";
-import { WebSocket } from "ws";
 import type { Clock } from "../../application/ports/clock.ts";
+import { openClientSocket } from "../../infrastructure/http/client-socket.ts";
 import { createRelayCallee } from "../callee/relay-callee.ts";
 import type { FakeCall } from "./fake-call.ts";
 import type { Faults } from "./faults.ts";
 
 const OPEN_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 200;
-const MAX_FRAME_BYTES = 1_024 * 1_024;
 /** A socket that is chosen to break does so within this line time. */
 const BREAKS_WITHIN_MILLIS = 20_000;
+
+/** Our last words are read from the frames: they decide what the action is told. */
+const OUR_END = { onFinished: () => undefined, onTransferred: () => undefined };
 
 /** How a session of the relay ended, as the action receives it. */
 export type RelayEnd =
@@ -47,11 +49,10 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
   const { clock, speed, account, faults, random } = deps;
   const { promise, resolve } = Promise.withResolvers<RelayEnd | "not_opened">();
   const signature = webhooks.getExpectedTwilioSignature(account.authToken, url, {});
-  const socket = new WebSocket(url, {
+  const socket = openClientSocket(url, {
     headers: { "x-twilio-signature": signature },
-    handshakeTimeout: OPEN_MILLIS,
-    maxPayload: MAX_FRAME_BYTES,
-    perMessageDeflate: false,
+    openMillis: OPEN_MILLIS,
+    guard: null,
   });
   let end: RelayEnd | "not_opened" = "not_opened";
   const close = (how: RelayEnd) => {
@@ -69,7 +70,7 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
         call.linesSaid = lines;
       },
       onHangUp: () => undefined,
-      onFinished: () => undefined,
+      ...OUR_END,
     },
     send: (text) => {
       if (socket.readyState === socket.OPEN) socket.send(asTwilioWrites(text, random));

@@ -22,6 +22,8 @@ const ROOT = "/2010-04-01/Accounts/:account";
 const NOT_FOUND: TwilioError = { status: 404, code: 20_404, message: "The requested resource was not found" };
 const UNAUTHORIZED: TwilioError = { status: 401, code: 20_003, message: "Authenticate" };
 const TOO_MANY: TwilioError = { status: 429, code: 20_429, message: "Too Many Requests" };
+/** Not what an adapter assumes that is told nothing. */
+const TOO_MANY_SECONDS = "3";
 const UNAVAILABLE: TwilioError = { status: 503, code: 20_503, message: "Service unavailable" };
 
 /** The part of Twilio's REST API that this service uses, and the fake's own figures. */
@@ -99,7 +101,7 @@ async function create(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { faults, account, clock } = deps;
-  if (faults.strikes("tooMany")) return refuse(reply.header("retry-after", "1"), TOO_MANY);
+  if (faults.strikes("tooMany")) return refuse(reply.header("retry-after", TOO_MANY_SECONDS), TOO_MANY);
   const isUnavailable = faults.strikes("unavailable");
   if (isUnavailable && deps.random() < 0.5) return refuse(reply, UNAVAILABLE);
   const created = deps.calls.create(form);

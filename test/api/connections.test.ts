@@ -102,6 +102,7 @@ describe("a client that is too slow", () => {
     header: 200,
     upload: { bytes: 100, within: 200 },
     discard: { millis: 300, bytes: 1_000_000, quiet: 50 },
+    answer: { room: 300, taken: 300 },
     checkEvery: 20,
   };
   const begin = "POST /api/v1/campaigns HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n";

@@ -47,7 +47,14 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
   ["createCampaignBody", CAMPAIGN, "maxConcurrentCalls", [1, 5000, null], [0, -1, 1.5]],
   ["createCampaignBody", CAMPAIGN, "maxCallsPerSecond", [0.000_001, 0.1, 100, null], [0, -1, 5e-324]],
   ["createCampaignBody", CAMPAIGN, "ringTimeoutSeconds", [10, 120], [9, 121]],
-  ["createCampaignBody", CAMPAIGN, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "", 3]],
+  [
+    "createCampaignBody",
+    CAMPAIGN,
+    "timezone",
+    ["Europe/Istanbul", "UTC"],
+    ["Europe/Nowhere", "", 3, "BST", "EST", "MST", "SystemV/EST5", "Etc/GMT+3", "US/Eastern"],
+  ],
+  ["changeCampaignBody", {}, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "BST", "EST"]],
   ["createCampaignBody", WITH_HOURS, "callWindowStartMinute", [0, 59], [-1, 60, 0.5, "1", null]],
   ["createCampaignBody", WITH_HOURS, "callWindowEndMinute", [0, 59], [-1, 60, 0.5, "1", null]],
   [
@@ -102,6 +109,18 @@ describe.each(BOUNDS)("%s %#", (schema, body, field, passing, failing) => {
     for (const value of passing) expect(problems(schema, { ...body, [field]: value })).toEqual([]);
     for (const value of failing) expect(problems(schema, { ...body, [field]: value })).toEqual([[field]]);
   });
+});
+
+it("says why the name of a zone is not taken", () => {
+  const schema = bodySchemas["createCampaignBody"];
+  const said = (timezone: string) => {
+    const body = Buffer.from(JSON.stringify({ ...CAMPAIGN, timezone }));
+    const checked = schema === undefined ? null : checkJson(body, schema);
+    return checked?.ok === false && checked.kind === "invalid" ? checked.details[0]?.message : null;
+  };
+  expect(said("EST")).toContain("have no summer time: write the zone of the place");
+  expect(said("BST")).toContain("can mean another place: write the IANA name with its region");
+  expect(said("Europe/Nowhere")).toContain("Not a known IANA time zone");
 });
 
 describe("the call window", () => {
@@ -169,6 +188,7 @@ describe("contacts", () => {
     expect(contact({ phoneNumber, name: "x".repeat(256) })).toEqual([["contacts", 7, "name"]]);
     expect(contact({ phoneNumber, customData: object(16_385) })).toEqual([["contacts", 7, "customData"]]);
     expect(contact({ phoneNumber, timezone: "Mars/Base" })).toEqual([["contacts", 7, "timezone"]]);
+    expect(contact({ phoneNumber, timezone: "BST" })).toEqual([["contacts", 7, "timezone"]]);
     expect(contact({ phoneNumber, nmae: "x" })).toEqual([["contacts", 7, "nmae"]]);
   });
 

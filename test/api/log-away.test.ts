@@ -12,7 +12,7 @@ import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eve
 import type { TestDatabase } from "../support/postgres.ts";
 import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { loadDocument } from "./support/document.ts";
-import { callable } from "./support/things.ts";
+import { callable, campaignBody, made } from "./support/things.ts";
 
 /** Much less than any repetition of a read or an append takes, and much more than an answer. */
 const AT_ONCE = 5_000;
@@ -89,6 +89,27 @@ describe("a service whose log lies in EventStoreDB", () => {
       expect([status, body.error.code]).toEqual([404, "CAMPAIGN_NOT_FOUND"]);
     },
   );
+
+  it("answers every command and read within the 30 s of a client while its node is frozen", async () => {
+    const user = await start();
+    const things = await callable(user);
+    const { campaign } = await made(user, "/api/v1/campaigns", campaignBody(things, {}));
+    const at = `/api/v1/campaigns/${campaign.id}`;
+    log.faults.freeze();
+    const began = performance.now();
+    const answers = await Promise.all([
+      user.send("POST", `${at}/start`),
+      user.send("POST", "/api/v1/calls/outbound", { body: { ...things, to: "+15005550006" } }),
+      user.send("POST", "/api/v1/campaigns", { body: campaignBody(things, {}) }),
+      user.send("GET", `${at}/events`),
+    ]);
+    const waited = performance.now() - began;
+    log.faults.thaw();
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(
+      answers.map(() => [503, "NOT_READY"]),
+    );
+    expect(waited).toBeLessThan(30_000);
+  }, 120_000);
 
   it("refuses them at once on a restored database, until a start accepts it by its position", async () => {
     const first = await start();

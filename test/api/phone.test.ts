@@ -87,7 +87,14 @@ describe("the phone's socket", () => {
       socket.send(text);
     socket.send(JSON.stringify({ type: "said", callId: "call_1", text: "Hello" }));
     await eventually("the frame", () => received.length > 0);
-    expect(received).toEqual([{ type: "said", callId: "call_1", text: "Hello" }]);
+    socket.send('{"type":"said","callId":"call_1","text":"hello \\ud83d there\\u0000"}');
+    socket.send('{"type":"speaking","callId":"call_1","heard":"\\ud83d"}');
+    await eventually("the frames", () => received.length === 3);
+    expect(received).toEqual([
+      { type: "said", callId: "call_1", text: "Hello" },
+      { type: "said", callId: "call_1", text: "hello \ufffd there\ufffd" },
+      { type: "speaking", callId: "call_1", heard: "\ufffd" },
+    ]);
     const heard = once(socket, "message");
     connected[0]?.socket.send({ type: "cleared", callId: "call_1" });
     expect(JSON.parse(String((await heard)[0]))).toEqual({ type: "cleared", callId: "call_1" });

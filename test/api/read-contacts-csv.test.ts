@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { ReadingOptions } from "../../api/body/reading-options.ts";
 import { readContactsCsv } from "../../api/campaigns/read-contacts-csv.ts";
 
-const OPTIONS: ReadingOptions = { skipDuplicates: false, columns: {}, defaultCountry: null, report: "first" };
+const OPTIONS: ReadingOptions = {
+  skipDuplicates: false,
+  columns: {},
+  defaultCountry: null,
+  report: "first",
+  charset: null,
+  said: new Set(),
+};
 
 function read(text: string, changes: Partial<ReadingOptions> = {}) {
   return readContactsCsv(Buffer.from(text), { ...OPTIONS, ...changes });
@@ -71,6 +78,11 @@ describe("named columns", () => {
       [2, "bad_timezone"],
       [4, "bad_timezone"],
     ]);
+  });
+
+  it("of time zones reject a row with an abbreviation, whose place may be another", () => {
+    const text = `phone,tz\n${["BST", "EST", "GB", "Europe/London", "UTC"].map((tz) => `${ROW},${tz}`).join("\n")}`;
+    expect(refusalsOf(text, { columns: { timezone: "tz" } }).map(([line]) => line)).toEqual([2, 3, 4]);
   });
 
   it("of external ids reject a row whose id is too long", () => {
@@ -158,9 +170,9 @@ describe("refused rows", () => {
     expect(refusalsOf(text, { report: "all" })).toHaveLength(150);
     const file = read(text, { report: "rows" });
     const lines = file.ok ? file.value.lines : null;
-    expect(lines?.header).toBe("phone,'@note\n");
+    expect(lines?.header).toBe(`"phone","'@note"\n`);
     expect(contactsOf(`phone,'@note\n${ROW},'=1`)).toMatchObject([{ customData: { "@note": "=1" } }]);
-    expect(lines?.byIndex.get(149)).toBe("149,'=149\n");
+    expect(lines?.byIndex.get(149)).toBe(`"149","'=149"\n`);
   });
 
   it("are bounded when all are asked for", () => {

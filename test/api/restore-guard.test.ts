@@ -96,6 +96,28 @@ async function singleCall(user: ApiUser, things: Callable) {
   return [status, body.error?.code];
 }
 
+/** What each kind of command is told to start with: ACCEPT_RESTORED and its value, or its whole answer. */
+async function refusals(user: ApiUser, things: Callable, campaign: string): Promise<readonly string[]> {
+  const at = `/api/v1/campaigns/${campaign}`;
+  const single = { ...things, to: "+15005550006" };
+  const call = `/api/v1/calls/outbound/${systemIds.next("call")}`;
+  const answers = await Promise.all([
+    user.send("POST", `${at}/start`),
+    user.send("POST", `${at}/pause`),
+    user.send("POST", `${at}/resume`),
+    user.send("POST", `${at}/cancel`),
+    user.send("PATCH", at, { body: { name: "Another" } }),
+    user.send("POST", `${at}/contacts`, { body: { contacts: [{ phoneNumber: "+12025550104" }] } }),
+    user.send("POST", "/api/v1/campaigns", { body: campaignBody(things, {}) }),
+    user.send("POST", "/api/v1/calls/outbound", { body: single }),
+    user.send("DELETE", call),
+  ]);
+  return answers.map(({ status, body, text }) => {
+    const accept = /ACCEPT_RESTORED=\w+/.exec(body.error?.message ?? "")?.[0];
+    return status === 503 && accept !== undefined ? accept : `${status} ${text}`;
+  });
+}
+
 describe.each(["PostgreSQL", "EventStoreDB"])(
   "a carrier with calls that the log in %s does not know",
   (kind) => {
@@ -167,6 +189,7 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       expect([status, restored.calls, dialling.state]).toEqual([503, 3, "shut"]);
       expect(message).toContain("restored");
       expect(await singleCall(shut, things)).toEqual([503, "CARRIER_UNAVAILABLE"]);
+      expect(new Set(await refusals(shut, things, campaign))).toEqual(new Set([restored.accept]));
       expect((await shut.send("GET", `/api/v1/campaigns/${campaign}`)).status).toBe(200);
       await stop();
 

@@ -67,6 +67,7 @@ export const QUIET_CARRIER: Omit<Carrier, "placeCall"> = {
   lookup: async () => ({ kind: "unavailable", cause: "quiet" }),
   callsSince: async () => ({ kind: "no_witness" }),
   available: async () => true,
+  refuses: async () => null,
 };
 
 export type WorldOptions = {
@@ -148,7 +149,7 @@ export function engineProcess(
     readonly processId?: string;
     readonly works?: boolean;
     readonly requireOpen?: () => void;
-    readonly dialsNobody?: () => boolean;
+    readonly dialsNobody?: () => string | null;
   } = {},
 ) {
   const stopDialing = new AbortController();

@@ -33,14 +33,43 @@ describe("the use cases of a process", () => {
 
   it("refuse a single call while nobody is dialled, and take a campaign all the same", async () => {
     const stores = sharedStores();
-    const { placed, useCases } = engineProcess(stores, { dialsNobody: () => true });
+    const { placed, useCases } = engineProcess(stores, { dialsNobody: () => "Nobody is dialled" });
     const outcome = await useCases.startOutboundCall(CALLER, SINGLE_CALL);
     expect(outcome.ok ? null : outcome.refusal).toMatchObject({
       code: "CARRIER_UNAVAILABLE",
-      message: expect.stringContaining("/health/ready"),
+      message: "Nobody is dialled",
     });
     expect((await until(stores, useCases.createCampaign(CALLER, campaignRequest(1)))).ok).toBe(true);
     expect(placed).toEqual([]);
+  });
+
+  it("answer within 25 s, however long a store lets them wait", async () => {
+    const stores = sharedStores();
+    let isFrozen = false;
+    const { useCases } = engineProcess(stores, {
+      wrapStore: (store) => ({
+        ...store,
+        append: async (...given) => {
+          while (isFrozen) await stores.clock.sleep(1_000);
+          return store.append(...given);
+        },
+      }),
+    });
+    const created = await until(stores, useCases.createCampaign(CALLER, campaignRequest(1)));
+    if (!created.ok) throw new Error("not created");
+    isFrozen = true;
+    const { campaignId } = created.value;
+    const began = stores.clock.monotonicMillis();
+    const commands = await until(
+      stores,
+      Promise.allSettled([
+        useCases.createCampaign(CALLER, campaignRequest(1, { reservedCampaignId: null })),
+        useCases.startOutboundCall(CALLER, SINGLE_CALL),
+        useCases.cancelCampaign(CALLER, campaignId, { hangUpActiveCalls: false }),
+      ]),
+    );
+    expect(commands.map(({ status }) => status)).toEqual(commands.map(() => "rejected"));
+    expect(stores.clock.monotonicMillis() - began).toBeLessThanOrEqual(26_000);
   });
 
   it("show the texts of a call without storing anything", async () => {

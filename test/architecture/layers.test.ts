@@ -32,6 +32,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Whoever opens a WebSocket does it here, the played world too. */
+const SOCKETS = "infrastructure/http/client-socket.ts";
+
 /** Packages by room; the others choose their own. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   domain: ["luxon", "libphonenumber-js", "libphonenumber-js/max"],
@@ -87,7 +90,7 @@ describe("the rooms", () => {
   it("import only what the table allows", () => {
     const wrong = ours.filter(({ file, target }) => {
       const allowed = MAY_IMPORT[roomOf(file)] ?? [];
-      return top(target) !== top(file) && !allowed.includes(top(target));
+      return top(target) !== top(file) && !allowed.includes(top(target)) && target !== SOCKETS;
     });
     expect(wrong).toEqual([]);
   });
@@ -160,5 +163,14 @@ describe("the environment", () => {
       .filter(([file, text]) => LAYERS.includes(top(file)) && /process\.env\b/.test(text))
       .map(([file]) => file);
     expect(readers).toEqual(["infrastructure/config.ts"]);
+  });
+});
+
+describe("a WebSocket", () => {
+  it("is opened in one file, where frames are bounded and never compressed", () => {
+    const openers = [...texts]
+      .filter(([, text]) => /\bnew WebSocket(Stream)?\(/.test(text))
+      .map(([file]) => file);
+    expect(openers).toEqual([SOCKETS]);
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { emptyDraft, settingsOf } from "../../dashboard/src/pages/campaign-new/draft.ts";
+import {
+  emptyDraft,
+  settingsOf,
+  zoneOfBrowser,
+  zonesToOffer,
+} from "../../dashboard/src/pages/campaign-new/draft.ts";
 import { unfilledKeys } from "../../dashboard/src/pages/campaign-new/placeholders.ts";
 import {
   contactOf,
@@ -8,6 +13,7 @@ import {
   needsCountry,
   readContacts,
 } from "../../dashboard/src/pages/campaign-new/read-file.ts";
+import { zoneProblem } from "../../domain/campaign/taken-zone.ts";
 
 const fileOf = (...parts: (string | Uint8Array<ArrayBuffer>)[]) => new File(parts, "contacts.csv");
 
@@ -92,5 +98,25 @@ describe("a draft", () => {
       maxConcurrentCalls: 5,
       columns: { phone: "tel" },
     });
+  });
+});
+
+describe("the zones that the wizard offers", () => {
+  /** What Firefox names beside places. */
+  const aliases = ["CET", "CST6CDT", "EST", "EST5EDT", "Etc/GMT+1", "Etc/UTC", "GMT", "MST", "UTC"];
+
+  it("are all that the service takes, and only these", () => {
+    const offered = zonesToOffer([...Intl.supportedValuesOf("timeZone"), ...aliases]);
+    expect(offered.filter((name) => zoneProblem(name) !== null)).toEqual([]);
+    expect(offered.length).toBeGreaterThan(400);
+    expect(offered.filter((name) => name === "UTC")).toHaveLength(1);
+  });
+
+  it("begin with the browser's own, and with none where that is an alias", () => {
+    expect(["Europe/London", "UTC", ...aliases.slice(0, -1)].map(zoneOfBrowser)).toEqual([
+      "Europe/London",
+      "UTC",
+      ...aliases.slice(0, -1).map(() => ""),
+    ]);
   });
 });

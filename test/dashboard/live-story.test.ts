@@ -54,6 +54,16 @@ describe("a story that grows by the events that come", () => {
     expect([...now.times]).toEqual([...openStory(now.told).times]);
   });
 
+  it("says when a contact is called again whose attempt failed, until it is", () => {
+    const retryAt = new Date(BEGIN + 600_000).toISOString();
+    const again = event(6, "ContactAttemptFailed", { contactId: "ctc_b", endReason: "busy", retryAt });
+    const { story } = grown([...CALLED.slice(0, 4), again]);
+    const nextOf = () => foldStory(story.now(), Number.POSITIVE_INFINITY).nextAttemptAt[1];
+    expect(nextOf()).toBe(BEGIN + 600_000);
+    story.add(event(7, "ContactDialed", { contactId: "ctc_b", attempt: 2 }));
+    expect(nextOf()).toBeNaN();
+  });
+
   it("what was given out is not changed by what comes later", () => {
     const { story } = grown(CALLED.slice(0, 2));
     const early = story.now();

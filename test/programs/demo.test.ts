@@ -1,7 +1,8 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { basename, join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { demoService } from "../../programs/demo/service.ts";
 import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { runProgram } from "./run-program.ts";
@@ -21,14 +22,50 @@ describe("npm run demo", () => {
     expect(code).toBe(0);
   }, 240_000);
 
-  it("does the same with the log in EventStoreDB", async () => {
+  it("writes nothing into an installation whose environment it finds: not its streams, files or services", async () => {
     const server = await startEventStoreDbServer();
-    const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "10"], {
+    const folder = await mkdtemp(join(tmpdir(), "ringfold-demo-test-"));
+    const { code, stdout, stderr } = await runProgram("demo/demo.ts", ["--contacts", "10"], {
+      ...installationIn(folder),
       EVENTSTORE_URL: server.url,
+      EVENTSTORE_PREFIX: "0",
     });
     await server.stop();
+    expect([code, stderr]).toEqual([0, expect.stringContaining("100%")]);
     expect(stdout).toContain("Every number agrees.");
-    expect(code).toBe(0);
+    const told = /streams of its own that begin with (\S+)/.exec(oneLine(stdout))?.[1] ?? "nothing";
+    const streams = server.log.records.map(({ stream }) => stream).filter((name) => !name.startsWith("$"));
+    expect(streams.length).toBeGreaterThan(100);
+    expect(streams.filter((name) => !name.startsWith(told) || name.startsWith("0"))).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    await removeFolder(folder);
+  }, 240_000);
+
+  it("draws other streams for each run", async () => {
+    const stop = new AbortController().signal;
+    vi.stubEnv("EVENTSTORE_URL", "esdb://127.0.0.1:1?tls=false");
+    vi.stubEnv("EVENTSTORE_PREFIX", "7");
+    const demos = Array.from({ length: 16 }, () => demoService(stop, "simulated"));
+    await Promise.all(demos.map((demo) => demo.stop("remove all")));
+    const drawn = demos.map(({ streams }) => streams ?? "");
+    expect(new Set(drawn).size).toBe(drawn.length);
+    expect(drawn.filter((prefix) => prefix === "" || prefix.startsWith("7"))).toEqual([]);
+    vi.unstubAllEnvs();
+  });
+
+  it("that fails by an exception keeps the log of the service, and says where", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ringfold-demo-test-"));
+    await chmod(folder, 0o755); // the user of the database needs it
+    const { code, stderr } = await runProgram("demo/demo.ts", ["--contacts", "5"], {
+      TMPDIR: folder,
+      EVENTSTORE_URL: "esdb://127.0.0.1:1?tls=false",
+      LOG_LEVEL: "info",
+    });
+    const kept = /The log of the service is (\S+)/.exec(oneLine(stderr))?.[1] ?? "";
+    expect([code, kept]).toEqual([1, expect.stringContaining(folder)]);
+    expect(await readFile(kept, "utf8")).toContain("event log");
+    expect(await readdir(folder)).toEqual([basename(kept)]);
+    await removeFolder(folder);
   }, 240_000);
 
   it("says which column a contact list lacks, before it starts anything", async () => {
@@ -41,3 +78,24 @@ describe("npm run demo", () => {
     await removeFolder(folder);
   }, 120_000);
 });
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ");
+
+/** What an operator's shell may have set: each changes the demo, or the installation, if it is taken. */
+function installationIn(folder: string): Record<string, string> {
+  return {
+    DATABASE_URL: "postgres://127.0.0.1:1/ringfold",
+    SECRETS_KEY: "not the demo's",
+    ERASURES_FILE: join(folder, "erasures.jsonl"),
+    RECORDINGS_DIR: join(folder, "recordings"),
+    SIMULATOR_DATA_DIR: join(folder, "carrier"),
+    SIMULATOR_URL: "http://127.0.0.1:1",
+    SPEECH_BASE_URL: "http://127.0.0.1:1/v1",
+    LLM_BASE_URL: "http://127.0.0.1:1/v1",
+    PLAN_MAX_CONCURRENT_CALLS: "1",
+    INITIAL_CREDITS: "0",
+    RATE_LIMIT_PER_SECOND: "1",
+    RATE_LIMIT_BURST: "1",
+    CRASH_AT: "nowhere",
+  };
+}

@@ -63,6 +63,24 @@ describe("npm start", () => {
     );
   });
 
+  it.each([
+    ["asterisk", "ASTERISK_URL", {}],
+    ["twilio", "TWILIO_ACCOUNT_SID", { PUBLIC_URL: "https://calls.example" }],
+  ])(
+    "starts with CARRIER=%s and nothing else of it, and warns in one line what each number needs",
+    async (carrier, missing, more) => {
+      const started = start({ CARRIER: carrier, LOG_LEVEL: "warn", DATA_DIR: await dataDir(), ...more });
+      await url(started);
+      const lines = started
+        .err()
+        .split("\n")
+        .filter((line) => line.includes("CARRIER="));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain(`CARRIER=${carrier} without ${missing}: every number needs a connectionId`);
+    },
+    PATIENCE,
+  );
+
   it("names every mistake in the environment in a line of its own", async () => {
     const started = start({ PORT: "high", LOG_LEVEL: "loud" });
     expect(await started.exit).toBe(1);

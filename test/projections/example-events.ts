@@ -36,7 +36,7 @@ export function callRequest(request: Request): CallRequested {
       metadata: { z: 1, a: "ü" },
       voicemailPolicy: "hang_up",
       voicemailMessage: null,
-      ringTimeoutSeconds: 60,
+      ringTimeoutSeconds: 45,
       maxDurationSeconds: 600,
       pricePerMinute: 10_000,
       dialAt: request.at,

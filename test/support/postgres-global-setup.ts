@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +8,16 @@ import {
   startEmbeddedPostgres,
 } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { isRunning } from "../../infrastructure/postgres/embedded/process-info.ts";
+import { requirePasswords } from "./require-passwords.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The cluster that all test files of a run share: a connection as superuser. */
+    /** The cluster that all test files of a run share: a connection as superuser, who needs the password. */
     postgres: {
       readonly host: string;
       readonly port: number;
       readonly user: string;
+      readonly password: string;
       readonly database: string;
     };
   }
@@ -38,7 +41,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   chmodSync(dataDir, 0o755);
   const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings });
   const { host, port, user, database } = server.connection;
-  project.provide("postgres", { host, port, user, database });
+  const password = randomBytes(12).toString("hex");
+  await requirePasswords(server.connection, {
+    rules: ["local all all scram-sha-256", "host all all all scram-sha-256"],
+    statements: ["set scram_iterations = 1", `alter role ${user} password '${password}'`],
+  });
+  project.provide("postgres", { host, port, user, password, database });
   return async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

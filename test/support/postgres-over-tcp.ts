@@ -1,11 +1,16 @@
 import net, { type AddressInfo } from "node:net";
 import { inject } from "vitest";
 
-export type PostgresOverTcp = { readonly port: number; readonly user: string; close(): Promise<void> };
+export type PostgresOverTcp = {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  close(): Promise<void>;
+};
 
 /** The run's shared cluster listens on a file; this gives it a port of its own on loopback. */
 export async function postgresOverTcp(): Promise<PostgresOverTcp> {
-  const { host, port, user } = inject("postgres");
+  const { host, port, user, password } = inject("postgres");
   const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const server = net.createServer((socket) => {
     const behind = net.connect(target);
@@ -23,6 +28,7 @@ export async function postgresOverTcp(): Promise<PostgresOverTcp> {
   return {
     port: address.port,
     user,
+    password,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
 }

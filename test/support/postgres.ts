@@ -90,9 +90,9 @@ export function openTestPool(connectionString: string, max: number): pg.Pool {
 }
 
 function urlOf(database: string): string {
-  const { host, port, user } = inject("postgres");
+  const { host, port, user, password } = inject("postgres");
   const query = new URLSearchParams({ host, port: String(port) });
-  return `postgresql://${user}@localhost/${database}?${query}`;
+  return `postgresql://${user}:${password}@localhost/${database}?${query}`;
 }
 
 function templateDatabase(name: string): string {

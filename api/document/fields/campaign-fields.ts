@@ -32,7 +32,8 @@ export const CAMPAIGN_FIELDS: readonly FieldTable[] = [
       maxConcurrentCalls: "Number of calls at once, at most; null: as many as the plan allows",
       maxRetries: "Number of further attempts after the first one fails; null: 3",
       retryIntervalMins: "Minutes from the end of a failed attempt to the next one; null: 5",
-      retryOn: "Ends of a call after which the contact is called again; an empty list: never",
+      retryOn:
+        "Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says",
       timezone: "IANA time zone in which the call window is judged; a contact's own goes before it",
       callWindowStart: "First hour (0 to 23, local) in which people may be called; null: at any time",
       callWindowEnd: "Hour (0 to 23, local) from which nobody is called any more; null: at any time",

@@ -31,6 +31,8 @@ export type RecordedDial = {
 export type CallStarts = {
   /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
   readonly start: (recorded: RecordedDial) => void;
+  /** Recorded dials whose calls have not begun yet. */
+  readonly count: () => number;
   /**
    * Resolves when each start in progress has begun its dial or failed. Rejects Unavailable when one was left
    * to the next process.
@@ -41,12 +43,28 @@ export type CallStarts = {
 /** Records the end of an attempt whose call could not be stored. */
 export type RecordEnd = (end: CallEnd) => Promise<void>;
 
+export type CallStartsHooks = {
+  readonly recordEnd: RecordEnd;
+  /** Few starts are left: more may be recorded. */
+  readonly fewLeft: () => void;
+};
+
+/**
+ * No more dials are recorded while more than these have not begun. A dial has limits (5 s for its append,
+ * dialBy): on a slow log the next ones wait for their turn before it is drawn, not after it.
+ */
+export const FEW_STARTING = 50;
+
 /**
  * Starts the calls of recorded dials. The call's stream is opened under the callId from admission, which is
  * the same after every restart. A crash before that leaves the contact without a call; the next owner finds
  * and starts it, and past dialBy it fails as not placed. What the log refuses for good ends the attempt.
  */
-export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: AbortSignal): CallStarts {
+export function createCallStarts(
+  deps: RunnerDeps,
+  { recordEnd, fewLeft }: CallStartsHooks,
+  stop: AbortSignal,
+): CallStarts {
   const starting = new Map<CallId, Promise<void>>();
   const over = AbortSignal.any([stop, deps.dialing.stopped]);
   let leftToOthers = false;
@@ -57,9 +75,11 @@ export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: A
       const begun = startCall(deps, recordEnd, over, recorded).then((done) => {
         leftToOthers ||= !done;
         starting.delete(callId);
+        if (starting.size === FEW_STARTING) fewLeft();
       });
       starting.set(callId, begun);
     },
+    count: () => starting.size,
     allBegun: async () => {
       await Promise.all(starting.values());
       if (!leftToOthers) return;

@@ -20,8 +20,11 @@ import type { RunnerDeps } from "./runner-deps.ts";
 const ABANDONED_AT_ONCE = 100;
 /** With the default lease, campaigns of a dead process are taken over within 10 s. */
 const LOOKS_PER_LEASE = 4;
-/** Long enough for the lease of a dead process to expire. */
-const ANSWER_TRIES_MILLIS = 30_000;
+/**
+ * Long enough for the lease of a dead process to expire; with the last wait for an answer still before the
+ * request is answered without one (`answeredInTime`), so that nothing is carried out after that.
+ */
+const ANSWER_TRIES_MILLIS = 18_000;
 const ANSWER_TRIES_LEASES = 2;
 /** A campaign started by another process is released there shortly after this process sees its start. */
 const SEARCH_AGAIN_MILLIS = 500;

@@ -10,12 +10,14 @@ import type { CallId, ConnectionId, OwnerId } from "../../../domain/shared/ids.t
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
+import { FEW_STARTING } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 
-const BATCH_LIMIT = 500;
+/** The events of one append: a log takes a large one the slower, the more small ones are under way. */
+const BATCH_LIMIT = 100;
 /**
  * A demand for slots expires after 10 s: it is repeated before that, unless admission wakes
  * the campaign earlier.
@@ -78,7 +80,7 @@ function noConnection(deps: RunnerDeps, run: CampaignRun): Instant {
 function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
-  const room = Math.min(BATCH_LIMIT, cap - live.size);
+  const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);
   const due = dueContacts(state, now, room);
   const next = due.length > 0 ? null : nextDueAt(state, now);
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);

@@ -84,7 +84,11 @@ class SteppingCampaign implements RunningCampaign {
       campaignId,
       owner,
       stop,
-      starts: createCallStarts(deps, (end) => recordOutcome(deps, this.#run, end), stop),
+      starts: createCallStarts(
+        deps,
+        { recordEnd: (end) => recordOutcome(deps, this.#run, end), fewLeft: this.#signal.wake },
+        stop,
+      ),
       callOwners,
       hungUp: new Set(),
       wake: this.#signal.wake,

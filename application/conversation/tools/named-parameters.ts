@@ -32,7 +32,7 @@ const NUMBERED = /\$[0-9]/y;
  * cast `::` is not a name.
  */
 export function bindNamed(sql: string): BoundQuery {
-  const names: string[] = [];
+  const numbers = new Map<string, number>();
   let text = "";
   let at = 0;
   while (at < sql.length) {
@@ -40,12 +40,12 @@ export function bindNamed(sql: string): BoundQuery {
     if (piece === null) return { ok: false, problem: "a string, a quoted name or a comment does not end" };
     const name = matchAt(PARAMETER, sql, at)?.[1];
     if (piece.length > 0) text += piece;
-    else if (name !== undefined) text += `$${numberOf(names, name)}`;
+    else if (name !== undefined) text += `$${numberOf(numbers, name)}`;
     else if (matchAt(NUMBERED, sql, at) !== null) return { ok: false, problem: "use :name in place of $1" };
     else text += sql[at];
     at += piece.length > 0 ? piece.length : name === undefined ? 1 : name.length + 1;
   }
-  return { ok: true, text, names };
+  return { ok: true, text, names: [...numbers.keys()] };
 }
 
 /** The whole string, comment or word that begins here; empty: none does. null: it does not end. */
@@ -74,9 +74,10 @@ function commentAt(sql: string, start: number): string | null {
   return null;
 }
 
-function numberOf(names: string[], name: string): number {
-  if (!names.includes(name)) names.push(name);
-  return names.indexOf(name) + 1;
+function numberOf(numbers: Map<string, number>, name: string): number {
+  const number = numbers.get(name) ?? numbers.size + 1;
+  numbers.set(name, number);
+  return number;
 }
 
 function matchAt(form: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+import { beginningOf } from "../../../domain/shared/storable-text.ts";
 import { utf8Length } from "../../../domain/shared/utf8.ts";
 import type { PinnedTool } from "../../ports/tool-runner.ts";
 import { bindNamed } from "./named-parameters.ts";
@@ -78,7 +79,7 @@ export function checkArguments(tool: ToolShape, given: JsonValue): CheckedArgume
   if (further !== undefined)
     return {
       ok: false,
-      problem: `There is no argument "${further.slice(0, 64)}"; there are: ${names.join(", ")}`,
+      problem: `There is no argument "${beginningOf(further, 64)}"; there are: ${names.join(", ")}`,
       name: further,
     };
   return { ok: true, value: given };

@@ -26,7 +26,7 @@ export function give(state: LineFeed): void {
       if (piece.state !== "spoken") return;
       mark(state, piece);
     }
-    if (!utterance.complete || utterance.cutTo < utterance.text.length) return;
+    if (!utterance.complete || utterance.uncut !== "") return;
   }
 }
 

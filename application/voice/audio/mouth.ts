@@ -82,7 +82,7 @@ export function createMouth(deps: MouthDeps): Mouth {
         state.queue.push(utterance);
       }
       if (utterance.complete) return;
-      utterance.text += token;
+      utterance.uncut += token;
       utterance.complete = last;
       cutIntoPieces(utterance);
       goOn();
@@ -106,11 +106,10 @@ export function createMouth(deps: MouthDeps): Mouth {
 
 function cutIntoPieces(utterance: Utterance): void {
   for (;;) {
-    const rest = utterance.text.slice(utterance.cutTo);
-    const length = nextPiece(rest, utterance.pieces.length === 0, utterance.complete);
+    const length = nextPiece(utterance.uncut, utterance.pieces.length === 0, utterance.complete);
     if (length === 0) return;
-    utterance.pieces.push(newPiece(rest.slice(0, length)));
-    utterance.cutTo += length;
+    utterance.pieces.push(newPiece(utterance.uncut.slice(0, length)));
+    utterance.uncut = utterance.uncut.slice(length);
   }
 }
 
@@ -118,9 +117,9 @@ function cutIntoPieces(utterance: Utterance): void {
 function settle(state: State): void {
   if (state.flushing !== null) return;
   for (let first = state.queue[0]; first !== undefined; first = state.queue[0]) {
-    const { id, pieces, complete, cutTo, text } = first;
+    const { id, pieces, complete, uncut } = first;
     const failed = pieces.findIndex((piece) => piece.state === "failed");
-    const whole = pieces.every(({ heard }) => heard) && complete && cutTo === text.length;
+    const whole = pieces.every(({ heard }) => heard) && complete && uncut === "";
     const upTo = failed >= 0 && pieces.slice(0, failed).every(({ heard }) => heard);
     if (!whole && !upTo) return;
     state.queue.shift();

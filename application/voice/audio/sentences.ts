@@ -1,3 +1,5 @@
+import { beginningOf } from "../../../domain/shared/storable-text.ts";
+
 /** The first piece of an utterance is short, so that it is heard soon; a comma may end it. */
 const CLAUSE_FROM = 12;
 const LONGEST_FIRST = 120;
@@ -12,7 +14,9 @@ const CLAUSE_END = /[,;:–—](?=\s)/gu;
  */
 export function nextPiece(text: string, isFirst: boolean, isComplete: boolean): number {
   const longest = isFirst ? LONGEST_FIRST : LONGEST;
-  const ends = [endIn(text, SENTENCE_END, 2), isFirst ? endIn(text, CLAUSE_END, CLAUSE_FROM) : 0];
+  // No more of it is looked at: of many signs in a row, each would be looked at from each one before it.
+  const head = text.slice(0, longest + 1);
+  const ends = [endIn(head, SENTENCE_END, 2), isFirst ? endIn(head, CLAUSE_END, CLAUSE_FROM) : 0];
   const first = Math.min(...ends.filter((end) => end > 0));
   if (first <= longest) return first;
   if (isComplete && text.length <= LONGEST) return text.length;
@@ -30,7 +34,7 @@ function endIn(text: string, ends: RegExp, least: number): number {
 
 function wordEnd(text: string, most: number): number {
   const space = text.lastIndexOf(" ", most);
-  return space > 0 ? space : most;
+  return space > 0 ? space : beginningOf(text, most).length;
 }
 
 /** Text without a letter or a digit has no sound. */

@@ -27,16 +27,15 @@ export type Piece = {
 export type Utterance = {
   readonly id: number;
   readonly options: SayOptions;
-  text: string;
-  /** How much of the text is in pieces. */
-  cutTo: number;
+  /** What is in no piece yet. */
+  uncut: string;
   complete: boolean;
   readonly pieces: Piece[];
   readonly over: AbortController;
 };
 
 export function newUtterance(id: number, options: SayOptions): Utterance {
-  return { id, options, text: "", cutTo: 0, complete: false, pieces: [], over: new AbortController() };
+  return { id, options, uncut: "", complete: false, pieces: [], over: new AbortController() };
 }
 
 export function newPiece(text: string): Piece {

@@ -13,12 +13,14 @@ type DueRow = {
   dial_at: Date;
   dial_by: Date;
   next_look_at: Date;
+  session_due_by: Date | null;
 };
 
 export async function dueLooks(pool: pg.Pool, now: Instant, limit: number): Promise<readonly Slot[]> {
   const { rows } = await pool.query<DueRow>({
     name: "due-looks",
-    text: `select call_id, owner_id, campaign_id, dial_at, dial_by, next_look_at from work.call_slots
+    text: `select call_id, owner_id, campaign_id, dial_at, dial_by, next_look_at, session_due_by
+      from work.call_slots
       where closed_at is null and next_look_at <= $1 order by next_look_at, call_id limit $2`,
     values: [now, limit],
   });
@@ -29,7 +31,16 @@ export async function dueLooks(pool: pg.Pool, now: Instant, limit: number): Prom
     dialAt: instantOf(row.dial_at),
     dialBy: instantOf(row.dial_by),
     nextLookAt: instantOf(row.next_look_at),
+    ...(row.session_due_by === null ? {} : { sessionDueBy: instantOf(row.session_due_by) }),
   }));
+}
+
+export async function expectSession(pool: pg.Pool, callId: CallId, by: Instant): Promise<void> {
+  await pool.query({
+    name: "expect-session",
+    text: "update work.call_slots set session_due_by = $2 where call_id = $1 and closed_at is null",
+    values: [callId, by],
+  });
 }
 
 export async function nextLookAt(pool: pg.Pool): Promise<Instant | null> {

@@ -25,7 +25,7 @@ import { groupRunner } from "../../postgres/group-runner.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
-import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
+import { dueLooks, expectSession, type Look, nextLookAt, setNextLooks } from "./looks.ts";
 import { createWakes, type Wakes } from "./wakes.ts";
 import { writeBooks } from "./write-books.ts";
 
@@ -97,6 +97,7 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
     setNextLooks: async (looks) => {
       await look(looks);
     },
+    expectSession: (callId, by) => expectSession(pool, callId, by),
     nextLookAt: () => nextLookAt(pool),
     account: (owner) => accountOf(pool, owner),
     topUp: async (owner, amount, reference) => {

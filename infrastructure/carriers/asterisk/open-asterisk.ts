@@ -68,7 +68,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
       resumes: true,
       callsPerSecond: settings.callsPerSecond,
     },
-    instance: async () => (refuses() === null ? way.instance() : null),
+    instance: () => way.asked().then(() => (refuses() === null ? way.instance() : null)),
     placeCall: (call, sendBy) => placeCall({ ari, app, context, refuses, journal }, call, sendBy),
     hangUp: async (call) => {
       if (call.instance !== null && (await readVariable(ari, "RF_SINCE")) !== call.instance) return "unknown";
@@ -79,13 +79,13 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     recording: (name) => fetchRecording(ari, name),
     deleteRecording: (name) => deleteRecording(ari, name),
     available: async () => refuses() === null,
+    refuses: () => way.asked().then(refuses),
   };
   return {
     carrier,
     sockets: [],
     requests: [],
-    check: () =>
-      checkAsterisk({ ari, context, clock, refuses: way.refuses, speaks: options.speech !== null }),
+    check: () => checkAsterisk({ ari, context, clock, way, speaks: options.speech !== null }),
     leave: () => lines.leave(),
     stop: async () => {
       lines.leave();

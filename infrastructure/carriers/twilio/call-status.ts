@@ -63,3 +63,12 @@ export function answeredByOf(text: string | null | undefined): AnsweredBy {
 export function endOfSecond(moment: Date, nowMillis: number): Instant {
   return instantFromMillis(Math.min(Math.floor(moment.getTime() / 1_000) * 1_000 + 999, nowMillis));
 }
+
+/** No call lasts longer; what says so is no duration. */
+const LONGEST_CALL_SECONDS = 7 * 86_400;
+
+/** Twilio's duration of a call, in whole seconds; 0: it tells none. */
+export function talkedSeconds(duration: string | null | undefined): number {
+  const seconds = Number(duration ?? 0);
+  return seconds >= 0 && seconds <= LONGEST_CALL_SECONDS ? seconds : 0;
+}

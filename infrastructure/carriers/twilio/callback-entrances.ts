@@ -1,5 +1,5 @@
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
-import type { CarrierAnswer, CarrierRequest, RequestEntrance } from "../../../application/ports/entrances.ts";
+import type { CarrierAnswer, RequestEntrance } from "../../../application/ports/entrances.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { createRecentMap, type RecentMap } from "../../../application/recent-map.ts";
 import { countRefusal } from "../count-refusal.ts";
@@ -8,11 +8,11 @@ import { answerAction } from "./action.ts";
 import type { CallbackAddresses } from "./callback-addresses.ts";
 import { type CallbackKind, callbackPath, callIdOf } from "./callback-addresses.ts";
 import { type Callback, machineEvent, recordingEvent, statusEvent } from "./callback-events.ts";
-import type { FormFields, Signatures } from "./signatures.ts";
+import { MOST_FIELDS, type Signatures, signedFields } from "./signatures.ts";
 
 export type CallbackDeps = Pick<
   OpenTwilioOptions,
-  "clock" | "logger" | "metrics" | "sink" | "livenessOf" | "sessionsBegun" | "speakerOf"
+  "clock" | "logger" | "metrics" | "sink" | "livenessOf" | "sessionsBegun" | "sessionIsDue" | "speakerOf"
 > & {
   readonly signatures: Signatures;
   readonly addresses: CallbackAddresses;
@@ -40,9 +40,10 @@ function entrance(deps: CallbackDeps, kind: CallbackKind, handle: Handle): Reque
     method: "POST",
     path: callbackPath(kind),
     answer: async (request) => {
-      const fields = fieldsOf(request);
+      const fields = signedFields(request);
       const callId = callIdOf(request.params);
-      if (!deps.signatures.isSigned(request, fields)) return plain(403, "Not signed by Twilio");
+      if (!deps.signatures.isSigned(request, fields))
+        return plain(403, fields === null ? `More than ${MOST_FIELDS} fields` : "Not signed by Twilio");
       if (callId === null) return plain(404, "There is no such call");
       return unlessAway(deps.logger, kind, async () => {
         if ((await deps.livenessOf(callId)) === "unknown") return plain(404, "There is no such call");
@@ -87,14 +88,4 @@ async function unlessAway(
 
 function plain(status: number, body: string): CarrierAnswer {
   return { status, contentType: body === "" ? null : "text/plain", body };
-}
-
-/** A repeated field keeps both values, because both were signed. */
-function fieldsOf({ rawBody }: CarrierRequest): FormFields {
-  const fields: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(Buffer.from(rawBody).toString("utf8"))) {
-    const before = fields[name];
-    fields[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
-  }
-  return fields;
 }

@@ -1,7 +1,8 @@
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
-import { answeredByOf, endOfSecond, endOfStatus } from "./call-status.ts";
+import { beginningOf, storableText } from "../../../domain/shared/storable-text.ts";
+import { answeredByOf, endOfSecond, endOfStatus, talkedSeconds } from "./call-status.ts";
 import type { FormFields } from "./signatures.ts";
 
 export type Callback = {
@@ -11,9 +12,13 @@ export type Callback = {
   readonly nowMillis: number;
 };
 
+/** Twilio's own fields that are used are all shorter. */
+const LONGEST_FIELD = 256;
+
+/** A field as it can be stored; signatures are judged before, over what came. */
 export function fieldOf(fields: FormFields, name: string): string | null {
   const value = fields[name];
-  return typeof value === "string" && value !== "" ? value : null;
+  return typeof value === "string" && value !== "" ? beginningOf(storableText(value), LONGEST_FIELD) : null;
 }
 
 /** Twilio's id of the call; null: the callback has none. */
@@ -43,7 +48,7 @@ export function statusEvent({ callId, fields, query, nowMillis }: Callback): Car
   const told = {
     callId,
     carrierRef,
-    sequence: Number.isInteger(sequence) && sequence > 0 ? sequence : 0,
+    sequence: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0,
     occurredAt: endOfSecond(moment, nowMillis),
   };
   if (status === "initiated" || status === "queued")
@@ -71,8 +76,7 @@ function momentOf(fields: FormFields, nowMillis: number): Date {
 }
 
 function answeredInstant(fields: FormFields, endedAt: Date): Instant {
-  const seconds = Number(fieldOf(fields, "CallDuration") ?? 0);
-  return instantFromMillis(endedAt.getTime() - (Number.isFinite(seconds) ? seconds : 0) * 1_000);
+  return instantFromMillis(endedAt.getTime() - talkedSeconds(fieldOf(fields, "CallDuration")) * 1_000);
 }
 
 export function machineEvent({ callId, fields, nowMillis }: Callback): CarrierEvent | null {

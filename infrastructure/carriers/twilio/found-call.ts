@@ -1,6 +1,6 @@
 import type { LookupResult } from "../../../application/ports/carrier.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import { answeredByOf, endOfSecond, endOfStatus } from "./call-status.ts";
+import { answeredByOf, endOfSecond, endOfStatus, talkedSeconds } from "./call-status.ts";
 import type { TwilioCall } from "./twilio-api.ts";
 
 type Found = Extract<LookupResult, { kind: "found" }>;
@@ -29,7 +29,7 @@ export function foundCall(
 
 /** Its talk ended at endTime and took so many seconds; for a call in progress only the start is known. */
 function answeredMillis({ status, startTime, endTime, duration }: Asked): number | null {
-  if (status === "completed" && isMoment(endTime)) return endTime.getTime() - Number(duration ?? 0) * 1_000;
+  if (status === "completed" && isMoment(endTime)) return endTime.getTime() - talkedSeconds(duration) * 1_000;
   return status === "in-progress" && isMoment(startTime) ? startTime.getTime() : null;
 }
 

@@ -43,17 +43,18 @@ const NOT_READ: PlaceCallResult = {
 function dialOf(addresses: CallbackAddresses, call: PlaceCall, speaker: Spoken | null): NewCall {
   const { callId, recorded } = call;
   const recording = recorded ? recordingOf(addresses, call) : {};
+  const withRecording = recorded ? { recorded: "1" } : {};
   return {
     to: call.to,
     from: call.from,
     twiml: connectTwiml(
       addresses.relay(callId, 0),
-      addresses.callback(callId, "action", { again: "0" }),
+      addresses.callback(callId, "action", { again: "0", ...withRecording }),
       speaker,
     ),
     timeout: Math.min(call.ringTimeoutSeconds, LONGEST_RING_SECONDS),
     timeLimit: call.maxDurationSeconds + TIME_LIMIT_MARGIN_SECONDS,
-    statusCallback: addresses.callback(callId, "status", recorded ? { recorded: "1" } : {}),
+    statusCallback: addresses.callback(callId, "status", withRecording),
     statusCallbackEvent: ["initiated", "ringing", "answered", "completed"],
     statusCallbackMethod: "POST",
     ...recording,

@@ -58,6 +58,8 @@ export function createTwilioCarrier({
         ({ status }) => status === "active",
         () => false,
       ),
+    // There is no line that is open between dials: each dial asks.
+    refuses: async () => null,
   };
 }
 

@@ -9,8 +9,8 @@ export type EventStoreDbOptions = {
   /** Prefix of every stream name of this installation, for example `ringfold-`. */
   readonly prefix: string;
   /**
-   * Timeout of one attempt of an append, of a read without progress, and of a subscription without
-   * confirmation (default 5,000 ms).
+   * Timeout of one attempt of an append (longer with its events), of a read without progress, and of a
+   * subscription without confirmation (default 5,000 ms).
    */
   readonly attemptTimeoutMillis?: number;
   /**

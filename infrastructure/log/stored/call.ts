@@ -145,7 +145,11 @@ export const storedCallTypes = {
   CallCompleted: versionOne(ended),
   CallFailed: versionOne(ended.extend({ error: callError.nullable() })),
   CallRecordingAvailable: versionOne(
-    heard.extend({ status: z.enum(["available", "failed"]), recordingRef: z.string().nullable() }),
+    heard.extend({
+      status: z.enum(["available", "failed"]),
+      recordingRef: z.string().nullable(),
+      reason: z.string().exactOptional(),
+    }),
   ),
   LateCarrierEventRecorded: versionOne(
     moment.extend({
@@ -187,8 +191,10 @@ export const storedCallTypes = {
       assistantId,
       arguments: jsonObject.nullable(),
       repeatable: z.boolean(),
+      modelCallId: z.string().exactOptional(),
+      modelFields: jsonObject.exactOptional(),
     }),
-    { sealed: ["arguments"] },
+    { sealed: ["arguments", "modelFields?"] },
   ),
   CallToolEnded: versionOne(
     spoken.extend({
@@ -224,7 +230,12 @@ export const storedCallTypes = {
     { sealed: ["variables", "reason"] },
   ),
   CallDigitsReceived: versionOne(
-    spoken.extend({ turn: z.int(), digits: z.string().nullable(), count: z.int() }),
+    spoken.extend({
+      turn: z.int(),
+      digits: z.string().nullable(),
+      count: z.int(),
+      messageIndex: z.int().exactOptional(),
+    }),
     { sealed: ["digits"] },
   ),
   CallMachineJudged: versionOne(

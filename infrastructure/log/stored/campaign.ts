@@ -83,7 +83,7 @@ const created = moment.extend({
   specialInstructions: z.string().nullable(),
   metadata: jsonObject,
   pinned: z.string().exactOptional(),
-  placeholders: z.literal(2).exactOptional(),
+  placeholders: z.literal([2, 3]).exactOptional(),
   defaulted: z.array(z.enum(["retryOn", "timezone"])).exactOptional(),
 });
 

@@ -1,62 +1,67 @@
-import type OpenAI from "openai";
-import type { ModelMessage, ModelRequest, ModelTool } from "../../../application/ports/language-model.ts";
-
-type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
-type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+import type { ModelRequest, ModelTool } from "../../../application/ports/language-model.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+import type { Manners, Sent } from "../../connections/server-manners.ts";
+import { type ChatMessage, chatMessages } from "./chat-messages.ts";
 
 /**
- * The request for `chat.completions`. Settings without a value are not sent, because servers
- * have their own defaults.
+ * The body of `POST /chat/completions`; fields without a value are not sent, because servers have their own.
  */
-export function chatRequest(request: ModelRequest, model: string, baseUrl: string): ChatRequest {
+export type ChatRequest = {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly stream?: true;
+  readonly stream_options?: { readonly include_usage: true };
+  readonly tools?: readonly JsonObject[];
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+};
+
+export function chatRequest(
+  request: ModelRequest,
+  model: string,
+  baseUrl: string,
+  manners: Manners,
+): ChatRequest {
   const { tools, temperature, maxTokens } = request;
+  const streams = !manners.has("no_stream");
+  const offersTools = tools.length > 0 && !manners.has("no_tools");
   return {
     model,
-    messages: request.messages.map(chatMessage),
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(tools.length === 0 ? {} : { tools: tools.map(chatTool) }),
-    ...(temperature === null ? {} : { temperature }),
-    ...(isOpenAi(baseUrl) ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
+    messages: chatMessages(request.messages, manners),
+    ...(streams ? { stream: true } : {}),
+    ...(streams && !manners.has("no_stream_options") ? { stream_options: { include_usage: true } } : {}),
+    ...(offersTools ? { tools: tools.map((tool) => chatTool(tool, manners)) } : {}),
+    ...(temperature === null || manners.has("no_temperature") ? {} : { temperature }),
+    ...limitOf(maxTokens, baseUrl, manners),
+  };
+}
+
+export function sentOf(request: ChatRequest): Sent {
+  return {
+    fields: new Set(Object.keys(request)),
+    hasNullText: request.messages.some(({ content }) => content === null),
   };
 }
 
 /** OpenAI's newer models refuse `max_tokens`, the only name that many other servers know. */
+function limitOf(maxTokens: number, baseUrl: string, manners: Manners): Partial<ChatRequest> {
+  if (manners.has("no_limit")) return {};
+  return isOpenAi(baseUrl) === manners.has("other_limit_name")
+    ? { max_tokens: maxTokens }
+    : { max_completion_tokens: maxTokens };
+}
+
 function isOpenAi(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
   return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
 }
 
-function chatTool({ name, description, parameters }: ModelTool): OpenAI.Chat.Completions.ChatCompletionTool {
-  return { type: "function", function: { name, description, parameters: { ...parameters } } };
-}
-
-function chatMessage(message: ModelMessage): ChatMessage {
-  if (message.role === "tool")
-    return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
-  if (message.role !== "assistant") return { role: message.role, content: message.content };
-  const calls = message.toolCalls ?? [];
-  if (calls.length === 0) return { role: "assistant", content: message.content };
+function chatTool({ name, description, parameters }: ModelTool, manners: Manners): JsonObject {
+  const { additionalProperties, ...open } = parameters;
+  const isOpen = manners.has("open_schemas") || additionalProperties === undefined;
   return {
-    role: "assistant",
-    content: message.content === "" ? null : message.content,
-    tool_calls: calls.map(({ id, name, arguments: text }) => ({
-      id,
-      type: "function",
-      function: { name, arguments: isJson(text) ? text : "{}" },
-    })),
+    type: "function",
+    function: { name, description, parameters: isOpen ? open : { ...open, additionalProperties } },
   };
-}
-
-/**
- * Some servers parse the arguments in the history, and refuse the whole request because of one mistake that
- * their own model made.
- */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

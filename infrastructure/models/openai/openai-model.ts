@@ -1,4 +1,3 @@
-import type OpenAI from "openai";
 import {
   type LanguageModel,
   ModelFailure,
@@ -6,11 +5,11 @@ import {
   type ModelPart,
   type ModelRequest,
 } from "../../../application/ports/language-model.ts";
-import { garbage, parseChunk } from "./chat-chunk.ts";
-import { chatRequest } from "./chat-request.ts";
+import { type AnswerFrame, answerFrames } from "./answer-frames.ts";
+import { askedServer, type OpenAiServer } from "./asked-server.ts";
+import { garbage, readChunk } from "./chat-chunk.ts";
 import { failureOf } from "./failure-of.ts";
 import { gatheredAnswer } from "./gathered-answer.ts";
-import { type OpenAiServer, openAiClient } from "./openai-server.ts";
 import { type Patience, patienceOf } from "./patience.ts";
 
 /** Token counts come after the end of an answer; this is the longest wait for them. */
@@ -21,20 +20,15 @@ const FIGURES_MILLIS = 1_000;
  * requests that name none.
  */
 export function openAiModel(server: OpenAiServer, defaultModel: string): LanguageModel {
-  const client = openAiClient(server);
   return {
-    respond: (request, limits) => {
-      const model = request.model ?? defaultModel;
-      return answerOf(client, request, model, server.baseUrl, limits);
-    },
+    respond: (request, limits) => answerOf(server, request, request.model ?? defaultModel, limits),
   };
 }
 
 async function* answerOf(
-  client: OpenAI,
+  server: OpenAiServer,
   request: ModelRequest,
   model: string,
-  baseUrl: string,
   limits: ModelLimits,
 ): AsyncGenerator<ModelPart> {
   const patience = patienceOf(limits);
@@ -42,9 +36,9 @@ async function* answerOf(
   let readWhole = false;
   try {
     patience.allow(limits.firstPartMillis, () => late(limits.firstPartMillis));
-    const chunks = await patience.await(openStream(client, chatRequest(request, model, baseUrl), patience));
+    const answer = await askedServer(server, request, model, patience);
     begun = true;
-    readWhole = yield* partsOf(chunks, model, limits, patience);
+    readWhole = yield* partsOf(answerFrames(answer), request, model, limits, patience);
   } catch (error) {
     throw failureOf(error, begun);
   } finally {
@@ -52,50 +46,43 @@ async function* answerOf(
   }
 }
 
-type Chunks = AsyncIterator<unknown>;
-
 /** Nothing needed follows, although the server has not ended its answer. */
 const ENOUGH = { done: true, value: "enough" } as const;
 
-async function openStream(
-  client: OpenAI,
-  body: ReturnType<typeof chatRequest>,
-  patience: Patience,
-): Promise<Chunks> {
-  if (patience.signal.aborted) return Promise.withResolvers<never>().promise;
-  const { data, response } = await client.chat.completions
-    .create(body, { signal: patience.signal })
-    .withResponse();
-  if (/^(application\/json|text\/html)\b/i.test(response.headers.get("content-type") ?? "")) throw garbage();
-  return data[Symbol.asyncIterator]();
-}
-
 /** Returns whether the answer was read to its end. */
 async function* partsOf(
-  chunks: Chunks,
+  frames: AsyncIterator<AnswerFrame>,
+  { tools }: ModelRequest,
   model: string,
   limits: ModelLimits,
   patience: Patience,
 ): AsyncGenerator<ModelPart, boolean> {
-  const gathered = gatheredAnswer(model);
+  const gathered = gatheredAnswer(model, new Set(tools.map(({ name }) => name)));
   let hasBegun = false;
+  let isUnderstood = false;
   for (;;) {
     if (hasBegun) allowNext(patience, limits, gathered.isFinished());
-    const next = await patience.await(chunks.next()).catch((error: unknown) => {
+    const next = await patience.await(frames.next()).catch((error: unknown) => {
       if (gathered.isFinished() && !limits.signal.aborted) return ENOUGH;
       throw error;
     });
     if (next.done === true) {
-      if (!gathered.isFinished()) throw cutOff();
+      if (!gathered.isFinished()) throw isUnderstood ? cutOff() : garbage();
       patience.rest();
       yield* gathered.rest();
       return next !== ENOUGH;
     }
-    const chunk = parseChunk(next.value);
-    const isOfAnswer = gathered.take(chunk);
+    if (next.value.kind === "done") {
+      gathered.done();
+      continue;
+    }
+    const chunk = readChunk(next.value.value);
+    if (chunk === null) continue;
+    isUnderstood = true;
+    const { text, isOfAnswer } = gathered.take(chunk);
     hasBegun ||= isOfAnswer;
     if (hasBegun) patience.rest();
-    if (chunk.text !== "") yield { kind: "text", text: chunk.text };
+    if (text !== "") yield { kind: "text", text };
   }
 }
 

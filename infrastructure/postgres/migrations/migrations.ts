@@ -26,6 +26,8 @@ import { restoreByCarrier } from "./0034-restore-by-carrier.ts";
 import { retention } from "./0035-retention.ts";
 import { recordings } from "./0036-recordings.ts";
 import { idempotencyKeysOfACall } from "./0037-idempotency-keys-of-a-call.ts";
+import { refusedRecordings } from "./0038-refused-recordings.ts";
+import { dueSessions } from "./0040-due-sessions.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -59,4 +61,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0035-retention": retention,
   "0036-recordings": recordings,
   "0037-idempotency-keys-of-a-call": idempotencyKeysOfACall,
+  "0038-refused-recordings": refusedRecordings,
+  "0040-due-sessions": dueSessions,
 };

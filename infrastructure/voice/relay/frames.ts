@@ -1,28 +1,30 @@
 import { z } from "zod";
+import { beginningOf, storableText } from "../../../domain/shared/storable-text.ts";
 
 /** The most digits of one frame, and characters of one turn. */
 const MAX_WORDS = 8_192;
+
+function words(text: string): string {
+  return beginningOf(storableText(text), MAX_WORDS);
+}
 
 const parameters = z.record(z.string().max(128), z.unknown());
 
 const setup = z.object({
   type: z.literal("setup"),
-  callSid: z.string().max(128),
+  callSid: z.string().max(128).transform(storableText),
   customParameters: parameters.optional(),
 });
 const prompt = z.object({
   type: z.literal("prompt"),
-  voicePrompt: z.string().transform((text) => text.slice(0, MAX_WORDS)),
-  lang: z.string().max(35).optional(),
+  voicePrompt: z.string().transform(words),
+  lang: z.string().max(35).transform(storableText).optional(),
   last: z.boolean().default(true),
 });
 const dtmf = z.object({ type: z.literal("dtmf"), digit: z.string().regex(/^[0-9*#A-D]$/) });
 const interrupt = z.object({
   type: z.literal("interrupt"),
-  utteranceUntilInterrupt: z
-    .string()
-    .default("")
-    .transform((text) => text.slice(0, MAX_WORDS)),
+  utteranceUntilInterrupt: z.string().default("").transform(words),
   /** Some send a number, some a text of digits. */
   durationUntilInterruptMs: z
     .union([

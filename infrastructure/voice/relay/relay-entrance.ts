@@ -14,7 +14,8 @@ const SETUP_MILLIS = 10_000;
 /** The most frames while the conversation is still being opened. */
 const MOST_EARLY_FRAMES = 100;
 
-export type CallLiveness = "live" | "ended" | "unknown";
+/** transferred: it has ended because its line went to another number. */
+export type CallLiveness = "live" | "ended" | "transferred" | "unknown";
 
 export type RelayEntranceDeps = {
   readonly path: string;
@@ -49,9 +50,9 @@ export function createRelayEntrance(deps: RelayEntranceDeps): SocketEntrance {
         return { status: 403, message: "The request is not signed by the carrier" };
       const liveness = await deps.livenessOf(callId);
       if (liveness === "live") return null;
-      return liveness === "ended"
-        ? { status: 410, message: "The call has ended" }
-        : { status: 404, message: "There is no such call" };
+      return liveness === "unknown"
+        ? { status: 404, message: "There is no such call" }
+        : { status: 410, message: "The call has ended" };
     },
     open: (request, socket) => {
       const callId = callIdOf(request);

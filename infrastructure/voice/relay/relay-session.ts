@@ -25,6 +25,9 @@ export type RelaySessionDeps = {
   readonly speed: number;
 };
 
+/** The other side closes the socket of a line that it hands on; by then it should have. */
+const HAND_OVER_MILLIS = 10_000;
+
 /** A voice session over a socket with the frames of ConversationRelay. */
 export function createRelaySession(deps: RelaySessionDeps): RelaySession {
   return new OpenRelay(deps);
@@ -41,7 +44,8 @@ class OpenRelay implements RelaySession {
   readonly #spoken: Spoken;
   readonly #stopped = new Set<number>();
   #speaking = false;
-  #finishing: { readonly handoffData?: string } | null = null;
+  #finishing = false;
+  #handingOver = false;
   #over = false;
 
   constructor({ socket, clock, speed }: RelaySessionDeps) {
@@ -64,7 +68,7 @@ class OpenRelay implements RelaySession {
   }
 
   receive(frame: RelayFrame): void {
-    if (this.#over) return;
+    if (this.#over || this.#handingOver) return;
     if (frame.type === "prompt") this.#prompted(frame);
     else if (frame.type === "interrupt") this.#interrupted(frame);
     else if (frame.type === "dtmf") this.#told.tell((listener) => listener.digit(frame.digit));
@@ -72,9 +76,11 @@ class OpenRelay implements RelaySession {
       this.#told.tell((listener) => listener.machineHeard(frame.greetingEnded));
   }
 
-  close(cause: SessionEndCause, code = 1_000): void {
+  close(told: SessionEndCause, code = 1_000): void {
     if (this.#over) return;
     this.#over = true;
+    // After our last frame the other side closes as it does after a hang-up.
+    const cause = this.#handingOver && told === "hung_up" ? "finished" : told;
     this.#drain.cancel();
     this.#spoken.end();
     this.#told.tell((listener) => listener.closed(cause));
@@ -82,7 +88,7 @@ class OpenRelay implements RelaySession {
   }
 
   #say(id: number, token: string, last: boolean, { interruptible, language }: SayOptions): void {
-    if (this.#over || this.#finishing !== null || this.#stopped.has(id)) return;
+    if (this.#over || this.#finishing || this.#stopped.has(id)) return;
     const lang = language === null ? {} : { lang: language };
     this.#send({ type: "text", token, last, interruptible, ...lang });
     this.#spoken.add(id, token, last);
@@ -99,27 +105,29 @@ class OpenRelay implements RelaySession {
   }
 
   #transfer(to: PhoneNumber): "begun" | "unsupported" {
-    if (this.#over) return "unsupported";
-    this.#finishing = { handoffData: JSON.stringify({ transfer: to }) };
-    this.#end();
+    if (this.#over || this.#handingOver) return "unsupported";
+    this.#finishing = true;
+    this.#handingOver = true;
+    this.#send({ type: "end", handoffData: JSON.stringify({ transfer: to }) });
+    this.#drain.set(HAND_OVER_MILLIS, () => this.close("session_lost"));
     return "begun";
   }
 
   #finish(drainMillis: number): void {
     if (this.#over) return;
-    this.#finishing ??= {};
+    this.#finishing = true;
     if (drainMillis <= 0 || this.#spoken.isEmpty()) this.#end();
     else this.#drain.set(drainMillis / this.#speed, () => this.#end());
   }
 
   #end(): void {
-    if (this.#over || this.#finishing === null) return;
-    this.#send({ type: "end", ...this.#finishing });
+    if (this.#over) return;
+    this.#send({ type: "end" });
     this.close("finished");
   }
 
   #endWhenSaid(): void {
-    if (this.#finishing !== null && this.#spoken.isEmpty()) this.#end();
+    if (this.#finishing && !this.#handingOver && this.#spoken.isEmpty()) this.#end();
   }
 
   #heardWhole(id: number): void {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { EndpointSecrets, SendAttempt } from "../../../application/ports/webhook-sender.ts";
+import { storableText } from "../../../domain/shared/storable-text.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
 import { type SigningSecrets, secretId, signedHeaders } from "../signature.ts";
 
@@ -43,6 +44,6 @@ export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string
 }
 
 /** The kept part of an answer, as text that PostgreSQL can store. */
-function answerText(body: Buffer): string {
-  return body.toString("utf8").replaceAll("\u0000", "\uFFFD");
+export function answerText(body: Buffer): string {
+  return storableText(body.toString("utf8"));
 }

@@ -6,7 +6,7 @@ import type { Explanation, Language } from "../../../application/ports/queries/h
 import type { Heard } from "../../../application/ports/queries.ts";
 import type { CampaignId, ContactId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import { eventsUntil, type LogDeps } from "../stream-history.ts";
+import { eventsUntil, hadHappened, type LogDeps } from "../stream-history.ts";
 import { type ContactFacts, hear, noFacts } from "./contact-facts.ts";
 import { judgeContact } from "./judge-contact.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -33,7 +33,7 @@ export async function explainContact(
   const events = recordedEvents(deps, campaignStream(question.campaignId));
   for await (const recorded of eventsUntil(events, question.at)) {
     hear(facts, recorded);
-    position = recorded.position;
+    if (hadHappened(recorded, question.at)) position = recorded.position;
   }
   if (facts.owner !== owner) return "campaign_unknown";
   heard?.(position);

@@ -5,6 +5,7 @@ import type { ContactFilter, ContactRecord } from "../../../application/ports/qu
 import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
 import type { Page, PageRequest } from "../../../application/ports/queries/pages.ts";
 import type { Heard } from "../../../application/ports/queries.ts";
+import type { Turns } from "../../../application/turns.ts";
 import type { ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
@@ -39,18 +40,22 @@ export type CampaignFolds = {
   readonly story: (owner: OwnerId, id: CampaignId, heard?: Heard) => Promise<CampaignStory | null>;
 };
 
-export function createCampaignFolds(deps: LogDeps, keptBytes = KEPT_BYTES): CampaignFolds {
-  const readUp = createKeptCampaigns(deps, keptBytes);
+export function createCampaignFolds(
+  deps: LogDeps,
+  keptBytes = KEPT_BYTES,
+  firstReads: Turns = (_, read) => read(),
+): CampaignFolds {
+  const readUp = createKeptCampaigns(deps, keptBytes, firstReads);
   return {
     async campaignAt({ owner, id, at }, heard) {
-      const kept = await readUp(id);
+      const kept = await readUp(owner, id);
       const { row, last } = rowAt(kept, millisOf(at));
       if (row === undefined || row.owner !== owner) return null;
       if (heard !== undefined) await tell(deps, kept, last, heard);
       return campaignWithStatistics(row);
     },
     async contactsAt({ owner, id, at }, filter, page, heard) {
-      const kept = await readUp(id);
+      const kept = await readUp(owner, id);
       const { row, last } = rowAt(kept, millisOf(at));
       if (row === undefined || row.owner !== owner) return null;
       const { rows, next } = await contactsOf(deps, kept, at, filter, page);
@@ -59,7 +64,7 @@ export function createCampaignFolds(deps: LogDeps, keptBytes = KEPT_BYTES): Camp
       return { rows: rows.map((contact) => withLiveCalls(contact, calls)), next };
     },
     async story(owner, id, heard) {
-      const story = storyOf(await readUp(id), owner);
+      const story = storyOf(await readUp(owner, id), owner);
       if (story !== null) heard?.(story.position);
       return story;
     },

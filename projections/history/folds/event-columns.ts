@@ -18,7 +18,7 @@ const KINDS = ["ContactDialed", "ContactSucceeded", "ContactAttemptFailed"] as c
 /** Events of a campaign in columns that grow at their end. The code that adds to them owns them. */
 export type EventColumns = {
   length: number;
-  /** Milliseconds since 1970; -Infinity: it counts at any time. */
+  /** Milliseconds since 1970. */
   at: Float64Array;
   revision: Int32Array;
   kind: Uint8Array;
@@ -43,7 +43,7 @@ export function noEvents(): EventColumns {
   };
 }
 
-/** Adds a row for a whole event: when it counts, and its revision. */
+/** Adds a row for a whole event: when it happened, and its revision. */
 export function addWhole(columns: EventColumns, at: number, revision: number): void {
   addRow(columns, at, revision, WHOLE);
 }

@@ -97,23 +97,18 @@ export function keep(kept: KeptCampaign, { event, revision, position }: Recorded
     }
     case "ContactsImported":
       keepChunk(kept, event.data, revision);
-      keepWhole(
-        kept,
-        { ...event, data: { ...event.data, contacts: [] } },
-        revision,
-        Number.NEGATIVE_INFINITY,
-      );
+      keepWhole(kept, { ...event, data: { ...event.data, contacts: [] } }, revision);
       break;
     default:
-      keepWhole(kept, event, revision, millisOf(event.data.at));
+      keepWhole(kept, event, revision);
   }
   if (kept.columns.length % SPACING === 0) kept.snapshots.push(rowAfter(kept, kept.columns.length));
 }
 
-function keepWhole(kept: KeptCampaign, event: CampaignEvent, revision: number, at: number): void {
+function keepWhole(kept: KeptCampaign, event: CampaignEvent, revision: number): void {
   kept.whole.set(kept.columns.length, { event, revision });
   kept.wholeBytes += 300 + JSON.stringify(event).length;
-  addWhole(kept.columns, at, revision);
+  addWhole(kept.columns, millisOf(event.data.at), revision);
 }
 
 function keepChunk(

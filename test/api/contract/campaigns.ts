@@ -22,6 +22,18 @@ export function campaigns(service: () => TestService): void {
     const command = (id: string, name: string, body?: object) =>
       user.send("POST", `${CAMPAIGNS}/${id}/${name}`, body === undefined ? {} : { body });
 
+    it("take null for whatever an answer shows as null", async () => {
+      const nothing = { name: null, customData: null, timezone: null, externalId: null };
+      const contacts = [{ phoneNumber: "+15005550006", ...nothing }];
+      const optional = { greetingMessage: null, specialInstructions: null, metadata: null, squadId: null };
+      const settings = { maxRetries: null, startAt: null, callWindowDays: null };
+      const body = campaignBody(ready, { contacts, ...optional, ...settings });
+      const { campaign } = await made(user, "/api/v1/campaigns", body);
+      expect(campaign).toMatchObject({ metadata: {}, squadId: null, maxRetries: null, startAt: null });
+      const rows = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts`);
+      expect(rows.body.data[0]).toMatchObject({ ...nothing, customData: {} });
+    });
+
     it("begin PENDING with the counts of the seed", async () => {
       const { campaign, statistics, rejectedContacts } = await create({
         greetingMessage: "Hi {{name}}",
@@ -93,7 +105,7 @@ export function campaigns(service: () => TestService): void {
       const one = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/contacts/${contact.id}`);
       expect(one.body.data).toEqual(contact);
       const csv = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/contacts.csv`);
-      expect(csv.text.split("\n")[1]).toContain(`${contact.id},+15005550006,'=Z`);
+      expect(csv.text.split("\n")[1]).toContain(`${contact.id},+15005550006,"'=Z`);
       const events = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/events?limit=1`);
       expect(events.body.data[0].data).toMatchObject({ firstIndex: 0, count: 1 });
       const next = await user.send(

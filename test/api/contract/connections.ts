@@ -31,13 +31,13 @@ export function connections(service: () => TestService): void {
       secrets: { apiKey: "sk-of-the-contract" },
     });
     const database = (settings: object = {}) => {
-      const { port, user } = tcp;
+      const { port, user, password } = tcp;
       const where = { host: "127.0.0.1", port, database: "postgres", user };
       return {
         kind: "postgres",
         name: "Shop",
         settings: { ...where, tls: false, ...settings },
-        secrets: { password: "none" },
+        secrets: { password },
       };
     };
     const problems = async (body: object): Promise<Wire> => {
@@ -143,7 +143,7 @@ export function connections(service: () => TestService): void {
       expect(await problems(database({ host: "8.8.8.8" }))).toEqual([["settings", "tls"]]);
       expect(await problems(database({ port: 25 }))).toEqual([["settings", "port"]]);
       const { id } = await made(user, PATH, model());
-      const body = { settings: { baseUrl: "https://10.0.0.1/v1" } };
+      const body = { settings: { baseUrl: "https://10.0.0.1/v1" }, secrets: { apiKey: "sk-again" } };
       const changed = await user.send("PATCH", `${PATH}/${id}`, { body });
       expect(changed.body.error.details[0].path).toEqual(["settings", "baseUrl"]);
     });
@@ -155,7 +155,23 @@ export function connections(service: () => TestService): void {
       expect(await send({ kind: "model" })).toBe("CONNECTION_IMMUTABLE");
       expect(await send({ settings: { host: "127.0.0.2" } })).toBe("CONNECTION_IMMUTABLE");
       expect(await send({ settings: { hots: "127.0.0.2" } })).toBe("VALIDATION_ERROR");
-      expect(await send({ kind: "postgres", settings: { port: 5433 } })).toBeUndefined();
+      expect(await send({ kind: "postgres", settings: { port: 5433 } })).toBe("VALIDATION_ERROR");
+      const secrets = { password: "again" };
+      expect(await send({ kind: "postgres", settings: { port: 5433 }, secrets })).toBeUndefined();
+    });
+
+    it("bring their secrets to no other address", async () => {
+      const { id } = await made(user, PATH, model());
+      const other = await fakeModelServer(() => speaks(["Hello"]));
+      const settings = { baseUrl: other.url };
+      const moved = await user.send("PATCH", `${PATH}/${id}`, { body: { settings } });
+      expect([moved.status, moved.body.error?.details[0].path]).toEqual([400, ["secrets"]]);
+      const checked = await user.send("POST", `${PATH}/${id}/check`);
+      expect([checked.body.data.ok, other.asked.length]).toEqual([true, 0]);
+      const secrets = { apiKey: "sk-given-again" };
+      const again = await user.send("PATCH", `${PATH}/${id}`, { body: { settings, secrets } });
+      expect(again.body.data.settings.baseUrl).toBe(other.url);
+      await other.close();
     });
 
     it("are kept while a tool uses them", async () => {
@@ -206,6 +222,10 @@ export function connections(service: () => TestService): void {
       ]);
       expect(names(await check(database()))).toEqual(["reachable true", "credentials true", "database true"]);
       expect(await check(database({ database: "none" }))).toMatchObject({ ok: false });
+      expect(names(await check({ ...database(), secrets: { password: "another" } }))).toEqual([
+        "reachable true",
+        "credentials false",
+      ]);
     });
   });
 }

@@ -189,12 +189,58 @@ export function imports(service: () => TestService): void {
       const file = await sendFile(settings, text, { query, accept: "text/csv" });
       expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
       const lines = file.text.trimEnd().split("\n");
-      expect(lines[0]).toBe("line,reason,phone,note");
-      expect(lines[1]).toBe(`2,not_e164,00,"'=1;""0"""`);
-      expect(lines[121]).toBe(`123,text_too_long,'+15005550007,${"x".repeat(12_000)}`);
+      expect(lines[0]).toBe('line,reason,"phone","note"');
+      expect(lines[1]).toBe(`2,not_e164,"00","'=1;""0"""`);
+      expect(lines[121]).toBe(`123,text_too_long,"'+15005550007","${"x".repeat(12_000)}"`);
       expect(lines).toHaveLength(122);
       const made = await sendFile(settings, text, { query: "&rejected=all" });
       expect([made.status, made.body.error.details[0].path]).toEqual([400, ["rejected"]]);
+    });
+
+    it("are read by the charset of their content type, alone and in a form", async () => {
+      const bytes = Buffer.from("phone;name\n+15005550006;Ay\u00fee\n", "latin1");
+      const query = `?settings=${encodeURIComponent(settingsOf("Charset"))}`;
+      const named = async (id: string) => {
+        const { body } = await user.send("GET", `/api/v1/campaigns/${id}/contacts`);
+        return body.data.map(({ name }: Wire) => name);
+      };
+      const type = "text/csv; charset=windows-1254";
+      const alone = await user.send("POST", `${IMPORT}${query}`, {
+        raw: bytes,
+        headers: { "content-type": type },
+      });
+      expect(await named(alone.body.data.campaign.id)).toEqual(["Ayşe"]);
+      const inForm = await sendForm(
+        ["settings", settingsOf("Form", { greetingMessage: 'name="file"' })],
+        ["file", new Blob([bytes], { type })],
+      );
+      expect(await named(inForm.body.data.campaign.id)).toEqual(["Ayşe"]);
+    });
+
+    it("refuse a row that cannot be read, tell bad characters, and name what is no text", async () => {
+      const query = "&dryRun=true";
+      const broken = await sendFile(settingsOf("Broken"), 'phone,name\n+15005550006,"A\n+15005550007,B\n', {
+        query,
+      });
+      expect(broken.body.data).toMatchObject({
+        totalContacts: 1,
+        rejectedContacts: { items: [{ line: 2, phoneNumber: null, reason: "bad_row" }] },
+      });
+      const bad = Buffer.concat([
+        Buffer.from("phone,name\n+15005550006,Ayşe\n+15005550007,A"),
+        Buffer.from([0xfe]),
+      ]);
+      const workbook = Buffer.from("PK\x03\x04\x14\x00");
+      const path = `${IMPORT}?settings=${encodeURIComponent(settingsOf("Bad"))}${query}`;
+      const headers = { "content-type": "text/csv" };
+      const told = await user.send("POST", path, { raw: bad, headers });
+      expect(told.body.data.warnings).toContainEqual(
+        expect.objectContaining({ code: "bad_characters", count: 1 }),
+      );
+      const refused = await user.send("POST", path, { raw: workbook, headers });
+      expect(refused.body.error.details).toEqual([
+        { path: ["file"], message: expect.stringContaining("an Excel workbook (.xlsx)") },
+      ]);
     });
 
     const HOSTILE = [
@@ -208,7 +254,17 @@ export function imports(service: () => TestService): void {
       "\u3000＠x",
       "'=1",
       "''+1",
+      "Ali;=cmd|'/c calc'!A1",
+      'Ali;"=1"',
+      "a,@b",
+      "a\t-b",
+      "a;b;\u200b+c",
     ];
+    /** A guard stands before the whole text, and after each separator, where a formula begins. */
+    const guardedAs = (text: string) =>
+      text
+        .replace(/^(?='*[\s\u200b\u2060]*[=+\-@＝＠])/, "'")
+        .replace(/(?<=[;,\t])(?="?\u200b?[=+\-@])/g, "'");
 
     it("go out with every cell guarded that a spreadsheet could take for a formula, and come back as they were", async () => {
       const contacts = HOSTILE.map((text) => ({ phoneNumber: "+15005550006", name: text, externalId: text }));
@@ -216,8 +272,8 @@ export function imports(service: () => TestService): void {
       const { text } = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts.csv`);
       const [header = "", ...rows] = text.trimEnd().split("\n");
       expect(rows.map((row) => cellsOf(row)[1])).toEqual(HOSTILE.map(() => "+15005550006"));
-      expect(rows.map((row) => cellsOf(row)[2])).toEqual(HOSTILE.map((hostile) => `'${hostile}`));
-      expect(rows.map((row) => cellsOf(row)[4])).toEqual(HOSTILE.map((hostile) => `'${hostile}`));
+      expect(rows.map((row) => cellsOf(row)[2])).toEqual(HOSTILE.map(guardedAs));
+      expect(rows.map((row) => cellsOf(row)[4])).toEqual(HOSTILE.map(guardedAs));
 
       const exported = [header.replace("phoneNumber", "phone"), ...rows].join("\n");
       const back = await sendFile(settingsOf("Back"), exported);

@@ -20,7 +20,7 @@ export function rareAnswers(seen: Set<string>): void {
       more: Readonly<Record<string, string>> = {},
     ) => {
       api = buildServer(throwingDeps(() => new Error("not to be reached"), changes));
-      const { statusCode, body } = await api.inject({
+      const { statusCode, headers, body } = await api.inject({
         method,
         url,
         headers: { authorization: "Bearer any", ...more },
@@ -29,7 +29,7 @@ export function rareAnswers(seen: Set<string>): void {
       const operation = document.operations.find(({ operationId }) => operationId === name);
       expect(mismatch(document, operation?.answers.get(statusCode) ?? {}, JSON.parse(body))).toBeNull();
       seen.add(`${name} ${statusCode}`);
-      return { statusCode, body: JSON.parse(body) };
+      return { statusCode, headers, body: JSON.parse(body) };
     };
 
     it("the service is not ready, and says which check fails and why", async () => {
@@ -55,15 +55,29 @@ export function rareAnswers(seen: Set<string>): void {
       expect([statusCode, body.error.code]).toEqual([431, "HEADERS_TOO_LARGE"]);
     });
 
-    it("a carrier has not told of the recording yet", async () => {
+    it("a carrier has not told of the recording yet, as of a live call", async () => {
       const inert = throwingDeps(() => new Error("not to be reached"));
       const pending = async () => ({ recordingStatus: "pending" });
       const queries = new Proxy(inert.queries, {
         get: (target, name) => (name === "call" ? pending : Reflect.get(target, name)),
       });
       const path = `/api/v1/calls/${systemIds.next("call")}/recording`;
-      const { statusCode, body } = await ask("GET", path, "getRecording", { queries });
+      const { statusCode, headers, body } = await ask("GET", path, "getRecording", { queries });
       expect([statusCode, body.error.code]).toEqual([425, "RECORDING_PENDING"]);
+      expect(headers["retry-after"]).toBe("1");
+    });
+
+    it("a recording is still being copied", async () => {
+      const inert = throwingDeps(() => new Error("not to be reached"));
+      const available = async () => ({ recordingStatus: "available" });
+      const queries = new Proxy(inert.queries, {
+        get: (target, name) => (name === "call" ? available : Reflect.get(target, name)),
+      });
+      const recording = async () => ({ kind: "pending" }) as const;
+      const path = `/api/v1/calls/${systemIds.next("call")}/recording`;
+      const { statusCode, headers, body } = await ask("GET", path, "getRecording", { queries, recording });
+      expect([statusCode, body.error.code]).toEqual([425, "RECORDING_PENDING"]);
+      expect(headers["retry-after"]).toBe("1");
     });
 
     it("a delivery is so old that its body is gone", async () => {

@@ -127,15 +127,19 @@ export function search(service: () => TestService): void {
       expect(minutes.series.failed.length).toBeGreaterThanOrEqual(1_440);
       expect(sum(minutes.series.failed)).toBe(1);
       const places = await Promise.all(
-        ["step=1m&from=2026-01-01T00:00:00Z&until=2026-01-03T00:00:00Z", "timezone=Mars/Base", "step=1w"].map(
-          async (query) => {
-            const { status, body } = await series(query);
-            return [status, body.error.details[0].path];
-          },
-        ),
+        [
+          "step=1m&from=2026-01-01T00:00:00Z&until=2026-01-03T00:00:00Z",
+          "timezone=Mars/Base",
+          "timezone=BST",
+          "step=1w",
+        ].map(async (query) => {
+          const { status, body } = await series(query);
+          return [status, body.error.details[0].path];
+        }),
       );
       expect(places).toEqual([
         [400, ["step"]],
+        [400, ["timezone"]],
         [400, ["timezone"]],
         [400, ["step"]],
       ]);

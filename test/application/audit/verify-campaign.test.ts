@@ -53,6 +53,19 @@ describe("a history in which every rule was kept", () => {
       .end(2, 60, "busy");
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
   });
+  it("may repeat an attempt that the carrier never had, whatever reasons the campaign names", () => {
+    const story = startedStory([contact(1)], { retryOn: [] })
+      .dial(3, [1, 1])
+      .call("call_1", {
+        type: "RecordRejected",
+        endReason: "not_placed",
+        error: { code: "not_placed", message: "away", carrierCode: null },
+        now: at(5),
+      });
+    recordOutcome(story, "call_1", 6);
+    expect(story.log.at(-1)).toMatchObject({ type: "ContactAttemptFailed", data: { retryAt: at(35) } });
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
   it("may have forgotten its words", () => {
     const { log } = wholeStory().call("call_1", { type: "EraseContent", erasureId: "ers_1", now: at(900) });
     const silent = (texts: object) =>
@@ -278,7 +291,7 @@ describe("a history in which a rule was broken", () => {
     const open = startedStory([contact(1)]).dial(3, [1, 1]);
     const request = requestOf(open, "call_1");
     expect(request?.dialBy).toBe(at(18));
-    const limit = 18 + 60 + 600 + 660 + 300;
+    const limit = 18 + 45 + 600 + 660 + 300;
     expect(verifyCampaign(recorded(open.log), { ...OPTIONS, now: at(limit) })).toEqual([]);
     expect(verifyCampaign(recorded(open.log), { ...OPTIONS, now: at(limit + 1) })).toMatchObject([
       {

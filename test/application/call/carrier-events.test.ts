@@ -33,6 +33,15 @@ async function ringingCall() {
   return { stores, one, callId, types: () => typesOf(stores, `call-${callId}`).slice(3) };
 }
 
+it("stores what a carrier says also with characters and numbers that the log refuses", async () => {
+  const { stores, one, callId, types } = await ringingCall();
+  const ended = eventOf(callId, 1, "ended");
+  if (ended.type !== "ended") throw new Error("no end");
+  const told = { ...ended, sequence: 1e300, carrierCode: "5\u00000\ud83d3" };
+  await until(stores, one.sink(told));
+  expect(types().at(-1)).toBe("CallCompleted");
+});
+
 function eventOf(
   callId: CallId,
   sequence: number,

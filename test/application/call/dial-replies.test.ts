@@ -133,7 +133,7 @@ describe("a dial", () => {
         assistantName: "Ada",
         from: "+15005550100",
         to: "+14155550101",
-        ringTimeoutSeconds: 60,
+        ringTimeoutSeconds: 45,
         maxDurationSeconds: 600,
         voicemailPolicy: "hang_up",
         recorded: true,

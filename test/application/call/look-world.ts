@@ -115,6 +115,7 @@ export function lookWorld() {
       seen.told.push(what);
     },
     wakeWatchdogBy: () => undefined,
+    reachableSince: () => at(0),
     steadyMillis: () => answers.steady,
   };
   const events = async () => {

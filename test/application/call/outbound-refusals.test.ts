@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Carrier } from "../../../application/ports/carrier.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {
   ASSISTANT,
@@ -44,16 +45,20 @@ async function refusalOf(call: Call) {
   return outcome.ok ? "made" : [outcome.refusal.code, outcome.refusal.message];
 }
 
+const CARRIER: Carrier = {
+  ...QUIET_CARRIER,
+  placeCall: async () => ({ kind: "accepted", carrierRef: "ref" }),
+};
+
 /** One way that every call goes, with limits of its own; null: the number calls through nothing. */
 function carriersWith(turn: { readonly maxConcurrentCalls: number } | null) {
-  const carriers = oneCarrier({ ...QUIET_CARRIER, placeCall: async () => ACCEPTED });
+  const carriers = oneCarrier(CARRIER);
   const route: typeof carriers.route = async (...way) => {
     const found = await carriers.route(...way);
     return turn === null || found === null ? null : { ...found, turn: { ...found.turn, ...turn } };
   };
   return { ...carriers, route };
 }
-const ACCEPTED = { kind: "accepted", carrierRef: "ref" } as const;
 
 it.each<[string, string, WorldOptions, (stores: Stores) => void]>([
   [
@@ -85,6 +90,12 @@ it.each<[string, string, WorldOptions, (stores: Stores) => void]>([
     "CONNECTION_REQUIRED",
     "The number calls through nothing: give it a connectionId",
     { carriers: carriersWith(null) },
+    () => undefined,
+  ],
+  [
+    "CARRIER_UNAVAILABLE",
+    "Nobody can be called at the moment: No events come from Asterisk",
+    { carriers: oneCarrier({ ...CARRIER, refuses: async () => "No events come from Asterisk" }) },
     () => undefined,
   ],
 ])("a call is refused as %s: %s", async (code, message, options, prepare) => {

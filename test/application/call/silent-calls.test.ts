@@ -3,6 +3,7 @@ import { callStream } from "../../../application/log/stream-names.ts";
 import type { LookupResult } from "../../../application/ports/carrier.ts";
 import type { CallCommand } from "../../../domain/call/commands.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -68,11 +69,15 @@ async function answeredCall({ lookup }: { readonly lookup?: WorldOptions["lookup
     start: () => tell({ type: "StartConversation", ...spoken() }),
     close: () => tell({ type: "EndSession", cause: "session_lost", ...spoken() }),
     end: () =>
-      process.aggregates.calls.query(callStream(callId), ({ status, endReason, endRequested }) => ({
-        status,
-        endReason,
-        wish: endRequested?.reason ?? null,
-      })),
+      process.aggregates.calls.query(
+        callStream(callId),
+        ({ status, endReason, endRequested }) => ({
+          status,
+          endReason,
+          wish: endRequested?.reason ?? null,
+        }),
+        { fresh: true },
+      ),
     types: () => typesOf(stores, `call-${callId}`),
   };
 }
@@ -106,13 +111,15 @@ describe("an answer without a conversation", () => {
     expect(await call.end()).toMatchObject({ status: "failed", endReason: "assistant_error" });
   });
 
-  it("is found by a process that starts later, too", async () => {
+  it("is found by a process that starts later, too, which waits for it as long", async () => {
     const call = await answeredCall();
     call.process.stop();
     await pass(call.stores, 15_000);
     expect(await call.end()).toMatchObject({ wish: null });
     const next = engineProcess(call.stores, { processId: "next" });
-    await pass(call.stores, 1_000);
+    await pass(call.stores, 10_000 - SLACK);
+    expect([next.hungUp, await call.end()]).toMatchObject([[], { wish: null }]);
+    await pass(call.stores, 5_000 + SLACK);
     expect(next.hungUp).toEqual([call.callId]);
   });
 
@@ -170,6 +177,36 @@ describe("a session that closes in mid-call", () => {
     await pass(call.stores, 40_000);
     expect(call.asked).toEqual([]);
     expect(await call.end()).toMatchObject({ status: "in_progress", wish: null });
+  });
+
+  /** The process is away for 20 s, and its session was lost; another one starts. */
+  async function restarted() {
+    const call = await answeredCall();
+    await call.begin();
+    await call.start();
+    await call.close();
+    call.process.stop();
+    await pass(call.stores, 20_000);
+    const next = engineProcess(call.stores, { processId: "next" });
+    return { ...call, next };
+  }
+
+  it("while nobody could be asked is waited for 15 s from when somebody can be", async () => {
+    const { stores, next, callId, end } = await restarted();
+    await pass(stores, 15_000 - SLACK);
+    expect([next.hungUp, await end()]).toMatchObject([[], { wish: null }]);
+    await pass(stores, 2 * SLACK);
+    expect([next.hungUp, await end()]).toMatchObject([[callId], { wish: "assistant_error" }]);
+  });
+
+  it("is waited for until its carrier's time is over, when it was told where to open the next one", async () => {
+    const { stores, next, callId, end } = await restarted();
+    await pass(stores, 10_000);
+    await until(stores, stores.admission.expectSession(callId, plusMillis(stores.clock.now(), 15_000)));
+    await pass(stores, 15_000 - SLACK);
+    expect([next.hungUp, await end()]).toMatchObject([[], { wish: null }]);
+    await pass(stores, 5_000 + 2 * SLACK);
+    expect(next.hungUp).toContain(callId);
   });
 
   it("is not asked for when the call ends with it", async () => {

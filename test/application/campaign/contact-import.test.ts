@@ -48,6 +48,20 @@ describe("the contacts of an import", () => {
     ]);
   });
 
+  it("have the time of their seal, which the campaign was created at", async () => {
+    const { clock } = stores;
+    let stored = 0;
+    append = (store) => async (stream, expected, events) => {
+      stored += 1;
+      await clock.sleep(1_000);
+      return store.append(stream, expected, events);
+    };
+    const began = clock.now();
+    await until(stores, create({ contacts: exampleContacts(6, { text: "x".repeat(200_000) }) }));
+    expect(stored).toBeGreaterThan(2);
+    expect(new Set(openEvents(stores, STREAM).map(({ data }) => data["at"]))).toEqual(new Set([began]));
+  });
+
   it("count by bytes, not by letters", async () => {
     const contacts = exampleContacts(4, { text: "€".repeat(40_000) });
     await until(stores, create({ contacts }));

@@ -107,7 +107,7 @@ describe("a session", () => {
 
 describe("a session after one that was lost", () => {
   /** The first is lost after 2 s, the next one comes a second later. `seen`: ms after the first began. */
-  async function heardOfGreeting(seen: number | null) {
+  async function resumed(seen: number | null) {
     const world = await conversationWorld({ call: { greetingMessage: GREETING } });
     const { clock, request } = world;
     let dead = false;
@@ -128,18 +128,46 @@ describe("a session after one that was lost", () => {
     );
     await world.pass(1_000);
     expect(clock.elapsed()).toBeLessThan(5_000);
-    return world.events().flatMap(({ type, data }) => (type === "CallSpeechCut" ? [data.heard] : []));
+    return { world, events: world.events() };
   }
 
   it.each([
     ["its process was seen last, when that is known", 1_000, "Good morning,"],
-    ["the new one began, when it is not", null, "Good morning, this is a long greeting that"],
+    ["its beginning, when it was never seen", null, ""],
     [
       "the new one began, also when the row is younger than that",
       60_000,
       "Good morning, this is a long greeting that",
     ],
   ])("says that the greeting was heard until %s", async (_until, seen, heard) => {
-    expect(await heardOfGreeting(seen)).toEqual([heard]);
+    const { events } = await resumed(seen);
+    const cuts = events.flatMap(({ type, data }) => (type === "CallSpeechCut" ? [data.heard] : []));
+    expect(cuts).toEqual([heard]);
+  });
+
+  it("says when that one ended, that its process was lost, and how long nobody talked", async () => {
+    const { world, events } = await resumed(1_000);
+    const [first, last, next] = events.filter(({ type }) => type.startsWith("CallSession"));
+    expect([first?.type, first?.data]).toMatchObject(["CallSessionBegan", { epoch: 1, gapMillis: null }]);
+    const lostAt = plusMillis(world.request.at, 1_000);
+    expect([last?.type, last?.data]).toEqual([
+      "CallSessionEnded",
+      { callId: "call_1", at: lostAt, epoch: 1, cause: "process_lost" },
+    ]);
+    if (next?.type !== "CallSessionBegan") throw new Error("no other session began");
+    expect(next.data.epoch).toBe(2);
+    expect(next.data.gapMillis).toBe(Date.parse(next.data.at) - Date.parse(lostAt));
+    expect(next.data.gapMillis).toBeGreaterThanOrEqual(2_000);
+  });
+
+  it("in the same process leaves the end of that one to whoever talks in it", async () => {
+    const world = await conversationWorld();
+    const process = world.startProcess();
+    await world.connect({}, process);
+    await world.pass(2_000);
+    await world.connect({}, process);
+    await world.pass(1_000);
+    const sessions = world.events().filter(({ type }) => type.startsWith("CallSession"));
+    expect(sessions.map(({ type }) => type)).toEqual(["CallSessionBegan", "CallSessionBegan"]);
   });
 });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
+import { createRelaySession } from "../../../infrastructure/voice/relay/relay-session.ts";
 import {
   type ConversationWorld,
   conversationWorld,
   SPEAKER,
+  until,
   type WorldSettings,
 } from "../../support/conversation/conversation-world.ts";
 import type { LineSession } from "../../support/conversation/line-session.ts";
+import { socketPair } from "../../support/voice/socket-pair.ts";
 
 function toolOf(
   functionName: string,
@@ -122,6 +125,31 @@ describe("a conversation", () => {
     await world.pass(3_000);
     const asked = world.requests.map(({ messages }) => messages.at(-1)?.content);
     expect(asked).toEqual(["[keys: 12]", "[keys: 7]"]);
+    expect(world.transcript().filter((line) => line.startsWith("customer"))).toEqual([
+      "customer: [keys: 12]",
+      "customer: [keys: 7]",
+    ]);
+    const told = world.requests.at(-1)?.messages.map(({ content }) => content);
+    expect(told?.filter((content) => content?.includes("[keys: 12]"))).toHaveLength(1);
+  });
+
+  it("keeps the words after pressed keys where they belong, also when a cut names a message", async () => {
+    const world = await conversationWorld();
+    const line = await world.connect();
+    await world.pass(2_000);
+    for (const digit of "12#") line.press(digit);
+    await world.pass(600);
+    line.startSpeaking();
+    await world.pass(1_000);
+    line.close("hung_up");
+    await world.pass(1_000);
+    const cut = world.events().find(({ type }) => type === "CallSpeechCut");
+    const { messageIndex } = cut?.type === "CallSpeechCut" ? cut.data : { messageIndex: null };
+    const messages = world
+      .events()
+      .flatMap((event) => (event.type === "CallMessageAdded" ? [event.data.message] : []));
+    expect(messages.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(messages.find(({ index }) => index === messageIndex)?.content).toBe("Fine, thank you.");
   });
 });
 
@@ -169,6 +197,15 @@ describe("a model that does not answer", () => {
   });
 });
 
+it("an answer that is too long is cut before a character, never through it", async () => {
+  const { line, transcript } = await afterOneTurn(
+    { answer: () => [{ text: `a${"😀".repeat(1_500)}` }] },
+    1_000,
+  );
+  expect(line.said().at(-1)?.text).toBe(`a${"😀".repeat(999)}`);
+  expect(transcript().at(-1)?.isWellFormed()).toBe(true);
+});
+
 describe("a tool", () => {
   const book = (number: number) =>
     number === 1 ? [{ call: "book", with: '{"day":"Friday"}' }] : [{ text: "Done." }];
@@ -181,9 +218,53 @@ describe("a tool", () => {
     ]);
     expect(world.requests[1]?.messages.at(-1)).toEqual({
       role: "tool",
-      toolCallId: "call_1-1",
+      toolCallId: "call_0",
       content: "200\nfine",
     });
+    expect(world.transcript().at(-1)).toBe("answer: Done.");
+  });
+
+  it("goes back to the model as it came, with its id and its fields; a repeated id becomes ours", async () => {
+    const fields = { extra_content: { google: { thought_signature: "CsUB" } }, function: { strict: true } };
+    const world = await afterOneTurn(
+      {
+        speakers,
+        answer: (_request, number) =>
+          number < 3
+            ? [{ call: "book", with: `{"day":"${number}"}`, id: "D681PevKs", fields }]
+            : [{ text: "Done." }],
+      },
+      4_000,
+    );
+    const sent = world.requests.at(-1)?.messages.slice(-4) ?? [];
+    expect(sent).toMatchObject([
+      { role: "assistant", toolCalls: [{ id: "D681PevKs", fields }] },
+      { role: "tool", toolCallId: "D681PevKs" },
+      { role: "assistant", toolCalls: [{ id: "call_1-2", fields }] },
+      { role: "tool", toolCallId: "call_1-2" },
+    ]);
+  });
+
+  it.each([
+    ["a number for a text", '{"day":4711}', { day: "4711" }],
+    [
+      "a number with more digits than a number keeps",
+      '{"day":17841400000000001}',
+      { day: "17841400000000001" },
+    ],
+    ["JSON in JSON", JSON.stringify('{"day":"Friday"}'), { day: "Friday" }],
+    ["its only argument without a name", '"Friday"', { day: "Friday" }],
+    ["characters that no store keeps", '{"day":"Fri\\u0000\\ud83dday"}', { day: "Fri\ufffd\ufffdday" }],
+  ])("takes %s", async (_what, given, read) => {
+    const world = await afterOneTurn(
+      {
+        speakers,
+        argumentsSchema: () => ({ type: "object", properties: { day: { type: "string" } } }),
+        answer: (_request, number) => (number === 1 ? [{ call: "book", with: given }] : [{ text: "Done." }]),
+      },
+      2_000,
+    );
+    expect(world.toolRuns.map((run) => run.arguments)).toEqual([read]);
     expect(world.transcript().at(-1)).toBe("answer: Done.");
   });
 
@@ -253,12 +334,41 @@ describe("a transfer", () => {
   const answer = (_request: unknown, number: number) =>
     number === 1 ? [{ call: "transfer_call" }] : [{ text: "It did not work." }];
 
-  it("goes to the tool's number after its message was heard, and ends the call", async () => {
+  const ends = (world: Pick<ConversationWorld, "events">) =>
+    world
+      .events()
+      .filter(({ type }) => type === "CallToolEnded" || type === "CallSessionEnded")
+      .map(({ data }) => data);
+
+  it("goes to the tool's number after its message was heard; its end is the carrier's to report", async () => {
     const world = await afterOneTurn({ speakers, answer }, 5_000);
     expect(world.line.transferredTo()).toBe("+14155550199");
-    const wish = world.events().find(({ type }) => type === "CallEndRequested");
-    expect(wish?.data).toMatchObject({ by: "assistant", reason: "transferred" });
-    expect(world.wishes).toEqual([]);
+    expect(ends(world)).toMatchObject([{ outcome: "answered" }, { cause: "finished" }]);
+    expect([world.wishes, world.types().includes("CallEndRequested")]).toEqual([[], false]);
+  });
+
+  it("over a relay is begun by its last word, and done when the other side closes the socket", async () => {
+    const world = await conversationWorld({ speakers, answer });
+    const { near, far } = socketPair();
+    const sent: string[] = [];
+    far.onText((text) => sent.push(text));
+    const relay = createRelaySession({ socket: near, clock: world.clock, speed: 1 });
+    near.onClose(() => relay.close("hung_up"));
+    const { conversations } = world.startProcess();
+    const arrival = { callId: world.request.callId, session: relay.session };
+    const listener = await until(world.clock, conversations.arrive(arrival));
+    if (listener === null) throw new Error("refused");
+    relay.listen(listener);
+    await world.pass(3_000);
+    relay.receive({ type: "prompt", voicePrompt: "A colleague, please.", last: true });
+    await world.pass(5_000);
+    const last = { type: "end", handoffData: JSON.stringify({ transfer: "+14155550199" }) };
+    expect(JSON.parse(sent.at(-1) ?? "")).toEqual(last);
+    expect(ends(world)).toEqual([]);
+    far.close(1_000, "");
+    await world.pass(100);
+    expect(ends(world)).toMatchObject([{ outcome: "answered" }, { cause: "finished" }]);
+    expect([world.wishes, world.types().includes("CallEndRequested")]).toEqual([[], false]);
   });
 
   it("to a suppressed number does not happen, and the model is told", async () => {

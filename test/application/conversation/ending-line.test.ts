@@ -69,8 +69,6 @@ describe("the end of a conversation", () => {
     const logger = keptLines();
     const asked: unknown[] = [];
     const deps = {
-      calls: world.aggregates.calls,
-      clock: world.clock,
       logger,
       hangUp: (...given: readonly unknown[]) => {
         asked.push(given);
@@ -81,18 +79,11 @@ describe("the end of a conversation", () => {
     return { asked, world, lines: logger.lines };
   }
 
-  it("is the carrier's to bring about, for this reason and no other", async () => {
+  it("is the carrier's to bring about", async () => {
     const wish = { by: "assistant", reason: "assistant_ended" } as const;
     const { asked, world } = await end(wish);
     expect(asked).toEqual([["call_1", wish, world.origin]]);
     expect(world.types().at(-1)).toBe("CallConnected");
-  });
-
-  it("by a transfer is only recorded: nobody hangs up on the line that was handed on", async () => {
-    const { asked, world } = await end({ by: "assistant", reason: "transferred" });
-    expect(asked).toEqual([]);
-    const wish = world.events().find(({ type }) => type === "CallEndRequested");
-    expect(wish?.data).toMatchObject({ by: "assistant", reason: "transferred" });
   });
 
   it("that the log does not take stops nobody, and the log of the service says so", async () => {

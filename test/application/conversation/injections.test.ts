@@ -101,7 +101,7 @@ describe("words that want to be instructions", () => {
     line.say("Book it.");
     await world.pass(2_000);
     const [first, second] = world.requests;
-    expect(second?.messages.at(-1)).toEqual({ role: "tool", toolCallId: "call_1-1", content: words });
+    expect(second?.messages.at(-1)).toEqual({ role: "tool", toolCallId: "call_0", content: words });
     expect(systemOf(second).split(OPEN)[0]).toBe(systemOf(first).split(OPEN)[0]);
     expect(second?.tools).toEqual(first?.tools);
     expect(world.toolRuns).toHaveLength(1);

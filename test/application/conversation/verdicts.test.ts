@@ -48,7 +48,9 @@ it("a verdict of the carrier that another process recorded is told within a seco
   expect([told, looks]).toEqual([[], [1_000, 2_000]]);
   await judge("machine");
   await pass(5_000);
-  expect(told).toEqual([{ ...verdict, answeredBy: "machine", greetingEnded: false, at: 3_000 }]);
+  expect(told).toEqual([
+    { ...verdict, answeredBy: "machine", policyApplied: "hang_up", greetingEnded: false, at: 3_000 },
+  ]);
   expect(logger.lines).toEqual([]);
 });
 
@@ -61,9 +63,9 @@ it("a verdict that the carrier changes is told again", async () => {
   await judge("human", "carrier", true);
   await pass(5_000);
   expect(told).toEqual([
-    { ...verdict, answeredBy: "machine", greetingEnded: false, at: 1_000 },
-    { ...verdict, answeredBy: "machine", greetingEnded: true, at: 2_000 },
-    { ...verdict, answeredBy: "human", greetingEnded: true, at: 3_000 },
+    { ...verdict, answeredBy: "machine", policyApplied: "hang_up", greetingEnded: false, at: 1_000 },
+    { ...verdict, answeredBy: "machine", policyApplied: "hang_up", greetingEnded: true, at: 2_000 },
+    { ...verdict, answeredBy: "human", policyApplied: null, greetingEnded: true, at: 3_000 },
   ]);
 });
 

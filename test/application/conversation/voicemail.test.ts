@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createCarrierEventSink } from "../../../application/call/carrier-events.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
 import {
   type ConversationWorld,
   conversationWorld,
@@ -10,15 +12,15 @@ const MESSAGE = { voicemailPolicy: "leave_message", voicemailMessage: "Please ca
 /** The carrier tells its verdict to any process; the log has it. */
 async function carrierJudges(world: ConversationWorld): Promise<void> {
   const now = world.clock.now();
-  const judged = { answeredBy: "machine", by: "carrier", greetingEnded: true, policyApplied: null } as const;
-  await until(
-    world.clock,
-    world.aggregates.calls.handle(
-      world.stream,
-      [{ type: "RecordMachineJudged", ...judged, occurredAt: now, now }],
-      world.origin,
-    ),
-  );
+  const sink = createCarrierEventSink({
+    calls: world.aggregates.calls,
+    clock: world.clock,
+    logger: silentLogger,
+    carriers: { dialledOn: async () => null },
+  });
+  const judged = { type: "machine_judged", answeredBy: "machine", greetingEnded: true } as const;
+  const event = { callId: world.request.callId, carrierRef: "ref", sequence: 0, occurredAt: now };
+  await until(world.clock, sink({ ...judged, ...event, dedupeKey: "verdict" }));
   await world.pass(15_000);
 }
 
@@ -37,6 +39,7 @@ describe("a verdict of the carrier", () => {
     await carrierJudges(world);
     expect(line.said().at(-1)?.heard).toBe(MESSAGE.voicemailMessage);
     expect(world.wishes).toEqual([{ by: "system", reason: "voicemail_message_left" }]);
+    expect(verdictsOf(world)).toEqual([["carrier", "machine", "leave_message"]]);
   });
 
   it("that comes after the customer's second turn is recorded, and no policy follows", async () => {
@@ -48,7 +51,7 @@ describe("a verdict of the carrier", () => {
     }
     await world.pass(1_000);
     await carrierJudges(world);
-    expect(verdictsOf(world)).toHaveLength(1);
+    expect(verdictsOf(world)).toEqual([["carrier", "machine", null]]);
     expect(line.said().some(({ text }) => text === MESSAGE.voicemailMessage)).toBe(false);
     expect(world.wishes).toEqual([]);
   });

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
-import { DamagedStreamError } from "../../../application/log/folded-stream.ts";
+import { catchUp, DamagedStreamError, headOf, unread } from "../../../application/log/folded-stream.ts";
 import { START } from "../../../application/ports/event-store.ts";
+import { campaignDecider } from "../../../domain/campaign/decider.ts";
+import { isCampaignEvent } from "../../../domain/event-kinds.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
+import { longCampaign } from "../../projections/long-campaign.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { settled } from "./followed-log.ts";
 import { codec } from "./log-of-calls.ts";
@@ -74,3 +77,20 @@ it("folds a long stream page by page of 1,000 events, each event once", async ()
   expect(reads).toEqual([0, 1_000]);
   expect((await squads.handle(STREAM, [rename("Crew")], ORIGIN)).revision).toBe(1_501);
 });
+
+it.each([512, 999, 1_000, 1_001, 2_000, 5_000])(
+  "folds a random campaign of %i events as if in one go, also when it grew",
+  async (size) => {
+    const events = longCampaign(size, size);
+    const eventStore = createMemoryEventStore(movingClock());
+    const folded = unread(campaignDecider);
+    const deps = { eventStore, codec, decider: campaignDecider, isEvent: isCampaignEvent };
+    for (let from = 0; from < size; from += 700) {
+      const more = await eventsToAppend(codec, "usr_1", events.slice(from, from + 700));
+      await eventStore.append("campaign-cmp_1", from === 0 ? "no_stream" : from - 1, more);
+      await catchUp(deps, "campaign-cmp_1", folded);
+    }
+    expect(headOf(folded).revision).toBe(size - 1);
+    expect(folded.state).toEqual(events.reduce(campaignDecider.evolve, campaignDecider.initialState()));
+  },
+);

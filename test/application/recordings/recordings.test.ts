@@ -28,6 +28,9 @@ const CALL: CallId = "call_a1";
 const OWNER = "usr_1";
 const INSTANCE = "journal-1";
 const SOUND = randomBytes(150_000);
+const MAX_DURATION_SECONDS = 10;
+/** 32 KiB for each of 10 s, and 1 MiB. */
+const MOST_BYTES = 10 * 32 * 1024 + 1024 * 1024;
 const on = new AbortController().signal;
 
 let database: WorkDatabase;
@@ -37,6 +40,7 @@ let key: SubjectKey;
 let kept: Set<string>;
 let asked: string[];
 let instance: string | null;
+let failed: (readonly string[])[];
 beforeEach(async () => {
   database = await workDatabase();
   folder = await mkdtemp(join(tmpdir(), "ringfold-recordings-"));
@@ -44,6 +48,7 @@ beforeEach(async () => {
   kept = new Set(["rec-1"]);
   asked = [];
   instance = INSTANCE;
+  failed = [];
 });
 afterEach(async () => {
   await database.drop();
@@ -81,6 +86,10 @@ function process({ at = carrier, crashPoints = null, ...changes }: Changes = {})
     files: withCrashPoints(recordingFiles(folder), crashingRecordingFiles),
     keys: { of: async (subjects) => new Map(subjects.map((subject) => [subject, key])) },
     carriers: { dialledOn: async () => at && withCrashPoints(at, crashingCarrier) },
+    recorded: {
+      maxDurationSeconds: async () => MAX_DURATION_SECONDS,
+      fail: async (callId, owner, reason) => void failed.push([callId, owner, reason]),
+    },
     clock: systemClock,
     logger: silentLogger,
     metrics: createMetrics().metrics,
@@ -247,4 +256,118 @@ describe("a recording", () => {
     await rounds(process(), 2);
     expect([await heard(), asked]).toEqual(["none", ["get rec-1"]]);
   });
+});
+
+/** A carrier whose recording has so many bytes; `taken`: how many chunks of 64 KiB were asked of it. */
+function sending(bytes: number) {
+  const seen = { taken: 0, closed: false };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for (let left = bytes; left > 0; left -= 65_536) {
+        seen.taken += 1;
+        yield new Uint8Array(Math.min(left, 65_536));
+      }
+    } finally {
+      seen.closed = true;
+    }
+  }
+  const at: Carrier = {
+    ...carrier,
+    recording: async () => ({ kind: "found", contentType: "audio/wav", bytes: chunks() }),
+  };
+  return { at, seen };
+}
+
+describe("a recording that is larger than its call can be", () => {
+  it("is cut while it comes, fails with its reason, leaves nothing on the disk, and is not asked for again", async () => {
+    await toldOf();
+    const { at, seen } = sending(600 * 1024 * 1024);
+    await rounds(process({ at }), 2);
+    await later();
+    await rounds(process({ at }), 2);
+    expect(failed).toEqual([[CALL, OWNER, `the recording has more than ${MOST_BYTES} bytes`]]);
+    expect(seen).toEqual({ taken: Math.floor(MOST_BYTES / 65_536) + 1, closed: true });
+    expect([await files(), await heard(), asked]).toEqual([[], "none", []]);
+    expect(await process().recordings.backlog()).toMatchObject({ toCopy: 0, toDelete: 0, failing: 0 });
+  });
+
+  it("is copied up to exactly that size", async () => {
+    await toldOf();
+    const { at } = sending(MOST_BYTES);
+    await rounds(process({ at }), 1);
+    expect([failed, await process().recordings.copyOf(CALL)]).toEqual([[], "copied"]);
+  });
+
+  it("is still deleted at the carrier when its call is erased", async () => {
+    await toldOf();
+    await rounds(process({ at: sending(2 * MOST_BYTES).at }), 1);
+    await process().recordings.erase([CALL]);
+    await rounds(process(), 1);
+    expect(asked).toEqual(["delete rec-1"]);
+  });
+});
+
+describe("a disk that is nearly full", () => {
+  const GIB = 1024 ** 3;
+  const disk = (freeBytes: number, totalBytes: number) => ({
+    ...recordingFiles(folder),
+    disk: async () => ({ freeBytes, totalBytes }),
+  });
+
+  it.each([
+    ["less than 1 GiB", GIB - 1, 2 * GIB],
+    ["less than 5 %", 4 * GIB, 100 * GIB],
+  ])("stops copying, and says so: %s", async (_, free, total) => {
+    await toldOf();
+    await rounds(process({ files: disk(free, total) }), 1);
+    const { problem, toCopy } = await process().recordings.backlog();
+    expect([toCopy, problem, asked]).toEqual([1, expect.stringContaining("MiB free"), []]);
+    await later();
+    await rounds(process({ files: disk(5 * GIB, 100 * GIB) }), 1);
+    expect(await process().recordings.copyOf(CALL)).toBe("copied");
+  });
+
+  it("is noticed while a recording comes", async () => {
+    await toldOf();
+    const { at, seen } = sending(100 * 1024 * 1024);
+    const left = [2 * GIB, 0];
+    const filling = {
+      ...recordingFiles(folder),
+      disk: async () => ({ freeBytes: left.shift() ?? 0, totalBytes: 4 * GIB }),
+    };
+    const long = { maxDurationSeconds: async () => 7_200, fail: async () => undefined };
+    await rounds(process({ at, files: filling, recorded: long }), 1);
+    expect([seen, await files()]).toEqual([{ taken: 128, closed: true }, []]);
+    expect(await process().recordings.backlog()).toMatchObject({ toCopy: 1, failing: 1 });
+  });
+
+  it("is asked of the disk itself, also before its folder is made", async () => {
+    const { freeBytes, totalBytes } = await recordingFiles(join(folder, "not", "made")).disk();
+    expect(freeBytes).toBeGreaterThan(0);
+    expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
+  });
+});
+
+it("of one owner are copied two at once, so that a slow carrier of his keeps nobody waiting", async () => {
+  const { recordings } = process();
+  const carrierOfCall = { kind: "simulated", connectionId: null, instance: INSTANCE } as const;
+  const tell = (owner: "usr_1" | "usr_2", ids: readonly CallId[]) =>
+    recordings.add(ids.map((callId) => ({ callId, owner, carrier: carrierOfCall, recordingRef: callId })));
+  await tell("usr_1", ["call_a1", "call_a2", "call_a3", "call_a4"]);
+  await tell("usr_2", ["call_b1"]);
+  const slow = Promise.withResolvers<void>();
+  const at: Carrier = {
+    ...carrier,
+    recording: async (ref) => {
+      asked.push(ref);
+      if (ref.startsWith("call_a")) await slow.promise;
+      return { kind: "absent" };
+    },
+  };
+  const round = recordingsRound(process({ at }), on);
+  await expect.poll(() => asked.filter((ref) => ref.startsWith("call_b"))).toEqual(["call_b1"]);
+  expect(asked.filter((ref) => ref.startsWith("call_a"))).toHaveLength(2);
+  slow.resolve();
+  await round;
+  expect(asked).toHaveLength(5);
 });

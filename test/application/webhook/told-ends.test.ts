@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCallResult } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import { oneCarrier } from "../../support/one-carrier.ts";
 import {
   ASSISTANT,
   CALLER,
   engineProcess,
   PHONE_NUMBER,
   pass,
+  QUIET_CARRIER,
   type Stores,
   sharedStores,
   until,
@@ -108,6 +110,22 @@ describe("a single call", () => {
     await pass(stores, 29_000);
     expect(told()).toEqual(["call.started"]);
     await pass(stores, 2_500);
+    expect(told()).toEqual(["call.started", "call.ended"]);
+    expect(bodies()[1]?.data).toMatchObject({ recordingStatus: "pending", recordingUrl: null });
+  });
+
+  it("by Twilio does not wait for its recording", async () => {
+    begin({
+      carriers: oneCarrier({
+        ...QUIET_CARRIER,
+        kind: "twilio",
+        placeCall: async ({ callId }) => ({ kind: "accepted", carrierRef: `ref-${callId}` }),
+      }),
+    });
+    const callId = await single();
+    await answer(callId);
+    await end(callId, { recordingExpected: true });
+    await pass(stores, AT_ONCE_MILLIS);
     expect(told()).toEqual(["call.started", "call.ended"]);
     expect(bodies()[1]?.data).toMatchObject({ recordingStatus: "pending", recordingUrl: null });
   });

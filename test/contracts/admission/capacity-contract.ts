@@ -78,6 +78,30 @@ export function capacityContract(makeWorld: MakeAdmissionWorld): void {
       });
       await fresh.end();
     });
+
+    it.each([
+      ["text", { text: 3, audio: 0 }],
+      ["sound", { text: 0, audio: 3 }],
+    ] as const)(
+      "holds as many conversations of %s as the processes say where they hold nothing else",
+      async (kind, limits) => {
+        const fresh = await makeWorld();
+        const owner = await someOwner(fresh);
+        const text = { connection: someConnection() };
+        const sound = { connection: someConnection({ audio: true }) };
+        const [held, other] = kind === "text" ? [text, sound] : [sound, text];
+        // Open before anybody said what it can hold: it still takes a place.
+        expect(await ask(fresh, owner, [someCall()], other)).toMatchObject({ refusal: null });
+        await fresh.setCapacity(limits);
+        expect(await ask(fresh, owner, [someCall()], other)).toEqual(FULL);
+        const first = await ask(fresh, owner, someCalls(9), held);
+        expect(first).toMatchObject({ granted: { length: 2 }, refusal: "capacity" });
+        expect(await ask(fresh, owner, [someCall()], held)).toEqual(FULL);
+        await hangUp(fresh, grantedCalls(first).slice(0, 1));
+        expect(await ask(fresh, owner, someCalls(2), held)).toMatchObject({ granted: { length: 1 } });
+        await fresh.end();
+      },
+    );
   });
 }
 

@@ -171,6 +171,17 @@ export function connectionContract(makeWorld: MakeAdmissionWorld): void {
       expect(await next()).toBeLessThan(3_000);
     });
 
+    it("says carrier no more once a dial was taken, though the turn that the slowing moved stays", async () => {
+      const owner = await someOwner(world, { maxConcurrentCalls: 100 });
+      const connection = someConnection({ callsPerSecond: 1 });
+      const campaign = { connection, campaignId: someCampaign() };
+      await ask(world, owner, [someCall()], { connection });
+      await world.admission.slowDown(connection.key, 20_000);
+      expect(await ask(world, owner, [someCall()], campaign)).toEqual({ granted: [], refusal: "carrier" });
+      await world.admission.tookDial(connection.key, 0);
+      expect(await ask(world, owner, [someCall()], campaign)).toEqual({ granted: [], refusal: "pace" });
+    });
+
     it("gives a dial that missed its turn the next one, and none when that comes too late", async () => {
       const owner = await someOwner(world);
       const connection = someConnection({ callsPerSecond: 1 });

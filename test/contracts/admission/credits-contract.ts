@@ -89,11 +89,15 @@ export function creditsContract(makeWorld: MakeAdmissionWorld): void {
       const owner = await someOwner(world);
       const call = someCall();
       await ask(world, owner, [call]);
-      expect((await world.ledger(owner)).at(-1)).toMatchObject({
-        cause: "reserve",
-        callId: call,
-        reference: null,
-      });
+      await hangUp(world, [call], 3_000);
+      expect(
+        (await world.ledger(owner)).map(({ cause, callId, reference }) => [cause, callId, reference]),
+      ).toEqual([
+        ["top_up", null, "first"],
+        ["reserve", call, null],
+        ["release", call, null],
+        ["charge", call, null],
+      ]);
     });
 
     it("makes the slot of a call that has none, above every limit, once", async () => {

@@ -151,6 +151,18 @@ export function fairShareContract(makeWorld: MakeAdmissionWorld): void {
       stop();
     });
 
+    it("wakes one that waits for credits and has withdrawn when a call gives them back", async () => {
+      const owner = await someOwner(world, {}, PRICE);
+      const [call, poor] = [someCall(), someCampaign()];
+      await ask(world, owner, [call]);
+      expect(await wants(owner, poor, 1)).toEqual({ granted: [], refusal: "credits" });
+      await world.admission.withdrawDemand(poor);
+      const { woken, stop } = wakesOf(world, owner);
+      await hangUp(world, [call]);
+      await eventually("the wake", () => woken.includes(poor));
+      stop();
+    });
+
     it("tells a listener nothing after it was taken away", async () => {
       const { owner, calls } = await fullPlan();
       const gone = wakesOf(world, owner);

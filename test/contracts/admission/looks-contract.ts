@@ -79,6 +79,17 @@ export function looksContract(makeWorld: MakeAdmissionWorld): void {
       expect(slot).toMatchObject({ owner, campaignId, dialAt: grant?.dialAt, dialBy: grant?.dialBy });
     });
 
+    it("says until when a session is due of a call whose carrier was told where to open it", async () => {
+      const by = plusMillis(now, 15_000);
+      await world.admission.expectSession(calls[1], by);
+      const slots = await world.admission.dueLooks(later, 100);
+      const dueBy = calls.map((callId) => slots.find((slot) => slot.callId === callId)?.sessionDueBy);
+      expect(dueBy).toEqual([undefined, by, undefined]);
+      await hangUp(world, [calls[1]]);
+      await world.admission.expectSession(calls[1], by);
+      expect(await due(later)).not.toContain(calls[1]);
+    });
+
     it("knows the earliest look of all", async () => {
       await lookAt(2, -3_600_000);
       expect(await world.admission.nextLookAt()).toBe(plusMillis(now, -3_600_000));

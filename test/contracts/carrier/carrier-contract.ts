@@ -62,6 +62,10 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>,
       return found.kind === "found" && found.status === "ended" && found;
     };
 
+    it("knows nothing against a dial while it answers", async () => {
+      expect(await world.carrier().refuses()).toBeNull();
+    });
+
     it("says which far side it is, and says the same again", async () => {
       const instance = await world.carrier().instance();
       expect(instance).not.toBeNull();

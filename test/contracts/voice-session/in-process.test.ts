@@ -6,7 +6,7 @@ const nothing = () => undefined;
 
 describeVoiceSession("of a callee in this process", async (options) => {
   const told: string[] = [];
-  const events = { onSaid: nothing, onHangUp: nothing, onFinished: nothing };
+  const events = { onSaid: nothing, onHangUp: nothing, onFinished: nothing, onTransferred: nothing };
   const { session, listen, close } = createInProcessSession({ ...options, linesSaid: 0, events });
   listen(recordingListener(told));
   return { session, told, end: close };

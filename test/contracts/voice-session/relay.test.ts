@@ -35,7 +35,7 @@ describeVoiceSession("over a relay's socket", async ({ clock, speed, mind }) => 
     mind,
     setup: { type: "setup", callSid: "sim_1" },
     linesSaid: 0,
-    events: { onSaid: nothing, onHangUp: nothing, onFinished: nothing },
+    events: { onSaid: nothing, onHangUp: nothing, onFinished: nothing, onTransferred: nothing },
     send: far.send,
     onBeep: () => far.send(JSON.stringify({ type: "machine", greetingEnded: true })),
     onOver: () => far.close(1_000, ""),

@@ -213,9 +213,10 @@ export function describeVoiceSession(form: string, open: OpenVoiceLine, traits: 
     });
 
     if (traits.transfers)
-      it("closes as finished when the line goes to another number", async () => {
+      it("closes as finished when the line goes to another number, after saying that it begins", async () => {
         const { session, told, pass } = await lineWith(silent);
         expect(session.transfer("+15005550006")).toBe("begun");
+        expect(told).toEqual([]);
         await pass(1_000);
         expect(told).toEqual(["closed finished"]);
       });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../simulation/drills/eventually.ts";
-import { callable, endedCall } from "../../api/support/things.ts";
+import { callable, endedCall, made } from "../../api/support/things.ts";
 import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 
 /** Rings until it is ended. */
@@ -65,6 +65,27 @@ describe("calls", () => {
     await expect.poll(began).toBeCloseTo(from, 2);
     expect(complaints).toEqual([]);
     await close();
+  });
+
+  it("offers Hang up and Call again to a key that may call, and neither to one that reads", async () => {
+    const { operator } = world.service;
+    const ready = await callable(operator);
+    const { body } = await operator.send("POST", "/api/v1/calls/outbound", { body: { ...ready, to: RINGS } });
+    const ringing = String(body.callId);
+    const { key } = await made(operator, "/api/v1/api-keys", { name: "Reads", scopes: ["calls:read"] });
+    const commandsOf = async (callId: string, options: { readonly key?: string }) => {
+      const { page, reaches, close } = await world.visit(`/calls/${callId}`, options);
+      await reaches("call");
+      await page.getByTestId("call-status").waitFor();
+      const shown = await page.getByTestId("hang-up").count();
+      const again = await page.getByTestId("call-again").count();
+      await close();
+      return { "Hang up": shown, "Call again": again };
+    };
+    expect(await commandsOf(ringing, {})).toEqual({ "Hang up": 1, "Call again": 0 });
+    expect(await commandsOf(talked, {})).toEqual({ "Hang up": 0, "Call again": 1 });
+    expect(await commandsOf(ringing, { key })).toEqual({ "Hang up": 0, "Call again": 0 });
+    expect(await commandsOf(talked, { key })).toEqual({ "Hang up": 0, "Call again": 0 });
   });
 
   it("keeps the filter in the URL", async () => {

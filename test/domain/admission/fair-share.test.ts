@@ -107,3 +107,28 @@ it("leaves no slot free while somebody wants it: all shares together are as many
     { numRuns: 500 },
   );
 });
+
+it("passes the share of a demand that lapses on, and says when that is", () => {
+  const demand = (campaignId: CampaignId, changes: Partial<Demand>): [CampaignId, Demand] => {
+    const base = { live: 0, wanted: 1, cap: null, lastGrant: NOW, until: NOW + 10_000, perSecond: null };
+    return [campaignId, { ...base, ...UNASKED, campaignId, nextTurn: 0, ...changes }];
+  };
+  const book: OwnerBook = {
+    ...{ owner: "usr_1", active: true, balance: 0, reserved: 0, nextTurn: 0, pacedTurns: [], pacedUntil: 0 },
+    plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 1_000_000 },
+    live: 2,
+    demands: new Map([
+      demand("cmp_gone", { lastGrant: NOW - 9, until: NOW + 4_000 }),
+      demand("cmp_waits", { live: 2, lastGrant: NOW - 5 }),
+    ]),
+    shared: { connections: new Map(), capacity: null, waiters: new Map() },
+  };
+  const waits = book.demands.get("cmp_waits");
+  if (waits === undefined) throw new Error("There is no demand");
+  expect([shareOf(book, waits, 1, NOW), wakeRound(book, NOW)]).toEqual([
+    0,
+    { wakes: ["cmp_gone"], again: NOW + 4_000 },
+  ]);
+  expect(shareOf(book, waits, 1, NOW + 4_000)).toBe(1);
+  expect(wakeRound(book, NOW + 4_000).wakes).toContain("cmp_waits");
+});

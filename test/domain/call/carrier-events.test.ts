@@ -3,7 +3,19 @@ import { isLineOfEndedCall } from "../../../domain/call/carrier-rules.ts";
 import { callDecider } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { specOf } from "../../support/decider-spec.ts";
-import { at, began, completed, connected, ended, fact, REF, requested, ringing } from "./example-call.ts";
+import {
+  at,
+  began,
+  completed,
+  connected,
+  ended,
+  endWanted,
+  fact,
+  REF,
+  REQUEST,
+  requested,
+  ringing,
+} from "./example-call.ts";
 
 const given = specOf(callDecider);
 const state = (...events: CallEvent[]) => events.reduce(callDecider.evolve, callDecider.initialState());
@@ -60,8 +72,11 @@ describe("the line of a call that is over", () => {
     expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected, completed, ...late))).toBe(true);
   });
   it("is left alone when it was handed on, whatever is told late", () => {
-    const transfer = { type: "RequestEnd", by: "assistant", reason: "transferred", now: at(20) } as const;
+    const transfer = ended(20, 4, { endReason: "transferred", endedBy: "assistant" });
     const handedOn = given(requested, began, connected).when(transfer).events();
+    expect(handedOn).toMatchObject([
+      { type: "CallCompleted", data: { endReason: "transferred", endedBy: "assistant", at: at(20) } },
+    ]);
     expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected, ...handedOn))).toBe(false);
   });
   it("is none of a call that goes on, nor what was applied before the end", () => {
@@ -96,7 +111,7 @@ describe("a verdict about who answered", () => {
           by: "carrier",
           afterMillis: 4_000,
           greetingEnded: false,
-          policyApplied: null,
+          policyApplied: REQUEST.voicemailPolicy,
           dedupeKey: "verdict 14",
         },
       },
@@ -106,7 +121,28 @@ describe("a verdict about who answered", () => {
     told.when(verdict(14)).thenEvents();
     told.when(verdict(15)).thenEvents();
     told.when(verdict(16, { greetingEnded: true })).thenTypes("CallMachineJudged");
-    told.when(verdict(16, { policyApplied: "hang_up", dedupeKey: undefined })).thenTypes("CallMachineJudged");
+  });
+  it("of a machine says the policy that follows, and none when none does", () => {
+    const policyOf = (given_: CallEvent[], changes: object = {}, seconds = 14) =>
+      given(...given_)
+        .when(verdict(seconds, changes))
+        .events()
+        .flatMap(({ type, data }) => (type === "CallMachineJudged" ? [data.policyApplied] : []));
+    const { voicemailPolicy } = REQUEST;
+    expect(policyOf([requested, began, connected])).toEqual([voicemailPolicy]);
+    expect(policyOf([requested, began, connected], { answeredBy: "human" })).toEqual([null]);
+    expect(policyOf([requested, began, connected, endWanted], {}, 30)).toEqual([null]);
+    expect(policyOf([requested, began, connected], {}, 71)).toEqual([null]);
+    const begun = {
+      type: "CallTurnFailed",
+      data: { callId: "call_1", at: at(12), epoch: 1, kind: "x" },
+    } as const;
+    const turn = (number: number): CallEvent => ({
+      ...begun,
+      data: { ...begun.data, turn: number, saidInstead: null },
+    });
+    expect(policyOf([requested, began, connected, turn(1)])).toEqual([voicemailPolicy]);
+    expect(policyOf([requested, began, connected, turn(2)])).toEqual([null]);
   });
   it("is an answer told after the first word had proved it, unless it says nothing or there is one", () => {
     const proof = given(requested, began).when({ type: "RecordConversationStarted", ...fact(10, 3) });

@@ -44,8 +44,8 @@ describe("what the due loop does", () => {
     ["dials when its turn has come, not before", [waiting], 4, "dial"],
     ["asks soon about an unknown outcome", [requested, began, unknownOutcome], 8, "lookup"],
     ["does not ask at once", [requested, began, unknownOutcome], 7.999, "nothing"],
-    ["lets it ring", [requested, began, ringing], 76.999, "nothing"],
-    ["asks about one that rang too long", [requested, began, ringing], 77, "lookup"],
+    ["lets it ring", [requested, began, ringing], 61.999, "nothing"],
+    ["asks about one that rang too long", [requested, began, ringing], 62, "lookup"],
     ["waits for a conversation", [requested, began, connected], 19.999, "nothing"],
     ["asks about an answer without a conversation", [requested, began, connected], 20, "lookup"],
     ["lets them talk", [requested, began, connected, talking], 309.999, "nothing"],
@@ -85,12 +85,12 @@ describe("the next look", () => {
   it.each([
     ["at the dial", [waiting], 0, 4],
     ["when the dial is too late, once its turn has come", [waiting], 4, 15],
-    ["again in 5 s when a deadline is now", [requested, began, ringing], 77, 82],
+    ["again in 5 s when a deadline is now", [requested, began, ringing], 62, 67],
     ["when the dial is too late", [requested], 1, 15],
     ["when a reply is overdue", [requested, began], 1, 21],
     ["5 s after an unknown outcome", [requested, began, unknownOutcome], 3, 8],
     ["again in 5 s while it is not known", [requested, began, unknownOutcome], 30, 35],
-    ["when it has rung too long", [requested, began, ringing], 2, 77],
+    ["when it has rung too long", [requested, began, ringing], 2, 62],
     ["10 s after the answer", [requested, began, connected], 10, 20],
     ["5 min after the answer", [requested, began, connected, talking], 12, 310],
     ["5 min after that", [...inSession], 310, 610],
@@ -127,30 +127,30 @@ describe("a deadline", () => {
     ["not to be known yet: asked again", [requested, began], 600.999, "unavailable", []],
     ["not to be known in ten minutes: given up", [requested, began], 601, "unavailable", ["outcome_unknown"]],
     ["ambiguous is not known either", [requested, began], 601, "ambiguous", ["outcome_unknown"]],
-    ["rang too long: no answer", [requested, began, ringing], 77, "found", ["no_answer"]],
+    ["rang too long: no answer", [requested, began, ringing], 62, "found", ["no_answer"]],
     [
       "rang at a far side that is another one now: nobody knows who answered",
       [requested, began, ringing],
-      77,
+      62,
       "ambiguous",
       ["outcome_unknown"],
     ],
     [
       "rang, and the carrier cannot be asked: no answer",
       [requested, began, ringing],
-      77,
+      62,
       "unavailable",
       ["no_answer"],
     ],
     [
       "rang, and the carrier has it no longer: setup timeout",
       [requested, began, ringing],
-      77,
+      62,
       "absent",
       ["setup_timeout"],
     ],
-    ["rang too long, and nobody was asked: nothing yet", [requested, began, ringing], 77, null, []],
-    ["still ringing: nothing", [requested, began, ringing], 76, "absent", []],
+    ["rang too long, and nobody was asked: nothing yet", [requested, began, ringing], 62, null, []],
+    ["still ringing: nothing", [requested, began, ringing], 61, "absent", []],
     ["no conversation yet: nothing", [requested, began, connected], 19.999, "found", []],
     ["no conversation: to be hung up", [requested, began, connected], 20, "found", ["CallEndRequested"]],
     [
@@ -227,7 +227,7 @@ describe("a deadline", () => {
 
   it("is over when the call would end by it, not while there is time or after the end", () => {
     const rings = state(requested, began, ringing);
-    expect([isExpired(expire(76.999, "found"), rings), isExpired(expire(77, "found"), rings)]).toEqual([
+    expect([isExpired(expire(61.999, "found"), rings), isExpired(expire(62, "found"), rings)]).toEqual([
       false,
       true,
     ]);
@@ -242,7 +242,7 @@ describe("a deadline", () => {
     expect(given(requested, began, connected, endWanted).when(expire(50, null)).events()).toMatchObject([
       { data: { endedBy: "api", durationSeconds: 40, recordingStatus: "none" } },
     ]);
-    expect(given(requested, began, ringing).when(expire(77, "found")).events()).toMatchObject([
+    expect(given(requested, began, ringing).when(expire(62, "found")).events()).toMatchObject([
       { data: { endedBy: "system", error: null } },
     ]);
   });

@@ -406,6 +406,42 @@ describe("a recording", () => {
     recordingRef: "rec-1",
     ...fact(45, 5),
   } as const;
+  it("that is there can fail afterwards, once, with its reason; one that is erased or not there cannot", () => {
+    const fail = { type: "FailRecording", reason: "too large", now: at(50) } as const;
+    const there = [requested, began, connected, completed] as const;
+    const [available] = given(...there)
+      .when(recording)
+      .events();
+    if (available === undefined) throw new Error("nothing was recorded");
+    const failed = {
+      type: "CallRecordingAvailable",
+      data: {
+        callId: REQUEST.callId,
+        at: at(50),
+        carrierRef: "carrier-1",
+        sequence: null,
+        status: "failed",
+        recordingRef: null,
+        reason: "too large",
+      },
+    } as const;
+    given(...there, available)
+      .when(fail)
+      .thenEvents(failed);
+    given(...there, available, failed)
+      .when(fail)
+      .thenEvents();
+    given(...there)
+      .when(fail)
+      .thenEvents();
+    const erased = {
+      type: "CallContentErased",
+      data: { callId: REQUEST.callId, at: at(49), erasureId: "ers_1" },
+    } as const;
+    given(...there, available, erased)
+      .when(fail)
+      .thenEvents();
+  });
   it("comes after the end, once", () => {
     const recorded = given(requested, began, connected, completed).when(recording).events();
     expect(recorded).toEqual([

@@ -29,7 +29,7 @@ export const REQUEST: CallRequested["data"] = {
   metadata: {},
   voicemailPolicy: "hang_up",
   voicemailMessage: null,
-  ringTimeoutSeconds: 60,
+  ringTimeoutSeconds: 45,
   maxDurationSeconds: 600,
   pricePerMinute: 10_000,
   dialAt: at(0),

@@ -41,7 +41,6 @@ const WISHES = [
   "assistant_error",
   "voicemail",
   "voicemail_message_left",
-  "transferred",
 ] as const;
 const LAST_WORDS = [
   "CallMessageAdded",
@@ -132,7 +131,13 @@ const inSession: fc.Arbitrary<CallCommand> = fc.oneof(
   fc.tuple(words, toolCalls).map(([given, id]) => ({ ...beginTool(0, id), ...given })),
   fc.tuple(words, toolCalls).map(([given, id]) => ({ ...endTool(0, id), ...given })),
   fc.tuple(words, toolCalls).map(([given, id]) => ({ ...handOver(0, id), ...given })),
-  words.map((given) => ({ type: "RecordDigits" as const, turn: 1, digits: "1", ...given })),
+  words.map((given) => ({
+    type: "RecordDigits" as const,
+    turn: 1,
+    digits: "1",
+    assistantId: null,
+    ...given,
+  })),
   words.map((given) => ({
     type: "FailTurn" as const,
     turn: 1,

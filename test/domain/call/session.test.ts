@@ -125,7 +125,7 @@ describe("the conversation", () => {
       );
     const places = history.flatMap((event) => {
       if (event.type === "CallMessageAdded") return [[event.data.message.index, event.data.message.offsetMs]];
-      return "messageIndex" in event.data && event.type !== "CallSpeechCut"
+      return event.type === "CallToolBegan" || event.type === "CallHandedOver"
         ? [[event.data.messageIndex, event.data.offsetMs]]
         : [];
     });
@@ -164,11 +164,23 @@ describe("the conversation", () => {
   });
   it("counts digits and turns that failed", () => {
     given(...talks)
-      .when({ type: "RecordDigits", turn: 2, digits: "12#", ...spoken(12) })
-      .thenEvents({
-        type: "CallDigitsReceived",
-        data: { callId, at: at(12), epoch: 1, turn: 2, digits: "12#", count: 3 },
-      });
+      .when({ type: "RecordDigits", turn: 2, digits: "12", assistantId: "ast_1", ...spoken(12) })
+      .thenEvents(
+        {
+          type: "CallDigitsReceived",
+          data: { callId, at: at(12), epoch: 1, turn: 2, digits: "12", count: 2, messageIndex: 0 },
+        },
+        {
+          type: "CallMessageAdded",
+          data: {
+            ...{ callId, at: at(12), epoch: 1, carrierRef: null, sequence: null },
+            message: {
+              ...{ role: "customer", content: "[keys: 12]", assistantId: "ast_1" },
+              ...{ turn: 2, index: 0, at: at(12), offsetMs: 2_000 },
+            },
+          },
+        },
+      );
     given(...talks)
       .when({ type: "FailTurn", turn: 2, kind: "stalled", saidInstead: "Sorry", ...spoken(12) })
       .thenEvents({
@@ -303,16 +315,19 @@ describe("after the end of the call", () => {
         now: at(43),
       },
     ],
-    ["RecordDigits", { type: "RecordDigits", turn: 1, digits: "1", ...spoken(39), now: at(43) }],
+    [
+      "RecordDigits",
+      { type: "RecordDigits", turn: 1, digits: "1", assistantId: null, ...spoken(39), now: at(43) },
+    ],
     ["EndTool", { ...endTool(40, "call_1-1"), now: at(43) }],
     ["EndSession", { ...endSession(41), now: at(43) }],
   ];
-  it.each(lastWords)("%s is taken for 3 s, if it happened before", (_type, command) => {
+  it.each(lastWords)("%s is taken for 3 s, if it happened before", (type, command) => {
     expect(
       given(...over)
         .when(command)
         .events(),
-    ).toHaveLength(1);
+    ).toHaveLength(type === "RecordDigits" ? 2 : 1);
     given(...over)
       .when({ ...command, now: at(43.001) } as CallCommand)
       .thenRefused("call.over");

@@ -422,13 +422,10 @@ describe("the outcome of an attempt", () => {
           .events(),
       ),
     ).toEqual([null]);
-    expect(
-      retryOf(
-        given(...running(three, { retryOn: [] }), dialed(1))
-          .when(outcome("not_placed"))
-          .events(),
-      ),
-    ).toEqual([null]);
+  });
+  it("is repeated whatever the campaign names when the carrier never had it", () => {
+    const unplaced = given(...running(three, { retryOn: [] }), dialed(1)).when(outcome("not_placed"));
+    expect(retryOf(unplaced.events())).toEqual([at(90)]);
   });
   it("an attempt that the carrier never had costs nothing of the budget and is repeated after 30 s", () => {
     const events = given(...running(three, { maxRetries: 1 }), dialed(1))
@@ -486,9 +483,9 @@ describe("the outcome of an attempt", () => {
 
 describe("skipping a contact", () => {
   const skip = { type: "SkipContact", contactId: "ctc_1", reason: "by_request", now: at(5) } as const;
-  const skipped = (outcome: "skipped" | "failed" | "no_retry"): CampaignEvent => ({
+  const skipped = (outcome: "skipped" | "failed" | "no_retry", seconds = 5): CampaignEvent => ({
     type: "ContactSkipped",
-    data: { campaignId, at: at(5), contactId: "ctc_1", reason: "by_request", outcome },
+    data: { campaignId, at: at(seconds), contactId: "ctc_1", reason: "by_request", outcome },
   });
   it("never called: skipped", () => {
     given(...created(three))
@@ -501,9 +498,11 @@ describe("skipping a contact", () => {
   });
   it("called before: failed", () => {
     given(...running(three), dialed(1), failed(1, at(80)))
-      .when(skip)
-      .thenEvents(skipped("failed"));
-    expect(due([...running(three), dialed(1), failed(1, at(80)), skipped("failed")], 90)).toEqual(ids(2, 3));
+      .when({ ...skip, now: at(61) })
+      .thenEvents(skipped("failed", 61));
+    expect(due([...running(three), dialed(1), failed(1, at(80)), skipped("failed", 61)], 90)).toEqual(
+      ids(2, 3),
+    );
   });
   it("in a call: that call goes on and is the last", () => {
     given(...running(three), dialed(1))

@@ -48,8 +48,9 @@ export function imported(
   contacts: readonly ImportedContact[],
   importId: "imp_1" | "imp_2" = "imp_1",
   firstIndex = 0,
+  moment = at(-2),
 ): CampaignEvent {
-  return { type: "ContactsImported", data: { campaignId, importId, firstIndex, contacts, at: at(-2) } };
+  return { type: "ContactsImported", data: { campaignId, importId, firstIndex, contacts, at: moment } };
 }
 
 export function creation(
@@ -70,7 +71,7 @@ export function creation(
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
     maxDurationSeconds: 600,
-    ringTimeoutSeconds: 60,
+    ringTimeoutSeconds: 45,
     greetingMessage: null,
     specialInstructions: null,
     metadata: {},

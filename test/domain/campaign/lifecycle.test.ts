@@ -498,12 +498,14 @@ describe("a refusal", () => {
 describe("completion", () => {
   const complete = { type: "CompleteIfDone", now } as const;
   it("comes when nobody is pending, waiting or in a call, also from paused", () => {
+    const later = { ...complete, now: at(61) };
+    const completedLater = { ...completed, data: { ...moment, at: at(61) } };
     given(...running(one), dialed(1), succeeded(1))
-      .when(complete)
-      .thenEvents(completed);
+      .when(later)
+      .thenEvents(completedLater);
     given(...running(one), dialed(1), paused("manual"), failed(1, null))
-      .when(complete)
-      .thenEvents(completed);
+      .when(later)
+      .thenEvents(completedLater);
     expect(state(...running(one), dialed(1), succeeded(1), completed)).toMatchObject({
       status: "COMPLETED",
       completedAt: at(5),
@@ -543,7 +545,7 @@ describe("a campaign that was not started", () => {
     expect(state(...created(one), started)).toMatchObject({
       createdAt: at(-1),
       startedAt: at(0),
-      updatedAt: at(0),
+      lastAt: at(0),
       owner: "usr_1",
     }));
 });

@@ -12,7 +12,7 @@ import { DomainError } from "../../../domain/shared/errors.ts";
 import { withShortMinutes } from "../../../simulation/carrier/short-minutes.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { campaignCounts } from "./campaign-counts.ts";
-import { at, contact, created, FINE, granted } from "./example-campaign.ts";
+import { at, campaignId, contact, created, creation, FINE, granted } from "./example-campaign.ts";
 
 const CONTACTS = 4;
 const CAP = 2;
@@ -165,6 +165,11 @@ function allowed(decide: () => readonly CampaignEvent[]): readonly CampaignEvent
   }
 }
 
+/** Clocks of several processes, and commands that waited in line. */
+const onAnyClock = fc.array(fc.record({ seconds: fc.integer({ min: -40, max: 40 }), make }), {
+  maxLength: 60,
+});
+
 const always = (check: Check) =>
   fc.assert(
     fc.property(steps, (given) => void play(given, check)),
@@ -238,7 +243,7 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
 
   it("offers only whom it would dial, and says when the next one is due", () =>
     always((_before, _events, after) => {
-      const now = after.updatedAt ?? at(0);
+      const now = after.lastAt ?? at(0);
       const due = dueContacts(after, now, 10);
       for (const { contactId } of due) {
         const number = Number(contactId.slice("ctc_".length));
@@ -251,6 +256,39 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
       if (due.length > 0) expect(nextDueAt(after, now)).toBe(now);
       expect(nextDueAt(after, now) === null).toBe(after.counts.pending + after.counts.waiting_retry === 0);
     }));
+
+  it("has times that never decrease, whatever the clocks say", () => {
+    const property = fc.property(onAnyClock, (given) => {
+      const times = play(given, () => undefined).map(({ data }) => data.at);
+      expect(times).toEqual([...times].sort());
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+
+  it("has times that never decrease while contacts are imported", () => {
+    const seconds = fc.integer({ min: -40, max: 40 });
+    const property = fc.property(seconds, seconds, seconds, seconds, (first, created, second, sealed) => {
+      const chunk = { type: "ImportContacts", campaignId, firstIndex: 0 } as const;
+      const rejected = { count: 0, items: [] };
+      const given: readonly CampaignCommand[] = [
+        { ...chunk, importId: "imp_1", contacts: [contact(1)], now: at(first) },
+        { type: "CreateCampaign", campaign: { ...creation(1), at: at(created) } },
+        { ...chunk, importId: "imp_2", contacts: [contact(2)], now: at(second) },
+        { type: "AddContacts", importId: "imp_2", added: 1, rejected, now: at(sealed) },
+        { ...chunk, importId: "imp_3", contacts: [contact(3)], now: at(first) },
+        { type: "AbandonImport", importId: "imp_3", now: at(second) },
+      ];
+      const log: CampaignEvent[] = [];
+      for (const command of given)
+        log.push(
+          ...campaignDecider.decide(command, fold(campaignDecider, campaignDecider.initialState(), log)),
+        );
+      const times = log.map(({ data }) => data.at);
+      expect(log).toHaveLength(given.length);
+      expect(times).toEqual([...times].sort());
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
 
   it("folds in parts as it folds whole", () => {
     const property = fc.property(steps, fc.nat(), (given, cut) => {

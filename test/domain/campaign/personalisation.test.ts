@@ -47,6 +47,34 @@ describe("personal texts", PROPERTY_TIMEOUT, () => {
     expect(instructions(template, values)).toMatchObject({ specialInstructions: expected }),
   );
 
+  it("takes a key however its letters are composed, since rule 3; older campaigns keep their rule", () => {
+    const [composed, decomposed] = ["{{\u015eehir}} {{ŞEHİR}}", "{{S\u0327ehir}} {{ŞEHİR}}"];
+    const cases: readonly (readonly [string, JsonObject])[] = [
+      [composed, { "S\u0327ehir": "Bursa", "s\u0327ehi\u0307r": "İzmir" }],
+      [decomposed, { "\u015eehir": "Bursa", "\u015fehi\u0307r": "İzmir" }],
+    ];
+    const said = (rule: 2 | 3 | undefined, specialInstructions: string, customData: JsonObject) => {
+      const { placeholders: _, ...none } = TEXTS;
+      const texts = { ...none, ...(rule === undefined ? {} : { placeholders: rule }), specialInstructions };
+      return personalTexts(texts, { name: null, customData });
+    };
+    for (const [template, customData] of cases) {
+      expect(said(3, template, customData)).toMatchObject({ specialInstructions: "Bursa İzmir" });
+      for (const rule of [2, undefined] as const)
+        expect(said(rule, template, customData)).not.toMatchObject({ specialInstructions: "Bursa İzmir" });
+    }
+  });
+
+  it("counts a name of blanks as missing since rule 3", () => {
+    const texts = { ...TEXTS, greetingMessage: "Hello {{name}}!", specialInstructions: "Call {{name}}." };
+    const blank = { name: " \u00a0\t", customData: {} };
+    expect(personalTexts({ ...texts, placeholders: 3 }, blank)).toMatchObject({
+      greetingMessage: "Hello !",
+      specialInstructions: "Call .",
+    });
+    expect(personalTexts(texts, blank)).toMatchObject({ greetingMessage: "Hello  \u00a0\t!" });
+  });
+
   it("fills the greeting with the contact's name, and with customData as the campaign's rule says", () => {
     const texts = { ...TEXTS, greetingMessage: "Hi {{name}}, {{product}}" };
     const values = { name: "Ada", customData: { NAME: "never", Product: "tea" } };

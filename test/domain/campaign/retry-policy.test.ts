@@ -30,6 +30,13 @@ describe("the retry policy", () => {
     expect(retryAt(rules, { ...unplaced, notPlaced: 10 })).toBe(at(30));
     expect(retryAt(rules, { ...unplaced, notPlaced: 11 })).toBeNull();
   });
+  it("repeats what the carrier never had, whatever reasons the campaign names", () => {
+    const unplaced = { ...attempt, endReason: "not_placed", notPlaced: 1 } as const;
+    for (const retryOn of [[], ["busy"]] as const)
+      expect(retryAt({ ...rules, retryOn }, unplaced), retryOn.join()).toBe(at(30));
+    expect(retryAt({ ...rules, retryOn: [] }, attempt)).toBeNull();
+    expect(retryAt({ ...rules, retryOn: [] }, { ...unplaced, notPlaced: 11 })).toBeNull();
+  });
   it("repeats once what the assistant failed in, whatever the budget says", () => {
     const failed = { ...attempt, endReason: "assistant_error", counted: 3, assistantErrors: 1 } as const;
     expect(retryAt(rules, failed)).toBe(at(600));

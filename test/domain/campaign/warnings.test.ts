@@ -14,7 +14,7 @@ const TEXTS: CampaignTexts = {
   specialInstructions: null,
   voicemailMessage: null,
   assistant: { greetingMessage: "Hello, this is Ada." },
-  placeholders: 2,
+  placeholders: 3,
 };
 type Contact = { readonly name: string | null; readonly customData: JsonObject };
 const ada: Contact = { name: "Ada", customData: {} };
@@ -33,6 +33,7 @@ function facts(changes: Partial<WarningFacts> = {}): WarningFacts {
     defaulted: [],
     zones: new Map([[null, 2]]),
     placeholders: found({}, [ada]),
+    badCharacters: 0,
     pricePerMinute: 10_000,
     availableCredits: 20_000,
     now,
@@ -177,4 +178,51 @@ describe("placeholders", () => {
     check.look({ name: "Ada", customData: { date: "today" } });
     expect(check.found().unfilled).toMatchObject({ names: [{ name: "date", contacts: 1 }] });
   });
+});
+
+describe("a form of another program", () => {
+  const formIn = (text: string) => found({ greetingMessage: text }, []).otherForm?.form ?? null;
+
+  it.each([
+    ["Hello {{{name}}}!", "{{{name}}}"],
+    ["Hello {name}!", "{name}"],
+    ["Hello %name%!", "%name%"],
+    ["Hello {% if name %}", "{% if name %}"],
+    ["Hello [[name]]!", "[[name]]"],
+    ["Hello <<name>>!", "<<name>>"],
+    ["{{name}} of {şehir adı}", "{şehir adı}"],
+  ])("%s", (text, form) => {
+    expect(formIn(text)).toBe(form);
+    const warnings = campaignWarnings(facts({ placeholders: found({ greetingMessage: text }, [ada]) }));
+    expect(warnings.filter(({ code }) => code === "placeholder_other_form")).toEqual([
+      {
+        code: "placeholder_other_form",
+        message: `${form} is no placeholder: only {{key}} is filled`,
+        path: ["greetingMessage"],
+      },
+    ]);
+  });
+
+  it.each([
+    "Hello {{name}}!",
+    "{{ name }}{{city}}",
+    '{"a": 1}',
+    "100% or 50% off",
+    "a { b",
+    "<b>",
+    "[1]",
+    "{}",
+  ])("is none: %s", (text) => {
+    expect(formIn(text)).toBeNull();
+  });
+
+  it("is looked for in time that is linear in the text", () => {
+    for (const piece of ["{{{", "{%", "[[", "<<a", "{a", "% a"])
+      expect(formIn(piece.repeat(10_000))).toBeNull();
+  });
+});
+
+it("a name of blanks is warned of as missing", () => {
+  const check = found({ greetingMessage: "Hello {{name}}" }, [{ name: "  ", customData: {} }, ada]);
+  expect(check.unfilled).toMatchObject({ contacts: 1, names: [{ name: "name", contacts: 1 }] });
 });

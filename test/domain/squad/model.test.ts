@@ -142,6 +142,18 @@ describe("a squad, whatever happens to it", PROPERTY_TIMEOUT, () => {
       if (state.deleted) expect(() => squadDecider.decide(command, state)).toThrow("There is no such squad");
     }));
 
+  it("has times that never decrease, whatever the clocks say", () => {
+    const seconds = fc.integer({ min: 10, max: 59 });
+    const onAnyClock = fc
+      .tuple(commands, seconds)
+      .map(([command, second]): SquadCommand => ({ ...command, now: `2026-09-01T09:59:${second}.000Z` }));
+    const property = fc.property(fc.array(onAnyClock, { maxLength: 40 }), (given) => {
+      const times = play(given, () => undefined).map(({ data }) => data.at);
+      expect(times).toEqual([...times].sort());
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+
   it("folds in parts as it folds whole", () => {
     const property = fc.property(histories, fc.nat(), (given, cut) => {
       const log = play(given, () => undefined);

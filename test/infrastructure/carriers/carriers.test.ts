@@ -85,6 +85,7 @@ beforeEach(() => {
       metrics: silentMetrics,
       sink: never,
       conversations: { arrive: async () => null },
+      sessionIsDue: () => Promise.reject(new Error("not asked for")),
       sessionsBegun: never,
       livenessOf: never,
       speakerOf: never,
@@ -169,14 +170,17 @@ it("asks about a call where it was dialled, and the phone line for its own", asy
   expect((await carriers.route(OWNER, null, PHONE_LINE))?.carrier.kind).toBe("phone");
 });
 
-it("gives a carrier's requests to the connection of the call in their path, and refuses those of other calls", async () => {
+it("gives a carrier's requests to the connection of the call in their path, refuses those of other calls, and looks at none for a request that is not signed", async () => {
   stored.set("conn_1", { ...TWILIO, default: false });
-  const carrierOf = async (callId: string) =>
-    callId === "call_1" ? carriers.openedFor(OWNER, { kind: "twilio", connectionId: "conn_1" }) : null;
+  const looked: (string | null)[] = [];
+  const carrierOf = async (callId: string | null) => {
+    looked.push(callId);
+    return callId === "call_1" ? carriers.openedFor(OWNER, { kind: "twilio", connectionId: "conn_1" }) : null;
+  };
   const request = (callId: string) => ({
     method: "POST",
     url: `/carrier/twilio/${callId}/status`,
-    headers: {},
+    headers: { "x-twilio-signature": "s" },
     params: { callId },
     query: {},
     rawBody: Buffer.from("abc"),
@@ -187,6 +191,12 @@ it("gives a carrier's requests to the connection of the call in their path, and 
     expect(await status?.answer(request(other))).toMatchObject({ status: 403 });
   const [relay] = carrierSockets(carrierOf);
   const asked = request("call_1");
+  looked.length = 0;
+  expect(await status?.answer({ ...asked, headers: {} })).toMatchObject({ status: 403 });
+  expect(await relay?.refuses({ ...asked, headers: {}, query: { signed: "yes" } })).toMatchObject({
+    status: 403,
+  });
+  expect(looked).toEqual([null, null]);
   expect(await relay?.refuses(asked)).toMatchObject({ status: 403 });
   expect(await relay?.refuses({ ...request("call_2"), query: { signed: "yes" } })).toMatchObject({
     status: 403,

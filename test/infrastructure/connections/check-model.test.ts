@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { checkModel } from "../../../infrastructure/connections/check-model.ts";
+import { type CheckedModel, checkModel } from "../../../infrastructure/connections/check-model.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { speaks } from "../../support/models/fake-answer.ts";
 import { fakeModelServer } from "../../support/models/fake-model-server.ts";
@@ -9,11 +9,16 @@ afterEach(async () => {
   for (const item of open.splice(0)) await item.close();
 });
 
-async function check(models: readonly string[] | number, cidrs = ["127.0.0.0/8"], path = "") {
+async function check(
+  models: readonly string[] | number,
+  cidrs = ["127.0.0.0/8"],
+  path = "",
+  manners: CheckedModel["manners"] = [],
+) {
   const server = await fakeModelServer(() => speaks(["Hello"]), models);
   const ways = waysOut(cidrs);
   open.push(server, ways);
-  const asked = { baseUrl: `${server.url}${path}`, apiKey: "sk-secret", defaultModel: "fake-1" };
+  const asked = { baseUrl: `${server.url}${path}`, apiKey: "sk-secret", defaultModel: "fake-1", manners };
   const findings = await checkModel(ways.ofOwners, asked);
   expect(JSON.stringify(findings)).not.toContain("sk-");
   return findings.map(({ name, ok }) => `${name} ${ok}`);
@@ -35,4 +40,14 @@ it("a key that is refused is told apart from a server that fails, and from one t
 
 it("an address that is not allowed is not asked", async () => {
   expect(await check(["fake-1"], [])).toEqual(["address false"]);
+});
+
+it("what the server refused of a model is told, and is no fault", async () => {
+  const manners = [{ model: "fake-1", manners: new Set(["no_stream_options", "no_tools"] as const) }];
+  expect(await check(["fake-1"], ["127.0.0.0/8"], "", manners)).toEqual([
+    "reachable true",
+    "credentials true",
+    "model true",
+    "parameters true",
+  ]);
 });

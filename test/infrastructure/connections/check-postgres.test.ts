@@ -12,21 +12,27 @@ afterEach(async () => {
 
 const PASSWORD = "a password of ours";
 
-async function check(settings: Partial<PostgresSettings>, cidrs = ["127.0.0.0/8"], resolve?: ResolveName) {
+type Asked = Partial<PostgresSettings> & { readonly password?: string };
+
+async function check(
+  { password = PASSWORD, ...settings }: Asked,
+  cidrs = ["127.0.0.0/8"],
+  resolve?: ResolveName,
+) {
   const deps = {
     policy: addressPolicy(cidrs),
     resolve: resolve ?? (() => Promise.reject(new Error("no names here"))),
   };
   const whole = { host: "127.0.0.1", port: 1, database: "postgres", user: "shop", tls: false, ...settings };
-  const findings = await checkPostgres(deps, whole, PASSWORD);
-  expect(JSON.stringify(findings)).not.toContain(PASSWORD);
+  const findings = await checkPostgres(deps, whole, password);
+  expect(JSON.stringify(findings)).not.toContain(password);
   return findings.map(({ name, ok }) => `${name} ${ok}`);
 }
 
 async function real() {
   const server = await postgresOverTcp();
   open.push(server);
-  return { port: server.port, user: server.user };
+  return { port: server.port, user: server.user, password: server.password };
 }
 
 /** A server that answers the first bytes of every connection with these. */
@@ -57,6 +63,13 @@ function refusal(code: string): Buffer {
 
 it("a database that answers is all right", async () => {
   expect(await check(await real())).toEqual(["reachable true", "credentials true", "database true"]);
+});
+
+it("a password that the server refuses is named", async () => {
+  expect(await check({ ...(await real()), password: PASSWORD })).toEqual([
+    "reachable true",
+    "credentials false",
+  ]);
 });
 
 it("a name is resolved and judged, and its address connected to", async () => {

@@ -1,4 +1,5 @@
-import { afterEach, expect, it } from "vitest";
+import type { Socket } from "node:net";
+import { afterEach, expect, it, vi } from "vitest";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import {
   AnswerTooLong,
@@ -73,6 +74,25 @@ it("gives up connecting in time, also while a name server says nothing", async (
   await expect(fetch("http://model.example:1/", get())).rejects.toThrow("connecting took too long");
 });
 
+it("waits for an answer however long, also beyond the limit of connecting", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const asked = Promise.withResolvers<Socket>();
+    const made = await rawReceiver((socket) => onEachRequest(socket, () => asked.resolve(socket)));
+    open.push(made);
+    const answering = way(loopback, { connectMillis: 3_000 }).fetch(
+      `http://model.example:${made.port}/`,
+      get(),
+    );
+    const socket = await asked.promise;
+    vi.advanceTimersByTime(60_000);
+    socket.write(closing("ok"));
+    expect(await (await answering).text()).toBe("ok");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it("ends when it is told to, also in the middle of an answer", async () => {
   const { port, sockets } = await receiver("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
   const stopping = new AbortController();
@@ -81,6 +101,14 @@ it("ends when it is told to, also in the middle of an answer", async () => {
   stopping.abort();
   await expect(reading).rejects.toThrow();
   await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
+});
+
+it("passes over interim answers that nobody asked for", async () => {
+  const interim =
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n";
+  const { port } = await receiver(interim + closing("ok"));
+  const answer = await way(loopback).fetch(`http://model.example:${port}/`, get());
+  expect([answer.status, await answer.text()]).toEqual([200, "ok"]);
 });
 
 it("an odd status is a failure of the server", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import type { ExchangeLimits, GuardedRequest } from "../../../infrastructure/http/guarded-exchange.ts";
 import {
@@ -85,6 +85,51 @@ describe("an answer", () => {
     expect(await client().send(post(url))).toMatchObject({ kind: "answered", status: 200 });
   });
 
+  it("counts after interim answers that nobody asked for, also in pieces and on a used socket", async () => {
+    const interim = "HTTP/1.1 100 Continue\r\n\r\n";
+    const { url, sockets } = await receiver((socket, count) => {
+      if (count === 1) return socket.write(interim + OK);
+      const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+      const pieces = [...(interim + hints + interim + OK)];
+      const next = () => {
+        const piece = pieces.shift();
+        if (piece !== undefined) socket.write(piece, () => setImmediate(next));
+      };
+      return next();
+    });
+    const guarded = client();
+    expect(await guarded.send(post(url))).toMatchObject({ kind: "answered", status: 200, complete: true });
+    const again = await guarded.send(post(url));
+    expect(again).toMatchObject({ kind: "answered", status: 200, reused: true, complete: true });
+    expect(again.kind === "answered" && again.body.toString()).toBe("ok");
+    expect(sockets).toHaveLength(1);
+  });
+
+  it("is read as it was written, though it looks like an interim one", async () => {
+    const body = "HTTP/1.1 100 Continue\r\n\r\n".repeat(3);
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const { url } = await receiver((socket) =>
+      socket.write(head, () => setImmediate(() => socket.write(body))),
+    );
+    const result = await client().send(post(url));
+    expect(result.kind === "answered" && result.body.toString()).toBe(body);
+  });
+
+  it("may come long after the limit of connecting", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const asked = Promise.withResolvers<RawReceiver["sockets"][number]>();
+      const { url } = await receiver((socket) => asked.resolve(socket));
+      const sending = client({ connectMillis: 5_000, totalMillis: 15_000 }).send(post(url));
+      const socket = await asked.promise;
+      vi.advanceTimersByTime(14_000);
+      socket.write(OK);
+      expect(await sending).toMatchObject({ kind: "answered", status: 200, complete: true });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("whose head came in time counts although its body drips beyond the limit", async () => {
     const { url } = await receiver((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx"),
@@ -152,6 +197,13 @@ describe("a hostile receiver", () => {
       kind: "failed",
       reason: "total_timeout",
     });
+  });
+
+  it("that sends interim answers without end is a failure before the total limit", async () => {
+    const { url } = await receiver((socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)));
+    const result = await client().send(post(url));
+    expect(result).toMatchObject({ kind: "failed" });
+    expect(result).not.toMatchObject({ reason: "total_timeout" });
   });
 
   it("whose TLS never begins fails at the connect limit", async () => {

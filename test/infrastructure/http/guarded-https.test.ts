@@ -26,8 +26,12 @@ function client(ca: string | undefined): GuardedHttpClient {
 
 /** Answers its port; remembers the server names it was asked for. */
 async function secureReceiver(serverNames: unknown[]): Promise<number> {
-  const server = https.createServer({ cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY }, (_request, response) =>
-    response.end("ok"),
+  const server = https.createServer(
+    { cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY },
+    (request, response) => {
+      if (request.url === "/interim") response.writeContinue();
+      response.end("ok");
+    },
   );
   server.on("secureConnection", (socket: TLSSocket & { servername?: unknown }) =>
     serverNames.push(socket.servername),
@@ -50,6 +54,12 @@ describe("https through the guarded client", () => {
     expect(result).toMatchObject({ kind: "answered", status: 200, remoteAddress: "127.0.0.1" });
     expect(result.times.tls).not.toBeNull();
     expect(serverNames).toEqual(["receiver.test"]);
+  });
+
+  it("passes over interim answers that nobody asked for", async () => {
+    const port = await secureReceiver([]);
+    const result = await client(RECEIVER_CERTIFICATE).send(get(`https://receiver.test:${port}/interim`));
+    expect(result).toMatchObject({ kind: "answered", status: 200, complete: true });
   });
 
   it("refuses a certificate that nobody trusts", async () => {

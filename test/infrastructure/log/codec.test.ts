@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Decoded, EventCodec } from "../../../application/ports/event-codec.ts";
-import type { StoredEvent } from "../../../application/ports/event-store.ts";
-import type { JsonObject } from "../../../domain/shared/json.ts";
+import { EventStoreError, type StoredEvent } from "../../../application/ports/event-store.ts";
+import { SubjectKeyError } from "../../../application/ports/subject-keys.ts";
+import type { DomainEvent } from "../../../domain/events.ts";
+import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { currentVersion } from "../../../infrastructure/log/stored/stored-type.ts";
 import { storedTypes } from "../../../infrastructure/log/stored/stored-types.ts";
@@ -89,6 +91,57 @@ describe("what stands in the log", () => {
         position: "9",
       },
     });
+  });
+});
+
+/** Values that the sides outside of this service send where other ones belong. */
+const HOSTILE = [1e300, 0.5, -1, "", "x", [], {}, [null], { a: 1 }, null, true];
+
+/** The value once more for each of its members and each hostile value: with that one in its place. */
+function* damagedForms(value: JsonValue): Generator<JsonValue> {
+  yield* HOSTILE;
+  if (Array.isArray(value)) {
+    for (const [place, item] of value.entries())
+      for (const form of damagedForms(item)) yield value.with(place, form);
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value))
+    for (const form of damagedForms(member)) yield { ...value, [key]: form };
+}
+
+describe("what is stored", () => {
+  it.each(openFiles)("can be read back, as it was, or is refused: %s", async (name) => {
+    const codec = createTestCodec();
+    const event = readGolden(name);
+    const read = await decoded(createEventCodec(keys), event);
+    if (read.kind !== "event") throw new Error(JSON.stringify(read));
+    let refused = 0;
+    for (const form of damagedForms(event.data)) {
+      // The data of an event is an object, and names its subject.
+      if (
+        typeof form !== "object" ||
+        form === null ||
+        Array.isArray(form) ||
+        !("callId" in form || "at" in form)
+      )
+        continue;
+      const hostile = { ...read.recorded.event, data: form } as unknown as DomainEvent;
+      const written = await codec.encode([{ id: ID, event: hostile }]).catch((error: unknown) => {
+        const isRefused = error instanceof EventStoreError || error instanceof SubjectKeyError;
+        if (!isRefused && !String(error).includes("would be read back otherwise")) throw error;
+        if (isRefused) refused += 1;
+        return [];
+      });
+      for (const { type, data, schemaVersion } of written) {
+        const again = await decoded(codec, stored(type, data, schemaVersion));
+        expect(again, JSON.stringify(form)).toMatchObject({
+          kind: "event",
+          recorded: { event: { data: form } },
+        });
+      }
+    }
+    expect(refused).toBeGreaterThan(0);
   });
 });
 

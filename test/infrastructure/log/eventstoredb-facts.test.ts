@@ -47,6 +47,19 @@ function storedIds(stream: string): string[] {
     .map((record) => record.id);
 }
 
+it("gives an attempt the time that its events take, and does not send again what the node is still taking", async () => {
+  const impatient = open({ attemptTimeoutMillis: 100, budgetMillis: 0 });
+  server.faults.holdCommits();
+  const large = impatient.append("campaign-1", "no_stream", exampleEvents(500));
+  await eventually("the large one to be in flight", () => server.counts.append === 1);
+  const small = impatient.append("call-1", "no_stream", [exampleEvent()]);
+  expect(await failureOf(small)).toMatchObject({ kind: "unavailable" });
+  server.faults.releaseCommits();
+  expect(await large).toMatchObject({ revision: 499 });
+  expect(server.counts).toMatchObject({ append: 2, repeated: 0 });
+  await impatient.close();
+});
+
 describe("fact 1: two append paths, of which one is safe", () => {
   it("appends on the classic path only", async () => {
     await store.append("call-1", "no_stream", [exampleEvent()]);

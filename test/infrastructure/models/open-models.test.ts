@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { DEFAULT_MODEL_CONNECTION } from "../../../application/ports/configuration/connections.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { openModels } from "../../../infrastructure/models/open-models.ts";
@@ -53,13 +54,17 @@ async function connected(owner = someOwner()) {
 }
 
 it("an installation without a model has the scripted one, by seed", async () => {
-  const model = await openModels({ ...world.configuration, ways, scripted }).open(someOwner(), null, "7");
+  const model = await openModels({ ...world.configuration, manners: mannersBook(), scripted, ways }).open(
+    someOwner(),
+    null,
+    "7",
+  );
   expect(await ask(model)).toMatchObject({ model: "scripted" });
 });
 
 it("an owner's connection is asked with its key of now and its model", async () => {
   const { owner, id } = await connected();
-  const models = openModels({ ...world.configuration, ways, scripted });
+  const models = openModels({ ...world.configuration, manners: mannersBook(), scripted, ways });
   await ask(await models.open(owner, id, "7"));
   await world.configuration.connections.change(owner, id, { secrets: { apiKey: "sk-second" } });
   await ask(await models.open(owner, id, "7"));
@@ -72,7 +77,7 @@ it("an owner's connection is asked with its key of now and its model", async () 
 
 it("another owner's connection, and one that is gone, are refused", async () => {
   const { owner, id } = await connected();
-  const models = openModels({ ...world.configuration, ways, scripted });
+  const models = openModels({ ...world.configuration, manners: mannersBook(), scripted, ways });
   await expect(models.open(someOwner(), id, "7")).rejects.toMatchObject({ kind: "refused" });
   await world.configuration.connections.delete(owner, id);
   await expect(models.open(owner, id, "7")).rejects.toMatchObject({ kind: "refused" });
@@ -80,7 +85,12 @@ it("another owner's connection, and one that is gone, are refused", async () => 
 
 it("a range that is closed again is found out at the next connect", async () => {
   const { owner, id } = await connected();
-  const model = await openModels({ ...world.configuration, ways: closed, scripted }).open(owner, id, "7");
+  const model = await openModels({
+    ...world.configuration,
+    manners: mannersBook(),
+    scripted,
+    ways: closed,
+  }).open(owner, id, "7");
   expect((await failureOf(model.respond(asks(TALK), patientLimits()))).kind).toBe("refused");
   expect(server.asked).toEqual([]);
 });
@@ -88,7 +98,7 @@ it("a range that is closed again is found out at the next connect", async () => 
 it("the installation's own model may be anywhere, and every owner has it", async () => {
   const own = { baseUrl: server.url, apiKey: null, model: "house-model" };
   const { configuration } = configurationOn(world.database, own);
-  const models = openModels({ ...configuration, ways: closed, scripted });
+  const models = openModels({ ...configuration, manners: mannersBook(), scripted, ways: closed });
   await ask(await models.open(someOwner(), null, "7"));
   await ask(await models.open(someOwner(), DEFAULT_MODEL_CONNECTION, "7"));
   expect(server.asked.map(({ body }) => body?.["model"])).toEqual(["house-model", "house-model"]);
@@ -98,7 +108,7 @@ it("the installation's own model may be anywhere, and every owner has it", async
 
 it("a database that is away is told as a model that is away", async () => {
   const open = () => Promise.reject(new Error("connect ECONNREFUSED, password secret"));
-  const models = openModels({ connections: { open }, ways, scripted });
+  const models = openModels({ connections: { open }, manners: mannersBook(), scripted, ways });
   await expect(models.open(someOwner(), null, "7")).rejects.toMatchObject({
     kind: "unavailable",
     message: expect.not.stringContaining("secret"),

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ModelFailureKind, ModelLimits } from "../../../application/ports/language-model.ts";
+import {
+  ModelFailure,
+  type ModelFailureKind,
+  type ModelLimits,
+} from "../../../application/ports/language-model.ts";
+import { readChunk } from "../../../infrastructure/models/openai/chat-chunk.ts";
+import { gatheredAnswer } from "../../../infrastructure/models/openai/gathered-answer.ts";
 import {
   asks,
   failureOf,
@@ -35,14 +41,14 @@ const always = (answer: FakeAnswer) => over(() => answer);
 const hasty = (limits: Partial<ModelLimits>): ModelLimits => ({ ...patientLimits(), ...limits });
 
 const FAILURES: readonly (readonly [FakeMode, ModelFailureKind])[] = [
-  ["no_finish_reason", "cut_off"],
   ["ends_early", "cut_off"],
   ["death", "cut_off"],
   ["error_chunk", "unavailable"],
   ["throttled_chunk", "throttled"],
   ["refused_chunk", "refused"],
   ["garbage", "garbage"],
-  ["foreign_json", "garbage"],
+  ["foreign_json", "cut_off"],
+  ["only_foreign_json", "garbage"],
   ["foreign_value", "garbage"],
   ["page", "garbage"],
   ["whole_answer", "garbage"],
@@ -212,6 +218,61 @@ describe("an answer", () => {
     for (let count = 0; count < 4; count += 1) await partsOf(model.respond(asks(TALK), patientLimits()));
     expect(server.asked).toHaveLength(4);
     expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("an answer of many calls", () => {
+  const piece = (rest: object) => ({ function: { name: "pay", arguments: "" }, ...rest });
+  const chunkOf = (pieces: readonly object[]) =>
+    readChunk({ choices: [{ index: 0, delta: { tool_calls: pieces }, finish_reason: "tool_calls" }] });
+
+  it("is garbage beyond 32 of them", async () => {
+    const several = (count: number) =>
+      callsInPieces(
+        Array.from({ length: count }, (_, place) => ({ id: `c${place}`, name: "pay", arguments: "{}" })),
+      );
+    const { model } = await over((_asked, count) => several(count === 1 ? 32 : 33));
+    const parts = await partsOf(model.respond(asks(TALK), patientLimits()));
+    expect(parts.filter(({ kind }) => kind === "tool_call")).toHaveLength(32);
+    expect((await failureOf(model.respond(asks(TALK), patientLimits()))).kind).toBe("garbage");
+  });
+
+  const KINDS: readonly (readonly [string, (place: number) => object])[] = [
+    ["another index for each", (place) => piece({ index: place })],
+    ["the same index and id", () => piece({ index: 0, id: "a" })],
+    [
+      "another id for each, no name",
+      (place) => ({ index: 0, id: `i${place}`, function: { arguments: "1" } }),
+    ],
+    ["neither index nor id", () => piece({})],
+    ["a longer name with each", (place) => ({ index: 0, function: { name: String(place % 10) } })],
+    ["another field with each", (place) => ({ index: 0, [`f${place}`]: 1 })],
+    ["brackets without an end", () => ({ index: 0, function: { name: "pay", arguments: "[" } })],
+  ];
+  it.each(KINDS)("costs little more than reading its JSON: %s", (_what, kind) => {
+    const text = JSON.stringify(Array.from({ length: 100_000 }, (_, place) => kind(place)));
+    const least = (work: () => void): number => {
+      const runs = Array.from({ length: 3 }, () => {
+        const begun = performance.now();
+        work();
+        return performance.now() - begun;
+      });
+      return Math.min(...runs);
+    };
+    const reading = least(() => JSON.parse(text));
+    const pieces: object[] = JSON.parse(text);
+    const gathering = (size: number) => () => {
+      const gathered = gatheredAnswer("m", new Set(["pay"]));
+      for (let from = 0; from < pieces.length; from += size) {
+        const chunk = chunkOf(pieces.slice(from, from + size));
+        if (chunk !== null) gathered.take(chunk);
+      }
+    };
+    for (const size of [1, 1_000, 100_000]) {
+      expect(gathering(size)).toThrow(ModelFailure);
+      const whole = least(() => expect(gathering(size)).toThrow(ModelFailure));
+      expect(whole).toBeLessThan(20 * Math.max(1, reading));
+    }
   });
 });
 

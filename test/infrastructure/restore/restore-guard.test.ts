@@ -84,6 +84,7 @@ function routeOf(key: string): CarrierRoute {
     },
     placeCall: async () => ({ kind: "accepted", carrierRef: "ref" as never }),
     available: async () => true,
+    refuses: async () => null,
   };
   const turn = {
     key,
@@ -117,6 +118,7 @@ async function dials(gate: DialGate, key: string): Promise<string> {
   const route = await gatedCarriers(carriers as Carriers, gate).route("usr_1", null, null);
   const isAway = (await route?.carrier.available()) === false;
   const placed = await route?.carrier.placeCall({} as never, 0);
+  expect((await route?.carrier.refuses()) === null).toBe(placed?.kind === "accepted");
   return isAway ? `away, ${placed?.kind}` : (placed?.kind ?? "");
 }
 

@@ -59,6 +59,12 @@ describe("the ear of a speech server", () => {
     expect(over.counted()).toEqual(["recogniser ok"]);
   });
 
+  it("makes words storable", async () => {
+    const { told } = await hears(utterance(600), [transcript({ text: "hello \ud83d\u0000" })]);
+    await ends(told, 2);
+    expect(told[1]).toBe("said hello \ufffd\ufffd (null)");
+  });
+
   it("tells in the order of speaking, however long each takes", async () => {
     const answers = [transcript({ text: "first" }), transcript({ text: "second", language: "en" })];
     const { told } = await hears(joined(utterance(800), utterance(800)), answers, { language: null });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { decodeMuLaw } from "../../../application/voice/audio/mu-law.ts";
 import { SpeechFailure } from "../../../infrastructure/speech/speech-failure.ts";
 import type { SpeechAnswer } from "../../support/speech/fake-speech-server.ts";
 import { OK } from "../../support/speech/fake-speech-server.ts";
@@ -92,6 +93,9 @@ describe("the voice of a speech server", () => {
     ["garbage", { kind: "document", contentType: "audio/mpeg", body: "ID3" }, 1],
     ["garbage", { kind: "document", contentType: "application/octet-stream", body: "RIFF1234WAVEfmt " }, 1],
     ["garbage", { kind: "document", contentType: "audio/pcm", body: "" }, 1],
+    ["garbage", { kind: "document", contentType: "audio/pcm;rate=17", body: "1234" }, 1],
+    ["garbage", { kind: "document", contentType: "audio/pcm; rate=24000; channels=2", body: "1234" }, 1],
+    ["garbage", { kind: "document", contentType: "audio/aac", body: "1234" }, 1],
   ] as const)("is %s by %j, and says nothing of what the server said", async (kind, answer, asked) => {
     const speech = await speaker(answer);
     const outcome = await failed(speech);
@@ -100,6 +104,55 @@ describe("the voice of a speech server", () => {
     expect(speech.server.asked).toHaveLength(asked);
     expect(speech.counted()).toEqual(["voice failed"]);
   });
+
+  it.each([
+    ["MP3 without a tag", [0xff, 0xfb, 0x90, 0x64]],
+    ["MP3 of MPEG 2", [0xff, 0xf3, 0x84, 0xc4]],
+    ["AAC", [0xff, 0xf1, 0x50, 0x80]],
+    ["MP4", [0, 0, 0, 0x20, 0x66, 0x74, 0x79, 0x70, 0x4d, 0x34, 0x41, 0x20]],
+    ["WebM", [0x1a, 0x45, 0xdf, 0xa3]],
+    ["Ogg", [0x4f, 0x67, 0x67, 0x53]],
+    ["AIFF", [0x46, 0x4f, 0x52, 0x4d]],
+  ])("%s in place of samples is garbage, although the server does not say so", async (_name, bytes) => {
+    const body = Buffer.concat([Buffer.from(bytes), Buffer.alloc(4_000, 0x55)]);
+    const outcome = await failed(
+      await speaker({ kind: "document", contentType: "application/octet-stream", body }),
+    );
+    expect(outcome).toBe("garbage: The speech server sent a file in place of samples");
+  });
+
+  it.each([
+    ["silence", [0, 0, 0, 0]],
+    ["a quiet negative sample", [0xff, 0xff, 0x10, 0x00]],
+    ["a sample of 123", [0x7b, 0x00, 0x7c, 0x00]],
+  ])("samples that begin with %s are sound", async (_name, bytes) => {
+    const body = Buffer.concat([Buffer.from(bytes), Buffer.alloc(4_800)]);
+    const sound = await said(
+      await speaker({ kind: "document", contentType: "application/octet-stream", body }),
+    );
+    expect(sound.length).toBeGreaterThan(700);
+  });
+
+  it("fewer bytes than tell a file are sound as well", async () => {
+    const body = Buffer.alloc(6);
+    expect(await failed(await speaker({ kind: "document", contentType: "audio/pcm", body }))).toBe("spoke");
+  });
+
+  it.each([8_000, 16_000, 22_050, 24_000, 44_100, 48_000])(
+    "samples of %i a second, as the content type says, keep their pitch and their length",
+    async (rate) => {
+      const body = Buffer.alloc(2 * rate);
+      for (let at = 0; at < rate; at += 1)
+        body.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * 440 * at) / rate)), 2 * at);
+      const sound = await said(
+        await speaker({ kind: "document", contentType: `audio/pcm;rate=${rate}`, body }),
+      );
+      expect(sound.length / 8_000).toBeCloseTo(1, 1);
+      const samples = [...decodeMuLaw(sound)];
+      const rising = samples.filter((each, at) => each >= 0 && (samples[at - 1] ?? 0) < 0).length;
+      expect(Math.abs(rising - 440)).toBeLessThan(9);
+    },
+  );
 
   it("does not say words twice when the server dies in the middle of them", async () => {
     const speech = await speaker({ kind: "speaks", ends: "die" }, OK);

@@ -1,28 +1,22 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PostgresConnection } from "../../../infrastructure/tools/query-threads.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { type PostgresOverTcp, postgresOverTcp } from "../../support/postgres-over-tcp.ts";
 import { runOf, toolWorld } from "./tool-world.ts";
 
 let database: TestDatabase;
 let connection: PostgresConnection;
-let entrance: Awaited<ReturnType<typeof listening>>;
+let entrance: PostgresOverTcp;
 let world: ReturnType<typeof toolWorld>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The run's server listens on a Unix socket alone; tools know hosts and ports.
-  const { host, port, user } = inject("postgres");
-  entrance = await listening((socket) => {
-    const upstream = connect(`${host}/.s.PGSQL.${port}`);
-    upstream.on("error", () => socket.destroy());
-    upstream.on("close", () => socket.destroy());
-    socket.on("close", () => upstream.destroy());
-    socket.pipe(upstream).pipe(socket);
-  });
+  entrance = await postgresOverTcp();
+  const { port, user, password } = entrance;
   const name = new URL(database.connectionString).pathname.slice(1);
-  connection = { host: "127.0.0.1", port: entrance.port, database: name, user, password: "none", tls: false };
+  connection = { host: "127.0.0.1", port, database: name, user, password, tls: false };
   await database.pool.query(`create table customers (id integer primary key, phone text, name text);
     insert into customers select n, '+1500555' || lpad(n::text, 4, '0'), 'Customer ' || n from generate_series(1, 60) n`);
   world = toolWorld({ connection });

@@ -8,10 +8,13 @@ import { silentLogger } from "../../../simulation/memory/silent.ts";
 
 type World = {
   readonly secrets?: Readonly<Record<string, string>>;
-  readonly connection?: PostgresConnection | null;
+  /** Fixed, or asked for at each use. */
+  readonly connection?: PostgresConnection | null | (() => PostgresConnection);
   readonly cidrs?: readonly string[];
   readonly resolve?: ResolveName;
   readonly millis?: number;
+  /** The authority of databases' certificates. */
+  readonly ca?: string;
 };
 
 /** The tools of one process; `close` ends what it holds. */
@@ -21,15 +24,16 @@ export function toolWorld({
   cidrs = ["127.0.0.0/8"],
   resolve = resolveName,
   millis = TOOL_MILLIS,
+  ca,
 }: World = {}) {
   const policy = addressPolicy(cidrs);
-  const databases = createQueryThreads({ policy, resolve });
+  const databases = createQueryThreads({ policy, resolve, ...(ca === undefined ? {} : { ca }) });
   const runner = createToolRunner({
     http: { policy, resolve, ca: undefined },
     secrets: async (_owner, names) =>
       new Map(names.flatMap((name) => (secrets[name] === undefined ? [] : [[name, secrets[name]]]))),
     databases,
-    postgresConnection: async () => connection,
+    postgresConnection: async () => (typeof connection === "function" ? connection() : connection),
     logger: silentLogger,
     millis,
   });

@@ -116,6 +116,20 @@ describe("the entrance of a relay", () => {
     expect(arrivals[0]).toMatchObject({ callId: "call_live", session: { kind: "relay", speed: 4 } });
   });
 
+  it("makes words storable: halves of characters, NUL, and a cut that would go through a character", async () => {
+    const { socket } = await opened("call_live");
+    socket.send(SETUP);
+    const prompts = ["hello \\ud83d there", "a\\u0000b", `${"x".repeat(8_191)}\\ud83d\\ude00`];
+    for (const words of prompts)
+      socket.send(`{"type":"prompt","voicePrompt":"${words}","lang":"en-US","last":true}`);
+    await eventually("the words", () => told.filter((each) => each.startsWith("said")).length === 3);
+    expect(told.filter((each) => each.startsWith("said"))).toEqual([
+      "said hello \ufffd there",
+      "said a\ufffdb",
+      `said ${"x".repeat(8_191)}`,
+    ]);
+  });
+
   it("takes the length of what was heard as a number and as a text", async () => {
     const { socket } = await opened("call_live");
     socket.send(SETUP);

@@ -54,3 +54,17 @@ describe("a rebuild takes everything from the log and nothing from the rows befo
     expect(await allRows(world.db)).toEqual(right);
   });
 });
+
+it("makes of a log of more than 5,000 events, which it reads in several pages, what following it makes", async () => {
+  const world = await openReadWorld();
+  const history = randomHistory(5, 4_600, "steady");
+  expect(history.length).toBeGreaterThan(5_000);
+  await world.append(history);
+  const models = world.start();
+  expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
+  await world.stop();
+  const right = await allRows(world.db);
+  await world.rebuild();
+  expect(await allRows(world.db)).toEqual(right);
+  await world.close();
+});

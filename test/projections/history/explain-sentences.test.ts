@@ -167,6 +167,17 @@ it("the cancel is why a call that was under way is the last", () => {
   expect(said?.because.map(({ type }) => type)).toEqual(["CampaignCancelled", "ContactAttemptFailed"]);
 });
 
+it("a failure is explained by the settings of its attempt, whatever was changed afterwards", () => {
+  const changed = (retryOn: CampaignSettings["retryOn"]): CampaignEvent => ({
+    type: "CampaignSettingsChanged",
+    data: { campaignId, at: at(7), changes: { retryOn } },
+  });
+  const verdict = (before: CampaignSettings["retryOn"], after: CampaignSettings["retryOn"]) =>
+    told([...begun({ retryOn: before }), started, dialed, failed({ attempt: 3 }), changed(after)])?.verdict;
+  expect(verdict(["busy"], [])).toBe("budget_used");
+  expect(verdict([], ["busy"])).toBe("failed_for_good");
+});
+
 it.each(["en", "tr"] as const)("says in words why a call ended: %s", (language) => {
   for (const endReason of Object.keys(END_REASONS)) {
     const sentence = told([...begun(), started, dialed, failed({ endReason })], language)?.sentence ?? "";

@@ -87,6 +87,6 @@ describe("time travel", () => {
 
 /** The same history under other names, beside what stands in the log already. */
 function renamed({ stream, ...rest }: HistoryEvent): HistoryEvent {
-  const text = JSON.stringify({ stream, ...rest }).replaceAll(/(cmp|ctc|call|imp|sqd|mbr|hnd)_/g, "$1_x");
+  const text = JSON.stringify({ stream, ...rest }).replaceAll(/\b(cmp|ctc|call|imp|sqd|mbr|hnd)_/g, "$1_x");
   return JSON.parse(text);
 }

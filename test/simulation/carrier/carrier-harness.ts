@@ -175,7 +175,7 @@ export function dialRequest(to: PhoneNumber, changes: Partial<PlaceCall> = {}): 
     assistantName: "First",
     from: "+15005550100",
     to,
-    ringTimeoutSeconds: 60,
+    ringTimeoutSeconds: 45,
     maxDurationSeconds: 600,
     voicemailPolicy: "hang_up",
     recorded: true,

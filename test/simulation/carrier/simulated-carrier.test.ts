@@ -81,6 +81,17 @@ describe.each([
     expect(words.at(-1)).toBe("closed hung_up");
   });
 
+  it("ends a call whose line goes to another number there: transferred, and nobody waits for a hang-up", async () => {
+    const call = dialRequest("+15005550011");
+    await carrier.telephony.placeCall(call, LATEST);
+    const { session } = await eventually("the session", () =>
+      carrier.talks.find((each) => each.callId === call.callId),
+    );
+    expect(session.transfer("+12125550199")).toBe("begun");
+    expect(await ended(call.callId)).toMatchObject({ endReason: "transferred", endedBy: "assistant" });
+    expect(talk(call.callId).at(-1)).toBe("closed finished");
+  });
+
   it("says the same words again for the same number, dialled as often before", async () => {
     const words: string[][] = [];
     for (const start_ of [start, start]) {

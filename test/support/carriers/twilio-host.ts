@@ -35,6 +35,8 @@ export type TwilioHost = {
   /** The sink refuses so many events. */
   refuseEvents(count: number): void;
   standings: Map<string, CallLiveness>;
+  /** Calls whose next session the watchdog was told to wait for. */
+  readonly due: readonly string[];
   journal(): Promise<JournalEntry[]>;
   /** Numbers to which lines were transferred. */
   transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
@@ -53,6 +55,12 @@ export type TwilioHostOptions = Partial<
   /** Where the adapter sends its requests instead of to the fake itself. */
   readonly apiUrl?: (fakeUrl: string) => string;
 };
+
+function livenessIn(events: readonly CarrierEvent[], callId: string): CallLiveness {
+  const end = events.find((event) => event.callId === callId && event.type === "ended");
+  if (end?.type !== "ended") return "live";
+  return end.endReason === "transferred" ? "transferred" : "ended";
+}
 
 const transferLine = z.object({ kind: z.literal("transfer"), callId: z.string(), to: z.string() });
 const LOOPBACK = ["127.0.0.0/8"];
@@ -74,6 +82,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
   });
   const events: CarrierEvent[] = [];
   const conversations = politeConversations();
+  const due: string[] = [];
   const standings = new Map<string, CallLiveness>();
   const ways = waysOut(LOOPBACK);
   let refusals = 0;
@@ -93,14 +102,15 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
         if (!events.some(({ dedupeKey }) => dedupeKey === event.dedupeKey)) events.push(event);
       },
       conversations,
-      livenessOf: async (callId) => standings.get(callId) ?? "live",
+      livenessOf: async (callId) => standings.get(callId) ?? livenessIn(events, callId),
       sessionsBegun: async (callId) => conversations.talks.filter((talk) => talk.callId === callId).length,
+      sessionIsDue: async (callId) => void due.push(callId),
       speakerOf: async () => null,
       publicUrl: () => publicUrl,
       connection: { key: "twilio", connectionId: null, owner: null },
       settings: {
         accountSid: options.accountSid ?? ACCOUNT.accountSid,
-        callsPerSecond: 1,
+        callsPerSecond: 3,
         baseUrl: options.apiUrl?.(fake.url) ?? fake.url,
       },
       secret: options.authToken ?? ACCOUNT.authToken,
@@ -117,6 +127,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
     events,
     conversations,
     standings,
+    due,
     refuseEvents: (count) => {
       refusals = count;
     },

@@ -8,6 +8,7 @@ import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { PinnedConversation, PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { ToolResult, ToolRun } from "../../../application/ports/tool-runner.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
+import type { ToolArguments } from "../../../domain/conversation/script.ts";
 import { noEvidence } from "../../../domain/conversation/tool-words.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
@@ -37,8 +38,8 @@ export const SPEAKER: PinnedSpeaker = {
   voice: null,
   language: "en",
   fallbackMessage: null,
-  silenceTimeoutSeconds: 8,
-  endSilenceMs: 500,
+  silenceTimeoutSeconds: 9,
+  endSilenceMs: 650,
   interruptible: true,
   recording: null,
   recordingNotice: null,
@@ -64,7 +65,7 @@ const CALL: Omit<CallRequested["data"], "dialAt" | "dialBy" | "at"> = {
   metadata: {},
   voicemailPolicy: "hang_up",
   voicemailMessage: null,
-  ringTimeoutSeconds: 60,
+  ringTimeoutSeconds: 45,
   maxDurationSeconds: 300,
   pricePerMinute: 10_000,
   pinned: "sha",
@@ -77,6 +78,7 @@ export type WorldSettings = {
   readonly models?: (models: LanguageModels) => LanguageModels;
   readonly runTool?: (run: ToolRun) => Promise<ToolResult>;
   readonly checkArguments?: (name: string) => string | null;
+  readonly argumentsSchema?: ToolArguments["argumentsSchema"];
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly suppressed?: readonly string[];
   readonly seed?: number;
@@ -145,7 +147,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
         },
       },
       toolArguments: {
-        argumentsSchema: () => ({ type: "object", properties: {} }),
+        argumentsSchema: settings.argumentsSchema ?? (() => ({ type: "object", properties: {} })),
         checkArguments: (tool) => settings.checkArguments?.(tool.functionName) ?? null,
       },
       suppressed: async (_owner, numbers) =>

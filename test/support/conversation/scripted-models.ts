@@ -5,11 +5,17 @@ import {
   type ModelPart,
   type ModelRequest,
 } from "../../../application/ports/language-model.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
 
 export type ScriptedStep =
   | { readonly wait: number }
   | { readonly text: string }
-  | { readonly call: string; readonly with?: string }
+  | {
+      readonly call: string;
+      readonly with?: string;
+      readonly id?: string;
+      readonly fields?: JsonObject;
+    }
   | { readonly fail: ModelFailure["kind"]; readonly retryAfter?: number }
   | { readonly forever: string }
   | { readonly end: Extract<ModelPart, { kind: "end" }>["reason"] };
@@ -53,7 +59,12 @@ export function scriptedModels(
             if ("call" in each) {
               yield {
                 kind: "tool_call",
-                call: { id: "call_0", name: each.call, arguments: each.with ?? "{}" },
+                call: {
+                  id: each.id ?? "call_0",
+                  name: each.call,
+                  arguments: each.with ?? "{}",
+                  ...(each.fields === undefined ? {} : { fields: each.fields }),
+                },
               };
             }
             if ("fail" in each)

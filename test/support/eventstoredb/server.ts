@@ -9,6 +9,7 @@ import { handleDelete, handleTombstone } from "./delete-handlers.ts";
 import { createFaultState, type Faults } from "./faults.ts";
 import { createLog, type EventStoreDbLog } from "./log.ts";
 import { handleRead } from "./read-handler.ts";
+import { type NodeSpeed, UNHURRIED } from "./slow-node.ts";
 import { createWriter } from "./writer.ts";
 
 export type EventStoreDbServerOptions = {
@@ -18,11 +19,15 @@ export type EventStoreDbServerOptions = {
   readonly commitDelayMs?: number;
   /** After this a duplicate in flight is answered with a timeout (default 2,000, as the node). */
   readonly commitTimeoutMs?: number;
+  /** Default: as fast as the machine. */
+  readonly speed?: NodeSpeed;
 };
 
 /** How many calls of each kind have come in, restarts included. */
 export type CallCounts = {
   append: number;
+  /** Appends that were stored already, or were in flight, when they came again. */
+  repeated: number;
   batchAppend: number;
   read: number;
   /** Reads and subscriptions that only the leader may answer. */
@@ -59,18 +64,23 @@ export async function startEventStoreDbServer(
 ): Promise<EventStoreDbServer> {
   const log = createLog();
   const state = createFaultState();
-  const writer = createWriter(log, state, {
-    commitDelayMs: options.commitDelayMs ?? 0,
-    commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
-  });
   const counts: CallCounts = {
     append: 0,
+    repeated: 0,
     batchAppend: 0,
     read: 0,
     readOfLeader: 0,
     maxAppendsAtOnce: 0,
     sent: 0,
   };
+  const writer = createWriter(log, state, {
+    commitDelayMs: options.commitDelayMs ?? 0,
+    commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
+    speed: options.speed ?? UNHURRIED,
+    onRepeated: () => {
+      counts.repeated += 1;
+    },
+  });
   let port = options.port ?? 0;
   let running: Server | undefined;
 

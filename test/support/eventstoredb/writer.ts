@@ -4,6 +4,7 @@ import { MAX_APPEND_DATA_BYTES } from "./errors.ts";
 import type { FaultState } from "./faults.ts";
 import type { EventStoreDbLog } from "./log.ts";
 import type { AppendOutcome, Expected, ProposedEvent } from "./records.ts";
+import { createNodePace, type NodeSpeed } from "./slow-node.ts";
 
 export type AppendRequest = {
   readonly stream: string;
@@ -28,10 +29,17 @@ export interface Writer {
   abandon(): void;
 }
 
-export type WriterOptions = { readonly commitDelayMs: number; readonly commitTimeoutMs: number };
+export type WriterOptions = {
+  readonly commitDelayMs: number;
+  readonly commitTimeoutMs: number;
+  readonly speed: NodeSpeed;
+  /** An append that was stored, or is in flight, came again. */
+  readonly onRepeated: () => void;
+};
 
 export function createWriter(log: EventStoreDbLog, state: FaultState, options: WriterOptions): Writer {
   const inFlight = new Map<string, number>();
+  const pace = createNodePace(options.speed);
   let generation = 0;
 
   const duplicate = async (request: AppendRequest): Promise<WriteAnswer> => {
@@ -52,9 +60,12 @@ export function createWriter(log: EventStoreDbLog, state: FaultState, options: W
       if (sizeOf(request.events) > MAX_APPEND_DATA_BYTES) return { kind: "too_large" };
       const key = `${request.stream} ${request.events.map((event) => event.id).join(" ")}`;
       const first = !inFlight.has(key);
-      if (!first && request.events.length > 0 && !isStored(log, request)) return duplicate(request);
+      const stored = isStored(log, request);
+      if (request.events.length > 0 && (!first || stored)) options.onRepeated();
+      if (!first && request.events.length > 0 && !stored) return duplicate(request);
       inFlight.set(key, generation);
       const born = generation;
+      await pace(request.events.length);
       await flush(options.commitDelayMs);
       await state.committing();
       if (inFlight.get(key) === born) inFlight.delete(key);

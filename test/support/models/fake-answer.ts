@@ -8,6 +8,13 @@ export type FakeAnswer =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
+  /** Bytes as they are. */
+  | {
+      readonly kind: "raw";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+    }
   /** Any other answer than a stream, with status 200. */
   | { readonly kind: "document"; readonly contentType: string; readonly body: string }
   | {
@@ -93,7 +100,6 @@ const SOME = textEvents(["One ", "moment"]);
 
 /** The ways in which servers go wrong, by name. */
 export const MODES = {
-  no_finish_reason: stream([...SOME, DONE]),
   ends_early: stream(SOME),
   error_chunk: stream([
     ...SOME,
@@ -103,6 +109,7 @@ export const MODES = {
   refused_chunk: stream([JSON.stringify({ error: { message: "no", type: "invalid_request_error" } })]),
   garbage: stream([...SOME, "{not json sk-secret"]),
   foreign_json: stream([...SOME, JSON.stringify({ hello: "there" })]),
+  only_foreign_json: stream([JSON.stringify({ hello: "there" })]),
   foreign_value: stream([...SOME, "5"]),
   stall: stream(SOME, "stall"),
   stall_after_finish: stream([...SOME, finishEvent("stop")], "stall"),

@@ -84,6 +84,10 @@ async function send(response: ServerResponse, answer: FakeAnswer): Promise<void>
     );
     return;
   }
+  if (answer.kind === "raw") {
+    response.writeHead(answer.status, { ...answer.headers }).end(answer.body);
+    return;
+  }
   if (answer.kind === "document") {
     response.writeHead(200, { "content-type": answer.contentType }).end(answer.body);
     return;

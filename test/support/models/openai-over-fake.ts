@@ -1,4 +1,5 @@
 import type { LanguageModel } from "../../../application/ports/language-model.ts";
+import { type MannersBook, mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import { guardedFetch } from "../../../infrastructure/http/guarded-fetch.ts";
 import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
@@ -7,6 +8,8 @@ import { type AskedModel, type FakeModelServer, fakeModelServer } from "./fake-m
 
 export type OpenAiOverFake = {
   readonly model: LanguageModel;
+  /** What was found out about the server, which is called `ours`. */
+  readonly manners: MannersBook;
   readonly server: FakeModelServer;
   close(): Promise<void>;
 };
@@ -26,9 +29,14 @@ export async function openAiOverFake(
     answerBytes: 2 * 1024 * 1024,
     keepAliveMillis: 30_000,
   };
+  const manners = mannersBook();
   const way = guardedFetch({ policy: addressPolicy(cidrs), resolve, ca: undefined }, limits);
   return {
-    model: openAiModel({ baseUrl: server.url, apiKey: KEY, fetch: way.fetch }, "fake-1"),
+    model: openAiModel(
+      { baseUrl: server.url, apiKey: KEY, fetch: way.fetch, manners, name: "ours" },
+      "fake-1",
+    ),
+    manners,
     server,
     async close() {
       await way.close();

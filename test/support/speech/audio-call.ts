@@ -39,8 +39,8 @@ export async function audioCall(options: Options = {}) {
     speech: { voice, ear: transcribe === null ? null : utteranceEar(transcribe) },
     settings: {
       language: null,
-      endSilenceMillis: options.endSilenceMillis ?? 500,
-      silenceTimeoutMillis: options.silenceTimeoutMillis ?? 60_000,
+      endSilenceMillis: options.endSilenceMillis ?? 650,
+      silenceTimeoutMillis: options.silenceTimeoutMillis ?? 50_000,
     },
     conversations: {
       arrive: async ({ session }) => {

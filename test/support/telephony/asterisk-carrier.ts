@@ -59,6 +59,7 @@ export async function openCarrierOn(
     },
     conversations: options.conversations ?? politeConversations(),
     livenessOf: async () => "live",
+    sessionIsDue: async () => undefined,
     sessionsBegun: async () => 0,
     speakerOf: async () => null,
     publicUrl: () => "http://localhost",

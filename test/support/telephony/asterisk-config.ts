@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peers } from "./peers.ts";
+import { ELSEWHERE, FOLLOWED } from "./sipp-trunk.ts";
 
 /** A context of the shipped dialplan with the trunk that it dials through. */
 export type Trunk = {
@@ -13,6 +14,10 @@ export type Trunk = {
   readonly password?: string;
   /** Asked every second whether it is there: `offline` within two where it is not. */
   readonly qualified?: boolean;
+  /** `redirect_method` of its endpoint; Asterisk's own default is `user`. */
+  readonly redirects?: "uri_pjsip";
+  /** What the shipped dialplan says is changed to what an older one said. */
+  readonly older?: true;
   /** The only one that it takes; ulaw unless said otherwise. */
   readonly codec?: "ulaw" | "alaw";
 };
@@ -53,13 +58,22 @@ export function writeAsteriskConfig({ root, libraries }: Peers, config: Asterisk
   write("rtp.conf", `[general]\nrtpstart=${config.rtp.first}\nrtpend=${config.rtp.last}`);
   write("cdr.conf", "[general]\nenable=no");
   write("pjsip.conf", pjsip(config));
-  write("extensions.conf", trunks.map(dialplanOf).join("\n"));
+  write("extensions.conf", [...trunks.map(dialplanOf), PBX].join("\n"));
   return join(etc, "asterisk.conf");
 }
 
+/** What a trunk could reach in an Asterisk that has more than our dialplan. */
+const PBX = [
+  "[nobody-comes-in]",
+  `exten => ${ELSEWHERE},1,Set(GLOBAL(${FOLLOWED})=\${GLOBAL(${FOLLOWED})} \${CHANNEL})`,
+  " same => n,Answer()",
+  " same => n,Echo()",
+].join("\n");
+
 /** ringfold-dial.conf as it is shipped, with its trunk put in. */
-function dialplanOf({ context, name }: Trunk): string {
-  return SHIPPED.replace("[ringfold-dial]", `[${context}]`).replace("@trunk)", `@${name})`);
+function dialplanOf({ context, name, older }: Trunk): string {
+  const dialplan = SHIPPED.replace("[ringfold-dial]", `[${context}]`).replace("@trunk)", `@${name})`);
+  return older ? dialplan.replace("follows-nobody ", "") : dialplan;
 }
 
 function directories(etc: string, folder: string, root: string, libraries: string): string {
@@ -78,28 +92,31 @@ function directories(etc: string, folder: string, root: string, libraries: strin
 function pjsip({ sipPort, trunks }: AsteriskConfig): string {
   const transport = `[loopback]\ntype=transport\nprotocol=udp\nbind=127.0.0.1:${sipPort}`;
   const seen = new Set<string>();
-  const endpoints = trunks.flatMap(({ name, port, password, qualified = false, codec = "ulaw" }) => {
-    if (port === null || seen.has(name)) return [];
-    seen.add(name);
-    const auth =
-      password === undefined
-        ? []
-        : [`[${name}-auth]\ntype=auth\nauth_type=userpass\nusername=us\npassword=${password}`];
-    const endpoint = [
-      `[${name}]`,
-      "type=endpoint",
-      "transport=loopback",
-      "context=nobody-comes-in",
-      "disallow=all",
-      `allow=${codec}`,
-      "direct_media=no",
-      "dtmf_mode=rfc4733",
-      `aors=${name}`,
-      ...(password === undefined ? [] : [`outbound_auth=${name}-auth`]),
-    ].join("\n");
-    const asked = qualified ? "\nqualify_frequency=1\nqualify_timeout=0.5" : "";
-    const aor = `[${name}]\ntype=aor\ncontact=sip:127.0.0.1:${port}${asked}`;
-    return [endpoint, aor, ...auth];
-  });
+  const endpoints = trunks.flatMap(
+    ({ name, port, password, qualified = false, codec = "ulaw", redirects }) => {
+      if (port === null || seen.has(name)) return [];
+      seen.add(name);
+      const auth =
+        password === undefined
+          ? []
+          : [`[${name}-auth]\ntype=auth\nauth_type=userpass\nusername=us\npassword=${password}`];
+      const endpoint = [
+        `[${name}]`,
+        "type=endpoint",
+        "transport=loopback",
+        "context=nobody-comes-in",
+        "disallow=all",
+        `allow=${codec}`,
+        "direct_media=no",
+        "dtmf_mode=rfc4733",
+        `aors=${name}`,
+        ...(redirects === undefined ? [] : [`redirect_method=${redirects}`]),
+        ...(password === undefined ? [] : [`outbound_auth=${name}-auth`]),
+      ].join("\n");
+      const asked = qualified ? "\nqualify_frequency=1\nqualify_timeout=0.5" : "";
+      const aor = `[${name}]\ntype=aor\ncontact=sip:127.0.0.1:${port}${asked}`;
+      return [endpoint, aor, ...auth];
+    },
+  );
   return [transport, ...endpoints].join("\n");
 }

@@ -10,6 +10,8 @@ export type SippTrunk = {
   readonly port: number;
   /** How often this number was called. */
   invites(number: PhoneNumber): number;
+  /** Whether Asterisk has told what became of the transfer of this number's call. */
+  transferred(number: PhoneNumber): boolean;
   /** Every number that was called, with how often. */
   journal(): ReadonlyMap<string, number>;
   close(): Promise<void>;
@@ -17,9 +19,14 @@ export type SippTrunk = {
 
 /**
  * What is answered: a final SIP code; 180: rings until it is given up; 183: early media, then an answer; 200:
- * answers; 201: answers and hangs up a second later.
+ * answers; 201: answers and hangs up a second later; 202: answers and hands the call over to `ELSEWHERE`
+ * (REFER). A 3xx names `ELSEWHERE` as well, after ringing.
  */
 export type Answer = number;
+
+/** An extension of every Asterisk of a test, behind its trunks; who gets there is noted in `FOLLOWED`. */
+export const ELSEWHERE = "elsewhere";
+export const FOLLOWED = "FOLLOWED";
 
 /** A number of its own for each call. */
 export function numberAnswering(code: Answer): PhoneNumber {
@@ -40,6 +47,8 @@ export async function startSipp(port?: number): Promise<SippTrunk> {
     "usr/bin/sipp",
     [
       ...["-sf", scenario, "-nostdin", "-rtp_echo"],
+      // Requests of Asterisk may overtake each other; what is not taken is sent again.
+      ...["-default_behaviors", "all,-abortunexp"],
       ...["-i", "127.0.0.1", "-p", String(sip), "-mi", "127.0.0.1", "-mp", String(rtpRange(40).first)],
       ...["-trace_logs", "-log_file", journal],
     ],
@@ -58,9 +67,12 @@ export async function startSipp(port?: number): Promise<SippTrunk> {
       if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
     return counts;
   };
+  const transferred = (number: PhoneNumber) =>
+    readFileSync(journal, { encoding: "utf8", flag: "a+" }).includes(`TRANSFER OVER ${number}`);
   return {
     port: sip,
     journal: read,
+    transferred,
     invites: (number) => read().get(number) ?? 0,
     close: async () => {
       running.signal("SIGKILL");
@@ -70,9 +82,30 @@ export async function startSipp(port?: number): Promise<SippTrunk> {
   };
 }
 
+const REDIRECTIONS = [300, 301, 302, 305, 380];
 /** The codes that a number may have refused: sipp has each answer written out. */
 const REFUSALS = [
-  403, 404, 407, 408, 410, 480, 484, 486, 487, 488, 500, 502, 503, 504, 600, 603, 604, 606, 607, 608,
+  ...REDIRECTIONS,
+  403,
+  404,
+  407,
+  408,
+  410,
+  480,
+  484,
+  486,
+  487,
+  488,
+  500,
+  502,
+  503,
+  504,
+  600,
+  603,
+  604,
+  606,
+  607,
+  608,
 ];
 
 function scenarioText(): string {
@@ -90,7 +123,8 @@ function scenarioText(): string {
       "<!-- CHOSEN -->",
       each((code) => `<nop next="refuse${code}" test="is${code}"/>`),
     )
-    .replace("<!-- REFUSALS -->", each(refusal));
+    .replace("<!-- REFUSALS -->", each(refusal))
+    .replaceAll("<!-- ELSEWHERE -->", ELSEWHERE);
 }
 
 function refusal(code: number): string {
@@ -101,8 +135,15 @@ function refusal(code: number): string {
     "[last_Call-ID:]",
     "[last_CSeq:]",
   ];
-  const answer = [`SIP/2.0 ${code} Refused`, ...head, "Content-Length: 0", "", ""].join("\n");
-  return `<label id="refuse${code}"/><send retrans="500"><![CDATA[\n${answer}]]></send><recv request="ACK" next="over"/>`;
+  const elsewhere = REDIRECTIONS.includes(code)
+    ? [`Contact: <sip:${ELSEWHERE}@[local_ip]:[local_port]>`]
+    : [];
+  const ringing =
+    elsewhere.length === 0
+      ? ""
+      : `<send><![CDATA[\n${["SIP/2.0 180 Ringing", ...head, "Content-Length: 0", "", ""].join("\n")}]]></send><pause milliseconds="100"/>`;
+  const answer = [`SIP/2.0 ${code} Refused`, ...head, ...elsewhere, "Content-Length: 0", "", ""].join("\n");
+  return `<label id="refuse${code}"/>${ringing}<send retrans="500"><![CDATA[\n${answer}]]></send><recv request="ACK" next="over"/>`;
 }
 
 function isBound(port: number): boolean {

@@ -31,6 +31,19 @@ export type Change = (change: Partial<Draft>) => void;
 
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7] as const;
 
+/** What the service takes as the name of a place: continents and oceans. A browser also names aliases. */
+const PLACE = /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//;
+
+/** Of the zones that a browser names those that the service takes, with UTC. */
+export function zonesToOffer(names: readonly string[]): readonly string[] {
+  return [...names.filter((name) => PLACE.test(name)), "UTC"];
+}
+
+/** Empty where the browser's zone is no place: what the service takes then stands in its warnings. */
+export function zoneOfBrowser(name: string): string {
+  return name === "UTC" || PLACE.test(name) ? name : "";
+}
+
 export function emptyDraft(): Draft {
   return {
     file: null,
@@ -42,7 +55,7 @@ export function emptyDraft(): Draft {
     phoneNumberId: "",
     greetingMessage: "",
     specialInstructions: "",
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: zoneOfBrowser(Intl.DateTimeFormat().resolvedOptions().timeZone),
     callWindowStart: "",
     callWindowStartMinute: "",
     callWindowEnd: "",

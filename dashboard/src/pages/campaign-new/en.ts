@@ -99,11 +99,12 @@ export const en = {
   "report.creating": "Being created",
   "report.made": "The campaign was created, but it could not be started:",
   "report.open": "Open the campaign",
+  "reason.bad_row": "The row cannot be read",
   "reason.missing_phone": "No telephone number",
-  "reason.not_e164": "Not a telephone number with + and country code",
+  "reason.not_e164": "Not one telephone number that can be read",
   "reason.not_possible": "No such number can exist in its country",
   "reason.spreadsheet_number": "A spreadsheet made it unreadable (9.05E+11)",
-  "reason.bad_timezone": "Unknown time zone",
+  "reason.bad_timezone": "No time zone of a place, like Europe/London",
   "reason.duplicate": "Repeats an earlier row",
   "reason.text_too_long": "Its text becomes too long",
   "reason.too_many_cells": "More cells than the header",
@@ -112,15 +113,18 @@ export const en = {
   "reason.name_too_long": "Name longer than 255 characters",
   "reason.external_id_too_long": "Your own id is longer than 255 characters",
   "reason.custom_data_too_large": "Its values take more than 16 KiB",
+  "warning.bad_characters": "{count} characters of the file cannot be read: save it as CSV UTF-8.",
   "warning.credits_short": "The credits do not reach for a minute with each contact.",
   "warning.never_open": "For {count} contacts the call window never opens.",
   "warning.no_call_window": "There is no call window: people are called at any hour, also at night.",
+  "warning.placeholder_other_form":
+    "A text has braces or signs that nothing fills: only {{key}} is a placeholder.",
   "warning.placeholder_too_long": "Values that are too long are left out for {count} contacts.",
   "warning.placeholder_unclosed": "A text has {{ without }}.",
   "warning.placeholder_unfilled":
     "Keys are not filled for {count} contacts: they are left out of what is said.",
   "warning.retries_declined": "Who declined the call is called again.",
-  "warning.timezone_defaulted": "No time zone was given: the window is judged in UTC.",
+  "warning.timezone_defaulted": "No time zone was given: the window is judged in Europe/Istanbul.",
 } as const;
 
 export type Key = keyof typeof en;

@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Check, Field } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { limitsQuery } from "./campaign-api.ts";
-import { type Draft, EVERY_DAY } from "./draft.ts";
+import { type Draft, EVERY_DAY, zonesToOffer } from "./draft.ts";
 import { en } from "./en.ts";
 import { StepForm } from "./step-form.tsx";
 import type { StepProps } from "./steps.ts";
@@ -44,7 +44,7 @@ export function PaceStep({ draft, change, next, back }: StepProps) {
         />
         <Field label={say("pace.timezone")} list="campaign-zones" {...filled("timezone")} />
         <datalist id="campaign-zones">
-          {Intl.supportedValuesOf("timeZone").map((zone) => (
+          {zonesToOffer(Intl.supportedValuesOf("timeZone")).map((zone) => (
             <option key={zone} value={zone} />
           ))}
         </datalist>

@@ -1,3 +1,5 @@
+import { contactRecords } from "../../../../api/campaigns/contact-records.ts";
+import { decodeCsv } from "../../../../api/campaigns/decode-csv.ts";
 import type { ColumnRole, Columns } from "./columns.ts";
 
 /** The beginning of a file for the preview; only the service decides whether a row is valid. */
@@ -9,43 +11,32 @@ export type ReadContacts = {
 };
 
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
-const PREVIEWED_BYTES = 64 * 1024;
 const MOST_ROWS = 200;
+const MOST_ABOVE_HEADER = 10;
 
+/** Read by the service's own reader, so that the preview shows what the import will take. */
 export async function readContacts(file: File): Promise<ReadContacts> {
-  const { default: papa } = await import("papaparse");
-  const bytes = await file.arrayBuffer();
-  const isWindows1252 = !isUtf8(bytes);
-  const beginning = bytes.slice(0, PREVIEWED_BYTES);
-  const text = new TextDecoder(isWindows1252 ? "windows-1252" : "utf-8").decode(beginning, { stream: true });
-  const { data } = papa.parse<string[]>(text, {
-    delimitersToGuess: [",", ";", "\t", "|"],
-    skipEmptyLines: true,
-    preview: MOST_ROWS + 1,
-  });
-  // The last row of a cut file may be incomplete.
-  const whole = bytes.byteLength > PREVIEWED_BYTES && data.length <= MOST_ROWS ? data.slice(0, -1) : data;
-  const [header = [], ...rows] = whole.map((cells) => cells.map((cell) => cell.trim()));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const { text, encoding } = decodeCsv(bytes, { charset: null, country: null });
+  const records = contactRecords(text).flatMap(({ cells }) => (cells === null ? [] : [cells]));
+  const [header = [], ...rows] = fromHeader([...records.take(MOST_ROWS + MOST_ABOVE_HEADER)]);
   return {
     header: header.filter((name) => name !== ""),
-    rows: rows.map((cells) => rowOf(header, cells)),
-    isWindows1252,
+    rows: rows.slice(0, MOST_ROWS).map((cells) => rowOf(header, cells)),
+    isWindows1252: encoding === "windows-1252",
   };
+}
+
+/** A title or a comment may stand above the header, which is the first record with a phone. */
+function fromHeader(records: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const place = records.slice(0, MOST_ABOVE_HEADER).findIndex((cells) => guessColumns(cells).phone !== "");
+  return records.slice(Math.max(0, place));
 }
 
 function rowOf(header: readonly string[], cells: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     header.map((name, column) => [name, cells[column] ?? ""] as const).filter(([name]) => name !== ""),
   );
-}
-
-function isUtf8(bytes: ArrayBuffer): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const USUAL_NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {

@@ -25,6 +25,7 @@ export const en = {
   "finding.reachable": "Reachable",
   "finding.credentials": "Credentials",
   "finding.model": "Model",
+  "finding.parameters": "Parameters",
   "finding.database": "Database",
   "field.baseUrl": "Base address",
   "field.defaultModel": "Model when an assistant names none",
@@ -41,7 +42,8 @@ export const en = {
   "field.apiKey": "API key",
   "field.password": "Password",
   "field.authToken": "Auth token",
-  "secret.kept": "Left empty, what is stored stays. It is never shown.",
+  "secret.kept":
+    "Left empty, what is stored stays. It is never shown. With another address it is needed again.",
   fixed: "It stays as it is: another one is another connection.",
 } as const;
 export type ConnectionsKey = keyof typeof en;

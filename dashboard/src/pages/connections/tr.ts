@@ -28,6 +28,7 @@ export const tr: Texts<ConnectionsKey> = {
   "finding.reachable": "Ulaşılabilirlik",
   "finding.credentials": "Kimlik bilgileri",
   "finding.model": "Dil modeli",
+  "finding.parameters": "Parametreler",
   "finding.database": "Veritabanı",
   "field.baseUrl": "Temel adres",
   "field.defaultModel": "Asistan belirtmezse kullanılan dil modeli",
@@ -44,6 +45,6 @@ export const tr: Texts<ConnectionsKey> = {
   "field.apiKey": "API anahtarı",
   "field.password": "Parola",
   "field.authToken": "Kimlik doğrulama belirteci",
-  "secret.kept": "Boş bırakılırsa saklanan kalır. Hiç gösterilmez.",
+  "secret.kept": "Boş bırakılırsa saklanan kalır. Hiç gösterilmez. Adres değişirse yeniden gerekir.",
   fixed: "Olduğu gibi kalır: başkası başka bir bağlantıdır.",
 };

@@ -1,10 +1,13 @@
-import { type Dispatcher, WebSocket } from "undici";
+import type { Dispatcher } from "undici";
+import type { WebSocket } from "ws";
 import type { Clock } from "../../../../application/ports/clock.ts";
+import { openClientSocket } from "../../../http/client-socket.ts";
 import { guardedAgent } from "../../../http/guarded-fetch.ts";
 import type { ConnectorDeps } from "../../../http/pinned-connector.ts";
 import { AddressNotAllowed } from "../../../http/pinned-connector.ts";
 
 const GIVE_UP_MILLIS = 10_000;
+const SOCKET_MILLIS = 5_000;
 const LIMITS = {
   connectMillis: 3_000,
   answerHeaderBytes: 16 * 1024,
@@ -52,8 +55,8 @@ export interface AriClient {
   request(request: AriRequest): Promise<AriAnswer>;
   /** A streamed answer; a caller that does not read to its end cancels it. */
   stream(path: string): Promise<AriStream>;
-  /** `path` from the root of the server: `/ari/events?…`, `/media/…`. */
-  socket(path: string, protocols?: readonly string[]): WebSocket;
+  /** `path` from the root of the server: `/ari/events?…`. */
+  socket(path: string): WebSocket;
   close(): Promise<void>;
 }
 
@@ -109,12 +112,10 @@ export function createAriClient({ url, user, password, guard, clock }: AriClient
         clearTimeout(timer);
       }
     },
-    socket: (path, protocols = []) =>
-      new WebSocket(`${root.replace(/^http/, "ws")}${path}`, {
-        protocols: [...protocols],
-        dispatcher: agent,
-        headers: { authorization },
-      }),
+    socket: (path) => {
+      const address = `${root.replace(/^http/, "ws")}${path}`;
+      return openClientSocket(address, { headers: { authorization }, openMillis: SOCKET_MILLIS, guard });
+    },
     close: () => agent.destroy(),
   };
 }

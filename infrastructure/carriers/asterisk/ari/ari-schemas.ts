@@ -15,6 +15,8 @@ export const channelsSchema = z.array(channelSchema);
 export const bridgesSchema = z.array(z.object({ id: z.string() }));
 export const moduleSchema = z.object({ status: z.string() });
 export const endpointSchema = z.object({ state: z.string().optional() });
+/** An object of pjsip.conf. */
+export const attributesSchema = z.array(z.object({ attribute: z.string(), value: z.string() }));
 export const mediaChannelSchema = z.object({
   id: z.string(),
   channelvars: z.object({ MEDIA_WEBSOCKET_CONNECTION_ID: z.string() }),

@@ -2,20 +2,23 @@ import { randomBytes } from "node:crypto";
 import type { CarrierFinding } from "../../../../application/ports/carrier.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { AriAnswer, AriClient } from "../ari/ari-client.ts";
-import { endpointSchema, infoSchema, moduleSchema } from "../ari/ari-schemas.ts";
+import { attributesSchema, endpointSchema, infoSchema, moduleSchema } from "../ari/ari-schemas.ts";
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
 import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
 import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
+import type { AsteriskWay } from "../way/asterisk-way.ts";
 
 const LOOKS = 30;
 const PAUSE_MILLIS = 100;
+/** Before the trunk in the report of a dialplan that calls nobody to whom the far side sends a call. */
+const FOLLOWS_NOBODY = "follows-nobody ";
 
 export type CheckDeps = {
   readonly ari: AriClient;
   readonly context: string;
   readonly clock: Pick<Clock, "nowMillis" | "sleep">;
-  /** From the open connection; null: dials are accepted. */
-  readonly refuses: () => string | null;
+  /** Of the open connection. */
+  readonly way: Pick<AsteriskWay, "askAgain" | "refuses">;
   /** A speech engine is configured. */
   readonly speaks: boolean;
 };
@@ -30,7 +33,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
   const reached = reachedFindings(answer);
   const info = answer.kind === "answered" ? infoSchema.safeParse(answer.body) : null;
   if (!reached.every(({ ok }) => ok) || !info?.success) return reached;
-  const dialplan = await checkDialplan(deps);
+  const [dialplan] = await Promise.all([checkDialplan(deps), deps.way.askAgain()]);
   return [
     ...reached,
     versionFinding(info.data.system.version),
@@ -38,7 +41,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
     dialplan.finding,
     ...(dialplan.trunk === null ? [] : [await trunkFinding(ari, dialplan.trunk)]),
     await mediaFinding(ari),
-    eventsFinding(deps.refuses()),
+    eventsFinding(deps.way.refuses()),
     speechFinding(deps.speaks),
   ];
 }
@@ -107,8 +110,11 @@ async function checkDialplan({
     if (way !== null && way !== "") {
       const trunk = way.slice(way.lastIndexOf("@") + 1);
       await setVariable(ari, variable, "");
-      const detail = `The context ${context} refuses a dial that comes too late, and dials through ${shown(trunk)}`;
-      return { finding: { name: "context", ok: true, detail }, trunk };
+      const ok = way.startsWith(FOLLOWS_NOBODY);
+      const detail = ok
+        ? `The context ${context} refuses a dial that comes too late, and dials through ${shown(trunk)}`
+        : `The context ${context} is an older one, which calls whomever the far side names in place of the callee: copy ringfold-dial.conf again and reload the dialplan`;
+      return { finding: { name: "context", ok, detail }, trunk };
     }
     await clock.sleep(PAUSE_MILLIS);
   }
@@ -127,7 +133,22 @@ async function trunkFinding(ari: AriClient, trunk: string): Promise<CarrierFindi
   // Without qualify_frequency Asterisk does not check whether the trunk is reachable.
   if (state === "offline")
     return { name, ok: false, detail: `The trunk ${shown(trunk)} does not answer (offline)` };
+  if (await redirectsItself(ari, trunk)) {
+    const told = `The endpoint ${shown(trunk)} calls whomever the far side names: take redirect_method=uri_pjsip out of pjsip.conf`;
+    return { name, ok: false, detail: told };
+  }
   return { name, ok: true, detail: `The trunk ${shown(trunk)} is ${state}` };
+}
+
+/** With `uri_pjsip` Asterisk follows a redirection below the dialplan, whose Dial cannot prevent it. */
+async function redirectsItself(ari: AriClient, trunk: string): Promise<boolean> {
+  const path = `/asterisk/config/dynamic/res_pjsip/endpoint/${encodeURIComponent(trunk)}`;
+  const answer = await ari.request({ method: "GET", path });
+  const read = answer.kind === "answered" ? attributesSchema.safeParse(answer.body) : null;
+  return (
+    read?.data?.some(({ attribute, value }) => attribute === "redirect_method" && value === "uri_pjsip") ??
+    false
+  );
 }
 
 async function mediaFinding(ari: AriClient): Promise<CarrierFinding> {

@@ -2,8 +2,8 @@ import type { EndReason } from "../../../../domain/call/end-reason.ts";
 import type { NoteEnd } from "./note.ts";
 
 /**
- * docs/asterisk.md has the same table. A final SIP response takes precedence over the Q.850 cause, which
- * Asterisk derives from it.
+ * docs/asterisk.md has the same table; any 3xx is `carrier_error`, because nobody is called elsewhere. A
+ * final SIP response takes precedence over the Q.850 cause, which Asterisk derives from it.
  */
 const BY_SIP: Readonly<Record<number, EndReason>> = {
   486: "busy",
@@ -50,14 +50,19 @@ export function endReasonOf({ status, talkedSeconds, cause, sipCode }: NoteEnd, 
   if (status === "CANCEL") return "canceled";
   const code = sipCode !== null && sipCode >= 300 ? sipCode : null;
   if (rang && (code === 408 || cause === 18)) return "no_answer";
+  if (code !== null && code < 400) return "carrier_error";
   const told = code === null ? undefined : BY_SIP[code];
   if (told !== undefined) return told;
   if (status === "NOANSWER") return "no_answer";
   return (cause === null ? undefined : BY_CAUSE[cause]) ?? "carrier_error";
 }
 
+const USER_BUSY = 17;
+
 /** For the record: the trunk's own response, else Asterisk's cause. */
-export function carrierCodeOf({ sipCode, cause }: NoteEnd): string | null {
+export function carrierCodeOf({ status, sipCode, cause }: NoteEnd): string | null {
   if (sipCode !== null && sipCode >= 300) return String(sipCode);
+  // Dial says so of a redirection that it does not follow; the dialplan was too early for the code.
+  if (status === "BUSY" && cause !== USER_BUSY) return "3xx";
   return cause === null || cause === 0 ? null : `Q.850 ${cause}`;
 }

@@ -3,7 +3,6 @@ import type { AudioLeg } from "../../../../application/voice/audio/audio-leg.ts"
 import type { AudioSettings } from "../../../../application/voice/audio/audio-settings.ts";
 import { openAudioSession } from "../../../../application/voice/audio/open-audio-session.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
-import { guardedLookup } from "../../../http/guarded-lookup.ts";
 import type { CallSpeaker, OpenAsteriskOptions } from "../../open-carrier-options.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { openMediaLeg } from "../media/media-leg.ts";
@@ -29,7 +28,7 @@ const SILENT: AudioSettings = {
 export function talkOf(deps: TalkingDeps): TalkDeps {
   const { ari, app, clock, logger, hangUp } = deps;
   const root = deps.settings.url.replace(/\/+$/, "").replace(/^http/, "ws");
-  const lookup = guardedLookup(deps.ways, root.startsWith("wss") ? "https:" : "http:");
+  const guard = { policy: deps.ways.policy, resolve: deps.ways.resolve, ca: undefined };
   return {
     ari,
     app,
@@ -37,7 +36,7 @@ export function talkOf(deps: TalkingDeps): TalkDeps {
     hangUp,
     sleep: (millis) => clock.sleep(millis),
     openLeg: (path, endCall) =>
-      openMediaLeg({ url: `${root}${path}`, clock, logger, lookup, hangUp: endCall }),
+      openMediaLeg({ url: `${root}${path}`, clock, logger, guard, hangUp: endCall }),
     converse: async (callId: CallId, leg: AudioLeg) => {
       const { speech } = deps;
       if (speech === null) return "refused";

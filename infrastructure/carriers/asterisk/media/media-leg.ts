@@ -1,10 +1,11 @@
-import type { LookupFunction } from "node:net";
 import { WebSocket } from "ws";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
 import type { MuLaw } from "../../../../application/ports/speech.ts";
 import type { AudioLeg, AudioListener } from "../../../../application/voice/audio/audio-leg.ts";
 import { createTimer } from "../../../../application/voice/timer.ts";
+import { openClientSocket } from "../../../http/client-socket.ts";
+import type { ConnectorDeps } from "../../../http/pinned-connector.ts";
 import { type MediaCommand, type MediaEvent, parseMediaEvent } from "./media-frames.ts";
 import { createMediaQueue, type MediaQueue } from "./media-queue.ts";
 
@@ -16,8 +17,8 @@ export type MediaLegOptions = {
   readonly url: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Name resolution; default: that of the system. */
-  readonly lookup?: LookupFunction;
+  /** Judges the address at the connect. */
+  readonly guard: ConnectorDeps;
   /** Ends the call at the carrier; the socket then closes by itself. */
   readonly hangUp: () => void;
 };
@@ -33,11 +34,11 @@ const MOST_BYTES_AT_ONCE = 65_536;
 
 /** The audio of a channel that bridges to chan_websocket; null: it could not be opened. */
 export async function openMediaLeg(options: MediaLegOptions): Promise<AudioLeg | null> {
-  const socket = new WebSocket(options.url, ["media"], {
-    handshakeTimeout: OPEN_MILLIS,
-    maxPayload: MOST_BYTES_AT_ONCE,
-    perMessageDeflate: false,
-    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  const socket = openClientSocket(options.url, {
+    protocols: ["media"],
+    openMillis: OPEN_MILLIS,
+    mostBytes: MOST_BYTES_AT_ONCE,
+    guard: options.guard,
   });
   const started = Promise.withResolvers<boolean>();
   const late = createTimer(options.clock);

@@ -15,6 +15,8 @@ const FRESH_MILLIS = 6_000;
 const BEATS_A_LOOK = 15;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 5_000;
+/** The longest wait for an answer of an Asterisk that is being asked. */
+const ASKING_MILLIS = 5_000;
 
 export type WayState =
   /** `refuses`: why nobody is dialled all the same; null: dials are accepted. */
@@ -27,6 +29,10 @@ export interface AsteriskWay {
    * call would be dropped.
    */
   refuses(): string | null;
+  /** Asterisk was asked once, or does not answer within 5 s. */
+  asked(): Promise<void>;
+  /** Asks now what is asked from time to time: whether it is there, and the time. At most 5 s. */
+  askAgain(): Promise<void>;
   /** Id of the current run of Asterisk; null: unknown, nobody is dialled. */
   instance(): Promise<string | null>;
   stop(): Promise<void>;
@@ -56,6 +62,8 @@ export function startAsteriskWay(deps: AsteriskWayDeps): AsteriskWay {
   const running = way.run();
   return {
     refuses: () => way.refuses(),
+    asked: () => way.asked(),
+    askAgain: () => way.askAgain(),
     instance: async () => (way.refuses() === null ? readInstance(ari, clock) : null),
     stop: async () => {
       stopping.abort();
@@ -69,6 +77,9 @@ class Way {
   private readonly deps: AsteriskWayDeps;
   private readonly stop: AbortSignal;
   private state: WayState = { kind: "down", why: "Asterisk has not been asked yet" };
+  private isAsked = false;
+  private outcome = Promise.withResolvers<void>();
+  private pausing = new AbortController();
   private socket: EventSocket | null = null;
   private beatenAt = Number.NEGATIVE_INFINITY;
 
@@ -82,6 +93,27 @@ class Way {
     if (this.state.refuses !== null) return this.state.refuses;
     const isFresh = this.deps.clock.monotonicMillis() - this.beatenAt <= FRESH_MILLIS;
     return isFresh ? null : "No events come from Asterisk";
+  }
+
+  asked(): Promise<void> {
+    return this.isAsked ? Promise.resolve() : this.nextOutcome();
+  }
+
+  async askAgain(): Promise<void> {
+    if (this.state.kind === "up") return this.lookAtClocks();
+    this.pausing.abort();
+    await this.nextOutcome();
+  }
+
+  private nextOutcome(): Promise<void> {
+    return Promise.race([this.outcome.promise, this.deps.clock.sleep(ASKING_MILLIS, this.stop)]);
+  }
+
+  private become(state: WayState): void {
+    this.state = state;
+    this.isAsked = true;
+    this.outcome.resolve();
+    this.outcome = Promise.withResolvers<void>();
   }
 
   close(): void {
@@ -98,10 +130,11 @@ class Way {
         if (!this.stop.aborted) metrics.count("ringfold_asterisk_reconnects_total", {});
       }
       const isNew = last.kind === "up" || last.why !== why;
-      this.state = { kind: "down", why };
+      this.become({ kind: "down", why });
       if (isNew && !this.stop.aborted)
         logger.warn({ why }, "no way to Asterisk: nobody is dialled through it");
-      await clock.sleep(pause, this.stop);
+      this.pausing = new AbortController();
+      await clock.sleep(pause, AbortSignal.any([this.stop, this.pausing.signal]));
       pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
     }
   }
@@ -124,7 +157,7 @@ class Way {
       if (instance === null) return "Asterisk does not keep RF_SINCE: the ARI user must not be read_only";
       if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
       await onUp(instance);
-      this.state = judged;
+      this.become(judged);
       logger.info({ refuses: judged.refuses }, "Asterisk's events arrive");
       return await this.watch(socket);
     } finally {
@@ -134,7 +167,7 @@ class Way {
   }
 
   private async watch(socket: EventSocket): Promise<string> {
-    const { clock, logger } = this.deps;
+    const { clock } = this.deps;
     const cut = new AbortController();
     void socket.gone.then(() => cut.abort());
     const ending = AbortSignal.any([cut.signal, this.stop]);
@@ -142,14 +175,17 @@ class Way {
       await clock.sleep(BEAT_EVERY_MILLIS, ending);
       if (ending.aborted) return "Asterisk closed its events";
       if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
-      if (beats % BEATS_A_LOOK !== 0) continue;
-      const ahead = await comparedClock(this.deps);
-      if (ahead === null || this.state.kind === "down") continue;
-      const apart = clocksApart(ahead);
-      if (apart !== null && this.state.refuses === null) logger.warn({ apart }, "nobody is dialled");
-      if (this.state.refuses === null || isAboutClocks(this.state.refuses))
-        this.state = { kind: "up", refuses: apart };
+      if (beats % BEATS_A_LOOK === 0) await this.lookAtClocks();
     }
+  }
+
+  private async lookAtClocks(): Promise<void> {
+    const ahead = await comparedClock(this.deps);
+    if (ahead === null || this.state.kind === "down") return;
+    const apart = clocksApart(ahead);
+    if (apart !== null && this.state.refuses === null) this.deps.logger.warn({ apart }, "nobody is dialled");
+    if (this.state.refuses === null || isAboutClocks(this.state.refuses))
+      this.state = { kind: "up", refuses: apart };
   }
 
   private async beat(socket: EventSocket): Promise<boolean> {

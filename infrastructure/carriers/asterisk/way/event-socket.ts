@@ -1,9 +1,8 @@
-import type { WebSocket } from "undici";
+import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { AriClient } from "../ari/ari-client.ts";
 import { type AriEvent, ariEventSchema, READ_EVENTS } from "../ari/ari-schemas.ts";
 
-const OPEN_MILLIS = 5_000;
 const BEAT_MILLIS = 3_000;
 const BEAT = "rf_beat_";
 const typed = z.object({ type: z.string() });
@@ -26,7 +25,6 @@ export async function openEventSocket(
   const socket = ari.socket(`/ari/events?app=${encodeURIComponent(app)}`);
   const gone = new Promise<void>((resolve) => {
     socket.addEventListener("close", () => resolve());
-    socket.addEventListener("error", () => resolve());
   });
   const beats = new Map<string, () => void>();
   socket.addEventListener("message", ({ data }) => {
@@ -35,17 +33,14 @@ export async function openEventSocket(
     if (event.type === "ChannelUserevent") beats.get(event.eventname)?.();
     else onEvent(event);
   });
-  if (!(await isOpen(socket, gone))) {
-    close(socket);
-    return null;
-  }
+  if (!(await isOpen(socket, gone))) return null;
   const filter = { allowed: READ_EVENTS.map((type) => ({ type })) };
   const path = `/applications/${encodeURIComponent(app)}`;
   await ari.request({ method: "PUT", path: `${path}/eventFilter`, body: filter });
   let beaten = 0;
   return {
     gone,
-    close: () => close(socket),
+    close: () => socket.close(),
     beat: async () => {
       beaten += 1;
       const name = `${BEAT}${beaten}`;
@@ -69,22 +64,9 @@ export async function openEventSocket(
 
 function isOpen(socket: WebSocket, gone: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), OPEN_MILLIS);
-    const settle = (open: boolean) => {
-      clearTimeout(timer);
-      resolve(open);
-    };
-    socket.addEventListener("open", () => settle(true));
-    void gone.then(() => settle(false));
+    socket.addEventListener("open", () => resolve(true));
+    void gone.then(() => resolve(false));
   });
-}
-
-function close(socket: WebSocket): void {
-  try {
-    socket.close();
-  } catch {
-    // It was never open.
-  }
 }
 
 /** null: not an event that we read. */

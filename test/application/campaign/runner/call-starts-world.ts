@@ -61,7 +61,11 @@ export async function startsOf(
     ...differing(deps),
   }));
   await parts.store(STREAM, ...created([contact(1)], {}), started);
-  const starts = createCallStarts(parts.deps, async (end) => void ends.push(end), lost.signal);
+  const starts = createCallStarts(
+    parts.deps,
+    { recordEnd: async (end) => void ends.push(end), fewLeft: () => undefined },
+    lost.signal,
+  );
   const passed = (millis: number) => pass(parts.stores, millis);
   return {
     ...parts,

@@ -80,7 +80,7 @@ describe("a batch of dials", () => {
     expect([run.refusal, run.oldestDueSince]).toEqual([null, deps.clock.now()]);
   });
 
-  it("asks for 500 slots at the most, within the limits of the campaign", async () => {
+  it("asks for 100 slots at the most, within the limits of the campaign", async () => {
     const { store, batch, asked } = admitting(0);
     const many = some(501).map((each, index) => ({
       ...each,
@@ -91,7 +91,18 @@ describe("a batch of dials", () => {
     expect(asked).toMatchObject([
       { owner: OWNER, campaignId: "cmp_1", maxConcurrentCalls: null, maxCallsPerSecond: 3 },
     ]);
-    expect(asked[0]?.candidates).toHaveLength(500);
+    expect(asked[0]?.candidates).toHaveLength(100);
+  });
+
+  it("asks for none while many recorded dials have not begun, and goes on when few are left", async () => {
+    const { store, batch, asked, counted } = admitting(1);
+    await store(STREAM, ...running(some(2)));
+    counted.starting = 51;
+    expect(await batch()).toBeNull();
+    expect(asked).toEqual([]);
+    counted.starting = 50;
+    await batch();
+    expect(asked).toHaveLength(1);
   });
 
   it("asks for as many as its cap leaves, and for nobody once that is reached: those go on waiting", async () => {

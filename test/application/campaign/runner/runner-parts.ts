@@ -89,12 +89,16 @@ function missing(what: string): never {
 /** What one owned campaign keeps in memory, and what was asked of it. */
 export function runOf(stop: AbortSignal = new AbortController().signal) {
   const begun: RecordedDial[] = [];
-  const counted = { wakes: 0 };
+  const counted = { wakes: 0, starting: 0 };
   const run: CampaignRun = {
     campaignId: "cmp_1",
     owner: OWNER,
     stop,
-    starts: { start: (recorded) => void begun.push(recorded), allBegun: async () => undefined },
+    starts: {
+      start: (recorded) => void begun.push(recorded),
+      count: () => counted.starting,
+      allBegun: async () => undefined,
+    },
     callOwners: new Map(),
     hungUp: new Set(),
     wake: () => {

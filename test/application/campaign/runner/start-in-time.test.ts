@@ -203,7 +203,7 @@ describe("with two processes, a campaign with a startAt", () => {
     };
     const dying = engineProcess(stores, { processId: "one", crashPoints });
     const startAt = plusMillis(stores.clock.now(), MINUTE);
-    void dying.useCases.createCampaign(CALLER, campaignRequest(2, { startAt }));
+    dying.useCases.createCampaign(CALLER, campaignRequest(2, { startAt })).catch(() => undefined);
     await pass(stores, place.endsWith("Created") ? 100 : MINUTE + 100);
     dying.stop();
     const two = engineProcess(stores, { processId: "two" });
@@ -223,7 +223,7 @@ describe("with two processes, a campaign with a startAt", () => {
     const dying = engineProcess(stores, { processId: "one", works: false, crashPoints });
     const two = engineProcess(stores, { processId: "two" });
     const startAt = plusMillis(stores.clock.now(), MINUTE);
-    void dying.useCases.createCampaign(CALLER, campaignRequest(2, { startAt }));
+    dying.useCases.createCampaign(CALLER, campaignRequest(2, { startAt })).catch(() => undefined);
     await pass(stores, 30_000);
     expect(typesOf(stores, STREAM)).toEqual(["ContactsImported"]);
     held.resolve();

@@ -225,6 +225,18 @@ describe("a voice that fails", () => {
     expect(call.told().at(-1)).toBe("heard 2");
   });
 
+  it("as often, but not in a row, loses no session", async () => {
+    const call = await audioCall();
+    for (const id of [1, 2, 3, 4, 5, 6]) {
+      if (id % 3 !== 0) call.voice.fail(1);
+      call.say(id, "Hello there.");
+      await call.pass(1_000);
+    }
+    expect(call.told().filter((line) => line.startsWith("cut"))).toHaveLength(4);
+    expect(call.told().filter((line) => line.startsWith("heard"))).toEqual(["heard 3", "heard 6"]);
+    expect(call.told().some((line) => line.startsWith("closed"))).toBe(false);
+  });
+
   it("three times in a row loses the session", async () => {
     const call = await audioCall();
     call.voice.fail(6);

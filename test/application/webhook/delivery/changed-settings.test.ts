@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
-import { type LoopWorld, webhookEntry, webhookLoopWorld } from "../../../support/webhook-loop-world.ts";
+import {
+  type LoopWorld,
+  urlOf,
+  webhookEntry,
+  webhookLoopWorld,
+} from "../../../support/webhook-loop-world.ts";
 
 const owner: OwnerId = "usr_a";
 let world: LoopWorld;
@@ -55,5 +60,32 @@ describe("an attempt that was sent with settings which changed meanwhile", () =>
     world.receivers.open()[0]?.answer(410);
     await world.settle();
     expect(world.state.endpoints.get(owner)).toMatchObject({ inUse: false });
+  });
+});
+
+describe("an endpoint with changed settings", () => {
+  it("is one of which nothing is known: it gets one place, and eight after its first success", async () => {
+    world.putEndpoint(owner);
+    world.receivers.always(urlOf(owner), 200);
+    await world.enqueue(webhookEntry(owner, "proof"));
+    world.receivers.always(urlOf(owner), null);
+    world.putEndpoint(owner);
+    await world.settle();
+    await world.enqueue(...Array.from({ length: 20 }, (_, index) => webhookEntry(owner, `e${index}`)));
+    expect(world.receivers.open()).toHaveLength(1);
+    world.receivers.open()[0]?.answer(200);
+    await world.settle();
+    expect(world.receivers.open()).toHaveLength(8);
+  });
+
+  it("that is used again is sent what was held for it at once, not at the next look", async () => {
+    world.putEndpoint(owner);
+    await world.enqueue(webhookEntry(owner, "1"));
+    world.receivers.open()[0]?.answer(410);
+    await world.settle();
+    expect(world.deliveries(owner).map(({ status }) => status)).toEqual(["held"]);
+    world.putEndpoint(owner);
+    await world.settle();
+    expect(world.receivers.open()).toHaveLength(1);
   });
 });

@@ -125,6 +125,19 @@ describe("places", () => {
     expect(world.receivers.open()).toHaveLength(1);
   });
 
+  it("keeps eight places for an endpoint that answers in time, however long its webhooks wait for their turn", async () => {
+    await prove();
+    await world.enqueue(...entries(80));
+    for (let half = 0; half < 9; half += 1) {
+      expect(world.receivers.open()).toHaveLength(8);
+      world.clock.advance(500);
+      await world.settle();
+      for (const request of world.receivers.open()) request.answer(200);
+      await world.settle();
+    }
+    expect(world.receivers.requests).toHaveLength(80);
+  });
+
   it("takes back starts that waited in vain, uncounted", async () => {
     await prove();
     await world.enqueue(...entries(20));

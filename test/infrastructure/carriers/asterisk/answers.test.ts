@@ -53,6 +53,15 @@ describe("the end reason", () => {
     expect(carrierCodeOf(end({ cause: 3 }))).toBe("Q.850 3");
   });
 
+  it("of a call that is sent elsewhere is carrier_error, with its code or, where nobody read it, 3xx", () => {
+    const moved = end({ status: "BUSY", cause: 17, sipCode: 302 });
+    expect([endReasonOf(moved, true), carrierCodeOf(moved)]).toEqual(["carrier_error", "302"]);
+    const unread = end({ status: "BUSY", cause: 16, sipCode: 180 });
+    expect([endReasonOf(unread, true), carrierCodeOf(unread)]).toEqual(["carrier_error", "3xx"]);
+    const busy = end({ status: "BUSY", cause: 17 });
+    expect([endReasonOf(busy, true), carrierCodeOf(busy)]).toEqual(["busy", "Q.850 17"]);
+  });
+
   it("of a time-out is no_answer when a telephone rang, else unreachable", () => {
     expect(endReasonOf(end({ cause: 18, sipCode: 408 }), true)).toBe("no_answer");
     expect(endReasonOf(end({ cause: 18, sipCode: 408 }), false)).toBe("unreachable");

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { AudioLeg } from "../../../../application/voice/audio/audio-leg.ts";
 import { openMediaLeg } from "../../../../infrastructure/carriers/asterisk/media/media-leg.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
+import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { silentLogger } from "../../../../simulation/memory/silent.ts";
 import {
@@ -22,6 +23,8 @@ type Line = {
   readonly heard: Uint8Array[];
 };
 
+const GUARD = { policy: addressPolicy(["127.0.0.0/8"]), resolve: async () => [], ca: undefined };
+
 async function line(options: Parameters<typeof fakeMediaServer>[0] = {}): Promise<Line> {
   const server = await fakeMediaServer(options);
   servers.push(server);
@@ -31,6 +34,7 @@ async function line(options: Parameters<typeof fakeMediaServer>[0] = {}): Promis
     url: server.url,
     clock: systemClock,
     logger: silentLogger,
+    guard: GUARD,
     hangUp: () => told.push("hang up"),
   });
   const [call] = server.calls;
@@ -162,6 +166,18 @@ describe("the media socket of Asterisk", () => {
     await has(one.told, "played end");
   });
 
+  it("may give again after a flush: what was too much is gone", async () => {
+    const one = await line({ speed: 10 });
+    one.call.tell({ event: "MEDIA_XOFF" });
+    one.call.tell({ event: "DTMF_END", digit: "1" });
+    await has(one.told, "digit 1");
+    one.leg.send(silence(200));
+    expect(await one.leg.flush()).toBeGreaterThanOrEqual(200);
+    one.leg.send(silence(100));
+    one.leg.mark("after");
+    await has(one.told, "played after");
+  });
+
   it("tells keys, and ignores what it does not know", async () => {
     const { call, told } = await line();
     call.tell({ event: "MEDIA_BUFFERING_COMPLETED" });
@@ -209,7 +225,7 @@ describe("the media socket of Asterisk", () => {
 
   it("does not open where nobody is, or where the sound is of another kind", async () => {
     const open = (url: string) =>
-      openMediaLeg({ url, clock: systemClock, logger: silentLogger, hangUp: () => undefined });
+      openMediaLeg({ url, clock: systemClock, logger: silentLogger, guard: GUARD, hangUp: () => undefined });
     expect(await open("ws://127.0.0.1:1/media/x")).toBeNull();
     const server = await fakeMediaServer({ format: "slin16" });
     servers.push(server);

@@ -62,6 +62,7 @@ describe("a network that is cut", () => {
     await hears(call, "ringing");
     proxy.cut();
     await eventually("the way to be closed", async () => !(await open.carrier.available()));
+    expect(await open.carrier.refuses()).toMatch(/Asterisk/);
     const refused = dialOf(numberAnswering(200));
     expect(await open.carrier.placeCall(refused, LATEST)).toMatchObject({
       kind: "rejected",

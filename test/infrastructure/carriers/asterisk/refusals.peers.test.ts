@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
+import { variableSchema } from "../../../../infrastructure/carriers/asterisk/ari/ari-schemas.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
@@ -9,7 +10,12 @@ import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/as
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
 import { freeUdpPort } from "../../../support/telephony/free-ports.ts";
 import { clockAheadBy } from "../../../support/telephony/moved-clock.ts";
-import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";
+import {
+  FOLLOWED,
+  numberAnswering,
+  type SippTrunk,
+  startSipp,
+} from "../../../support/telephony/sipp-trunk.ts";
 
 type Ended = Extract<CarrierEvent, { type: "ended" }>;
 
@@ -23,12 +29,20 @@ const ended = (call: PlaceCall): Promise<Ended> =>
     told(call).find((event): event is Ended => event.type === "ended"),
   );
 
+/** The channels that came to where the trunk sends them. */
+const followed = async (): Promise<string> => {
+  const { body } = await asterisk.ari("GET", "/asterisk/variable", { variable: FOLLOWED });
+  return variableSchema.parse(body).value;
+};
+
 beforeAll(async () => {
   sipp = await startSipp();
   asterisk = await startAsterisk([
     { context: "ringfold-dial", name: "trunk", port: sipp.port },
     { context: "wrong-password", name: "trunk-wrong", port: sipp.port, password: "not-this-one" },
     { context: "trunk-down", name: "trunk-down", port: await freeUdpPort(), qualified: true },
+    { context: "older", name: "trunk", port: sipp.port, older: true },
+    { context: "redirects", name: "trunk-redirects", port: sipp.port, redirects: "uri_pjsip" },
     { context: "no-trunk", name: "nobody", port: null },
   ]);
 });
@@ -83,6 +97,34 @@ describe("a trunk that refuses", () => {
     expect(await ended(call)).toMatchObject({ endReason, answeredAt: null, carrierCode: String(code) });
     expect(sipp.invites(call.to)).toBe(1);
     expect(counted.at(-1)).toBe(`asterisk ${code}`);
+  });
+
+  it.each([300, 301, 302, 305, 380])(
+    "with SIP %i, which names another place, ends a call, and nobody goes there",
+    async (code) => {
+      const call = dialOf(numberAnswering(code));
+      expect(await open.carrier.placeCall(call, LATEST)).toMatchObject({ kind: "accepted" });
+      await eventually("an answer or the end", () => told(call).some(({ type }) => type !== "ringing"));
+      const end = { type: "ended", endReason: "carrier_error", answeredAt: null, carrierCode: String(code) };
+      expect(told(call).at(-1)).toMatchObject(end);
+      expect(await followed()).toBe("");
+      expect(sipp.invites(call.to)).toBe(1);
+      expect(counted.at(-1)).toBe(`asterisk ${code}`);
+    },
+  );
+
+  it("after the answer by a transfer to another place gets nobody there, and our call goes on", async () => {
+    const call = dialOf(numberAnswering(202));
+    await open.carrier.placeCall(call, LATEST);
+    await eventually(
+      "what became of the transfer",
+      async () => sipp.transferred(call.to) || (await followed()) !== "",
+    );
+    expect(await followed()).toBe("");
+    const asked = { callId: call.callId, carrierRef: null, instance: null, dialBy: call.dialBy };
+    expect(await open.carrier.lookup(asked)).toMatchObject({ kind: "found", endedAt: null });
+    expect(await open.carrier.hangUp(asked)).toBe("done");
+    expect(await ended(call)).toMatchObject({ endReason: "api_ended" });
   });
 
   it("by never answering ends a call with no_answer, after the ring timeout", async () => {
@@ -155,21 +197,20 @@ describe("the guarded dial", () => {
 describe("what check finds", () => {
   const problems = async (options: Parameters<typeof openCarrierOn>[1]) => {
     const open = await openCarrierOn(asterisk, { sink, ...options });
-    const dialled = await eventually("the way to be judged", async () => {
-      const result = await open.carrier.placeCall(dialOf(numberAnswering(486)), LATEST);
-      return JSON.stringify(result).includes("has not been asked yet") ? null : result;
-    });
+    const refused = await open.carrier.refuses();
     const way = await open.check();
+    const dialled = await open.carrier.placeCall(dialOf(numberAnswering(486)), LATEST);
     await open.stop();
     return {
       wrong: way.filter(({ ok }) => !ok).map(({ name }) => name),
       said: way.flatMap(({ ok, detail }) => (ok ? [] : [detail])),
+      refused,
       dialled,
     };
   };
 
-  it("nothing, where everything is as it should be, and says how it is", async () => {
-    const open = await opened();
+  it("nothing, where everything is as it should be, and says how it is: also of a line that has just been opened", async () => {
+    const open = await openCarrierOn(asterisk, { sink });
     const found = await open.check();
     await open.stop();
     expect(found.map(({ name, ok }) => [name, ok])).toEqual(
@@ -205,6 +246,15 @@ describe("what check finds", () => {
     expect((await problems({ context: "elsewhere" })).wrong).toEqual(["context"]);
   });
 
+  it("a dialplan, or an endpoint, that calls whomever the far side names", async () => {
+    const older = await problems({ context: "older" });
+    expect(older.wrong).toEqual(["context"]);
+    expect(older.said[0]).toContain("an older one, which calls whomever the far side names");
+    const redirects = await problems({ context: "redirects" });
+    expect(redirects.wrong).toEqual(["trunk"]);
+    expect(redirects.said[0]).toContain("take redirect_method=uri_pjsip out of pjsip.conf");
+  });
+
   it("a trunk that pjsip.conf does not have, and one that does not answer", async () => {
     const { wrong, said } = await problems({ context: "no-trunk" });
     expect(wrong).toEqual(["trunk"]);
@@ -222,10 +272,11 @@ describe("what check finds", () => {
   it("clocks that are more than 2 s apart, and dials nobody then", async () => {
     const observed: number[] = [];
     const metrics: Metrics = { ...silentMetrics, observe: (_name, value) => void observed.push(value) };
-    const { wrong, said, dialled } = await problems({ clock: clockAheadBy(-3_000), metrics });
+    const { wrong, said, refused, dialled } = await problems({ clock: clockAheadBy(-3_000), metrics });
     expect(wrong).toEqual(["clock", "event_feed"]);
     expect(said[0]).toMatch(/^Asterisk's clock is [23]\.\d s ahead of ours, and at most 2 s are allowed/);
     expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed", message: said[1] });
+    expect(refused).toMatch(/^Asterisk's clock is [23]\.\d s ahead of ours/);
     expect(Math.round(observed[0] ?? 0)).toBe(3);
   });
 

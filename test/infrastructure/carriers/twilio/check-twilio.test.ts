@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierFinding } from "../../../../application/ports/carrier.ts";
+import type { Clock } from "../../../../application/ports/clock.ts";
 import { checkTwilio } from "../../../../infrastructure/carriers/twilio/check-twilio.ts";
 import { createTransport } from "../../../../infrastructure/carriers/twilio/transport.ts";
 import { openTwilioApi } from "../../../../infrastructure/carriers/twilio/twilio-api.ts";
@@ -15,18 +16,32 @@ describe("a wrong PUBLIC_URL", () => {
   afterAll(() => host.stop());
 
   /** `isReal`: as with Twilio itself, whose relay comes from far away. */
-  const wrong = async (publicUrl: string, isReal = false): Promise<readonly CarrierFinding[]> => {
+  const wrong = async (
+    publicUrl: string,
+    isReal = false,
+    clock: Clock = systemClock,
+  ): Promise<readonly CarrierFinding[]> => {
     const ways = waysOut(["127.0.0.0/8"]);
     const transport = createTransport({ clock: systemClock, ways });
     const account = { ...ACCOUNT, callsPerSecond: 1, baseUrl: host.fake.url };
     const api = await openTwilioApi(account, transport);
     const settings = isReal ? { ...account, baseUrl: null } : account;
-    const findings = await checkTwilio({ settings, publicUrl, clock: systemClock, api, transport });
+    const findings = await checkTwilio({ settings, publicUrl, clock, api, transport });
     await transport.stop();
     await ways.close();
     return findings.filter(({ ok }) => !ok);
   };
   const said = (detail: string) => [{ name: "public_url", ok: false, detail }];
+
+  it.each([
+    [60_000, "ahead of"],
+    [-60_000, "behind"],
+  ])("as a clock that is %i ms from Twilio's is found", async (millis, which) => {
+    const clock = { ...systemClock, nowMillis: () => systemClock.nowMillis() + millis };
+    const clocks = (await wrong(host.publicUrl, false, clock)).filter(({ name }) => name === "clock");
+    expect(clocks).toHaveLength(1);
+    expect(clocks[0]?.detail).toMatch(new RegExp(`is (59|60|61) s ${which} Twilio's: set it by NTP$`));
+  });
 
   it("that leads to something else is named by the check", async () => {
     const url = host.fake.url;

@@ -4,6 +4,7 @@ import type { CarrierCall, PlaceCall } from "../../../../application/ports/carri
 import { createTransport, NothingSentError } from "../../../../infrastructure/carriers/twilio/transport.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
 import { waysOut } from "../../../../infrastructure/connections/ways-out.ts";
+import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { ACCOUNT, startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
 
@@ -39,10 +40,21 @@ describe("a dial through Twilio", () => {
     expect(answer).toMatchObject({ kind: "rejected", endReason: "permission_denied", carrierCode: "21210" });
   });
 
+  it("rings no longer than the call says", async () => {
+    const call = dialOf(TO, { ringTimeoutSeconds: 1 });
+    await place(call);
+    const end = await eventually(
+      "the end",
+      () => host.events.find(({ callId, type }) => callId === call.callId && type === "ended"),
+      30_000,
+    );
+    expect(end).toMatchObject({ endReason: "no_answer", answeredAt: null, carrierCode: "487" });
+  });
+
   it("that comes too fast is throttled for as long as Twilio says, and nobody is rung", async () => {
     host.fake.faults.next("tooMany");
     const call = dialOf(TO);
-    expect(await place(call)).toEqual({ kind: "throttled", retryAfterMillis: 1_000 });
+    expect(await place(call)).toEqual({ kind: "throttled", retryAfterMillis: 3_000 });
     expect(await rings(call)).toBe(0);
   });
 

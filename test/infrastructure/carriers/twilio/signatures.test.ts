@@ -108,6 +108,42 @@ describe("requests to the addresses for Twilio", () => {
     expect(answer.statusCode).toBe(403);
   });
 
+  it("may have 100 fields, repeated ones among them, and are 403 and counted with more", async () => {
+    const signedForm = async (form: URLSearchParams) => {
+      const fields = Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)]));
+      const signature = webhooks.getExpectedTwilioSignature(
+        ACCOUNT.authToken,
+        `${host.publicUrl}${status}`,
+        fields,
+      );
+      const answer = await request(`${host.publicUrl}${status}`, {
+        method: "POST",
+        headers: { "x-twilio-signature": signature },
+        body: form.toString(),
+      });
+      return { status: answer.statusCode, text: await answer.body.text() };
+    };
+    const form = new URLSearchParams(RINGING);
+    while (form.size < 100) form.append("Again", `${form.size}`);
+    expect(await signedForm(form)).toMatchObject({ status: 204 });
+    const before = refused;
+    form.append("Again", "one more");
+    expect(await signedForm(form)).toEqual({ status: 403, text: "More than 100 fields" });
+    expect(refused).toBe(before + 1);
+  });
+
+  it("are 403 from a host that is none, also the first one of a process", async () => {
+    const other = await startTwilioHost();
+    const answer = await request(`${other.publicUrl}${status}`, {
+      method: "POST",
+      headers: { "x-twilio-signature": "s", "x-forwarded-host": "not a host" },
+      body: "CallStatus=ringing",
+    });
+    await answer.body.dump();
+    expect(answer.statusCode).toBe(403);
+    await other.stop();
+  });
+
   it("are 404 for a call that there is not", async () => {
     host.standings.set("call_unknown", "unknown");
     expect((await post("/carrier/twilio/call_unknown/status", RINGING)).status).toBe(404);

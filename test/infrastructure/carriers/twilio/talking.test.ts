@@ -1,9 +1,11 @@
+import webhooks from "twilio/lib/webhooks/webhooks.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Outcome } from "../../../../simulation/callee/outcome.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
-import { startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
+import type { TwilioHost } from "../../../support/carriers/twilio-host.ts";
+import { ACCOUNT, startTwilioHost } from "../../../support/carriers/twilio-host.ts";
 
 describe("a talk over ConversationRelay", () => {
   const outcomes = new Map<string, Outcome>();
@@ -34,6 +36,26 @@ describe("a talk over ConversationRelay", () => {
   const session = (call: PlaceCall, nth: number) =>
     eventually(`session ${nth} of ${call.callId}`, () => talksOf(call)[nth - 1]);
 
+  /** Twilio asks how a line goes on that is to be handed on. */
+  const actionAsked = async (call: PlaceCall, fields: Readonly<Record<string, string>>) => {
+    const url = `${host.publicUrl}/carrier/twilio/${call.callId}/action?again=0`;
+    const parameters = {
+      CallSid: (await told(call, "answered")).carrierRef,
+      From: call.from,
+      HandoffData: JSON.stringify({ transfer: "+12125550199" }),
+      SessionStatus: "ended",
+      ...fields,
+    };
+    const signature = webhooks.getExpectedTwilioSignature(ACCOUNT.authToken, url, parameters);
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "x-twilio-signature": signature },
+      body: new URLSearchParams(parameters),
+    });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+
   it("hears and is heard, and ends when the callee hangs up", async () => {
     const call = await called("talks");
     const { told: heard } = await session(call, 1);
@@ -60,6 +82,7 @@ describe("a talk over ConversationRelay", () => {
     }
     expect(await told(call, "ended")).toMatchObject({ endReason: "connection_lost" });
     expect(talksOf(call)).toHaveLength(3);
+    expect(host.due.filter((callId) => callId === call.callId)).toHaveLength(2);
     expect((await host.journal()).filter(({ callId }) => callId === call.callId)).toHaveLength(1);
   });
 
@@ -73,12 +96,28 @@ describe("a talk over ConversationRelay", () => {
   });
 
   it("hands the line on: Twilio dials the number that our last word named", async () => {
-    const call = await called("never_hangs_up");
-    const { session: line } = await session(call, 1);
+    const call = await called("never_hangs_up", { recorded: true });
+    const { session: line, told: heard } = await session(call, 1);
     expect(line.transfer("+12125550199")).toBe("begun");
+    expect(heard).not.toContain("closed finished");
     const ended = await told(call, "ended");
-    expect(ended.answeredAt).not.toBeNull();
-    expect(await host.transfers()).toContainEqual({ callId: call.callId, to: "+12125550199" });
+    expect(ended).toMatchObject({ endReason: "transferred", endedBy: "assistant", recordingExpected: true });
+    expect(heard.at(-1)).toBe("closed finished");
+    const handedOn = { callId: call.callId, to: "+12125550199" };
+    await eventually("the transfer", async () => {
+      const transfers = await host.transfers();
+      return transfers.some((each) => each.callId === handedOn.callId && each.to === handedOn.to);
+    });
+    expect(await actionAsked(call, { CallStatus: "in-progress" })).toContain("<Number>+12125550199</Number>");
+  });
+
+  it("hands no line on that was hung up, or is to be hung up", async () => {
+    const call = await called("never_hangs_up");
+    await session(call, 1);
+    expect(await actionAsked(call, { CallStatus: "completed" })).toContain("<Hangup/>");
+    expect(host.events.some(({ callId, type }) => callId === call.callId && type === "ended")).toBe(false);
+    host.standings.set(call.callId, "ended");
+    expect(await actionAsked(call, { CallStatus: "in-progress" })).toContain("<Hangup/>");
   });
 
   it.each([

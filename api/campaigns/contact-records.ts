@@ -1,0 +1,34 @@
+import { type CsvRecord, csvRecords } from "./csv-records.ts";
+import { unguarded } from "./formula-guard.ts";
+
+const DELIMITERS = [",", ";", "\t", "|", "^"];
+
+/** Excel's own first line, which names the delimiter. */
+const DECLARED = /^"?sep=([^\r\n"])"?[,;\t ]*(?=[\r\n]|$)/i;
+
+/** Records of a contact file with the texts that their cells mean; also what the dashboard previews. */
+export function* contactRecords(text: string): Generator<CsvRecord, void> {
+  const declared = DECLARED.exec(text)?.[1];
+  const records = csvRecords(text, declared ?? likelyDelimiter(text));
+  for (const { line, cells } of declared === undefined ? records : records.drop(1))
+    yield { line, cells: cells?.map(meantText) ?? null };
+}
+
+/** Excel writes a text of digits as a formula, too: `="+905321112233"`. */
+function meantText(cell: string): string {
+  const text = /^="([^"]*)"$/.exec(cell)?.[1];
+  return text === undefined ? unguarded(cell) : text.trim();
+}
+
+/** The most frequent one in the first line outside of quotes; a comma if there is none. */
+function likelyDelimiter(text: string): string {
+  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  let quoted = false;
+  for (const character of text.trimStart()) {
+    if (character === '"') quoted = !quoted;
+    else if ((character === "\n" || character === "\r") && !quoted) break;
+    else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  const countOf = (delimiter: string) => counts.get(delimiter) ?? 0;
+  return DELIMITERS.reduce((best, next) => (countOf(next) > countOf(best) ? next : best));
+}

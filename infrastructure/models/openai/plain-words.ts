@@ -1,0 +1,95 @@
+import { beginningOf } from "../../../domain/shared/storable-text.ts";
+
+/** A word that is longer is passed on in pieces; nothing that is spoken has such words. */
+const LONGEST_WORD = 1_000;
+const LONGEST_LABEL = 200;
+const LONGEST_ADDRESS = 1_000;
+
+/**
+ * Written text as words for the ear: no marks of Markdown, no emoji, a link as its words, an address as its
+ * host. The text comes in pieces that are split anywhere; a word is passed on with what follows it.
+ */
+export function plainWords(): { take(text: string): string; rest(): string } {
+  let held = "";
+  let lineBegins = true;
+
+  const give = (word: string, space: string): string => {
+    const plain = plainWord(word, lineBegins);
+    const breaks = space.includes("\n");
+    const isAtBegin = lineBegins;
+    lineBegins = breaks || (isAtBegin && plain === "");
+    if (plain === "") return breaks && !isAtBegin ? "\n" : "";
+    return plain + (breaks ? "\n" : space === "" ? "" : " ");
+  };
+  const step = (isLast: boolean): string | null => {
+    const link = linkIn(held, isLast);
+    if (link === "open") return null;
+    if (link !== null) {
+      held = link;
+      return "";
+    }
+    const [, word = "", space = ""] = /^(\S*)(\s*)/.exec(held) ?? [];
+    if (word.length > LONGEST_WORD) {
+      const piece = beginningOf(word, LONGEST_WORD / 2);
+      held = held.slice(piece.length);
+      return give(piece, "");
+    }
+    if (held === "" || (space === "" && !isLast)) return null;
+    held = held.slice(word.length + space.length);
+    return give(word, space);
+  };
+  const all = (isLast: boolean): string => {
+    const given: string[] = [];
+    for (let next = step(isLast); next !== null; next = step(isLast)) given.push(next);
+    return given.join("");
+  };
+  return {
+    take(text) {
+      held += text;
+      return all(false);
+    },
+    rest: () => all(true),
+  };
+}
+
+const LINK = /^\[([^\][\n]*)\]\([^)\n]*\)/;
+const REFERENCE = /^\[\^?\d{1,3}\]/;
+const MAY_BECOME_LINK = /^\[(?:[^\][\n]*|[^\][\n]*\](?:\([^)\n]*)?)$/;
+
+/**
+ * The text in which the link of its first word has become its label. `open`: more of it has to come. null:
+ * its first word has no link.
+ */
+function linkIn(text: string, isLast: boolean): string | "open" | null {
+  const place = /^[^\s[]*\[/.exec(text)?.[0].length ?? 0;
+  if (place === 0) return null;
+  const before = text.slice(0, place - 1).replace(/!$/, "");
+  const from = text.slice(place - 1, place + LONGEST_LABEL + LONGEST_ADDRESS);
+  if (!isLast && from.length < LONGEST_LABEL + LONGEST_ADDRESS && MAY_BECOME_LINK.test(from)) return "open";
+  const link = LINK.exec(from);
+  if (link !== null) return `${before}${link[1] ?? ""}${text.slice(place - 1 + link[0].length)}`;
+  const reference = REFERENCE.exec(from);
+  return before + text.slice(reference === null ? place : place - 1 + reference[0].length);
+}
+
+const LINE_MARK = /^(?:#{1,6}|[-*+•·]|>+|[-*_=]{3,}|\|?(?::?-{3,}:?\|?)+)$/;
+const FENCE = /^`{3,}[\w+-]*$/;
+const EMPHASIS = /\*{2,3}|_{2,3}|~~|`/g;
+const OPENING_EMPHASIS = /^([("'“‘]*)[*_]+(?=\p{L})/u;
+const CLOSING_EMPHASIS = /(?<=[\p{L}.!?…])[*_]+(?=\p{P}*$)/u;
+const ADDRESS =
+  /\b(?:https?:\/\/(?:www\.)?|www\.|mailto:)([^\s/?#)\]]*[^\s/?#)\].,;:!])[^\s)\]]*?(?=[.,;:!?)\]]*$)/iu;
+/** Pictures, with the signs that join and colour them; not ©, ® and ™. */
+const PICTURES =
+  /(?![©®™])(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\u20e3|\ufe0e|\ufe0f)/gu;
+
+function plainWord(word: string, lineBegins: boolean): string {
+  if (FENCE.test(word) || (lineBegins && LINE_MARK.test(word))) return "";
+  const plain = word
+    .replaceAll(PICTURES, "")
+    .replaceAll(/[|\]]/g, "")
+    .replaceAll(EMPHASIS, "")
+    .replace(OPENING_EMPHASIS, "$1")
+    .replace(CLOSING_EMPHASIS, "");
+  return plain.replace(ADDRESS, "$1");
+}

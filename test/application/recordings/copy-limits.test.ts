@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { createAggregates } from "../../../application/log/aggregates.ts";
+import { bounded, mostBytes, recordedCalls } from "../../../application/recordings/copy-limits.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
+import { at, began, completed, connected, REQUEST, requested } from "../../domain/call/example-call.ts";
+
+const { callId, owner, maxDurationSeconds } = REQUEST;
+
+it("knows how long its call may last, and tells the call once that its recording failed", async () => {
+  const eventStore = createMemoryEventStore(systemClock);
+  const codec = createTestCodec();
+  const available: CallEvent = {
+    type: "CallRecordingAvailable",
+    data: {
+      callId,
+      at: at(60),
+      status: "available",
+      recordingRef: "rec-1",
+      carrierRef: "carrier-1",
+      sequence: 9,
+    },
+  };
+  const history = [requested, began, connected, completed, available];
+  await eventStore.append(`call-${callId}`, "no_stream", await eventsToAppend(codec, owner, history));
+  const { calls } = createAggregates({ eventStore, codec, clock: systemClock, ids: systemIds });
+  const recorded = recordedCalls(calls, { now: () => at(70) });
+  expect(await recorded.maxDurationSeconds(callId)).toBe(maxDurationSeconds);
+  await recorded.fail(callId, owner, "too large");
+  await recorded.fail(callId, owner, "too large");
+  const events = await eventStore.read(`call-${callId}`);
+  expect(events.slice(history.length)).toMatchObject([
+    {
+      type: "CallRecordingAvailable",
+      data: { status: "failed", recordingRef: null, reason: "too large" },
+      metadata: { owner, actor: "process:recordings" },
+    },
+  ]);
+});
+
+it("allows 32 KiB for each second, and 1 MiB", () => {
+  expect(mostBytes(7_200)).toBe(7_200 * 32_768 + 1_048_576);
+});
+
+it("ends a source that only drips after 10 minutes, and closes it", async () => {
+  let millis = 0;
+  let closed = false;
+  async function* drip(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        millis += 1_000;
+        yield new Uint8Array(1);
+      }
+    } finally {
+      closed = true;
+    }
+  }
+  const clock = { ...systemClock, monotonicMillis: () => millis };
+  const files = { disk: async () => ({ freeBytes: 1e12, totalBytes: 1e12 }) };
+  await expect(Array.fromAsync(bounded({ files, clock }, 1_000_000, drip()))).rejects.toThrow("10 minutes");
+  expect([millis, closed]).toEqual([601_000, true]);
+});

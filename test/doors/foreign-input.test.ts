@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { DOORS, SHOWS_AT } from "../support/doors/foreign-doors.ts";
+import { costsMore, linearWork, processorMillis } from "../support/doors/processor.ts";
+
+const MOST_TIMES = 20;
+const TRIES = 5;
+
+/** By size: the cost of something that is linear. */
+const linear = new Map<number, number>();
+async function linearMillis(bytes: number): Promise<number> {
+  const known = linear.get(bytes) ?? (await processorMillis(linearWork(bytes)));
+  linear.set(bytes, known);
+  return known;
+}
+
+describe("the worst input of its size costs no door more than 20 times what is linear:", () => {
+  it.each(DOORS)("$name", async ({ bytes, showsAt = SHOWS_AT, worst, enter }) => {
+    const size = Math.min(bytes, showsAt);
+    const most = MOST_TIMES * (await linearMillis(size));
+    expect(most).toBeGreaterThan(0);
+    const costly: string[] = [];
+    for (const { name, of } of worst) {
+      const text = of(size);
+      const millis = await costsMore(() => enter(text), most, TRIES);
+      if (millis !== null) costly.push(`${name}: ${Math.round(millis)} ms, not ${Math.round(most)} ms`);
+    }
+    expect(costly).toEqual([]);
+  });
+});

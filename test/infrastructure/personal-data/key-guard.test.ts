@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { StoredEvent } from "../../../application/ports/event-store.ts";
+import { openGate } from "../../../application/restore/dial-gate.ts";
+import { GateClosedError } from "../../../application/restore/gate-closed.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { guardKeys, type KeyGuard, withKeys } from "../../../infrastructure/personal-data/key-guard.ts";
+import { createPostgresCheckpoints } from "../../../infrastructure/postgres/checkpoints.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { migratedDatabase } from "../../support/database.ts";
+import type { TestDatabase } from "../../support/postgres.ts";
+
+const OURS = "usr_ours";
+
+let database: TestDatabase;
+let stop: AbortController;
+/** Looks that have begun: each one waits for the clock in between. */
+let looks: number;
+
+beforeEach(async () => {
+  database = await migratedDatabase();
+  await database.pool.query("insert into config.users values ($1, $1, 100, 1000, true, now(), now())", [
+    OURS,
+  ]);
+  stop = new AbortController();
+  looks = 0;
+});
+afterEach(async () => {
+  stop.abort();
+  await database.drop();
+});
+
+function guarded(): KeyGuard {
+  const sleep = async () => {
+    looks += 1;
+    await systemClock.sleep(2, stop.signal);
+  };
+  return guardKeys({ pool: database.pool, clock: { sleep }, logger: silentLogger, stop: stop.signal });
+}
+
+/** As the feed parks an event whose words have no key here. */
+async function park(subject: string, owner: string): Promise<void> {
+  const stored: StoredEvent = {
+    id: "0b0c3c8e-9a44-4b0e-8f3b-8a9d1d9f1f10",
+    stream: `call-${subject}`,
+    revision: 0,
+    position: subject,
+    type: "CallRequested",
+    created: instantFromMillis(0),
+    data: { callId: subject, sealed: "words" },
+    metadata: { owner, actor: "key_1", correlationId: "c", causationId: null, schemaVersion: 1 },
+  };
+  await createPostgresCheckpoints(database.pool).park("feed", stored, `no key of ${subject}`);
+}
+
+const seen = async (until: () => boolean) => {
+  while (!until()) await systemClock.sleep(2);
+};
+const looksAgain = async () => {
+  const before = looks;
+  await seen(() => looks >= before + 2);
+};
+const passes = (gate: { readonly requireOpen: () => void }) => () => gate.requireOpen();
+
+it("nobody passes the gate before the first look at the keys", async () => {
+  const lock = await database.pool.connect();
+  await lock.query("begin");
+  await lock.query("lock table config.subject_keys in access exclusive mode");
+  const guard = guarded();
+  const gate = withKeys(openGate, guard);
+  let opened = false;
+  let decided = false;
+  void gate.opened.then(() => {
+    opened = true;
+  });
+  void gate.decided.then(() => {
+    decided = true;
+  });
+  await openGate.opened;
+  await systemClock.sleep(1);
+  try {
+    expect(gate.state()).toBe("asking");
+    expect(passes(gate)).toThrow(GateClosedError);
+    expect([opened, decided]).toEqual([false, false]);
+  } finally {
+    await lock.query("rollback");
+    lock.release();
+  }
+  await gate.opened;
+  expect(gate.state()).toBe("open");
+  expect(passes(gate)).not.toThrow();
+});
+
+it("a missing key of a call of ours stops all dialling", async () => {
+  const guard = guarded();
+  const gate = withKeys(openGate, guard);
+  await gate.opened;
+  await park("call_ours", OURS);
+  await seen(() => guard.broken.aborted);
+  expect([gate.state(), guard.lost()]).toEqual(["shut", ["call_ours"]]);
+  expect(passes(gate)).toThrow("Keys of calls are missing");
+});
+
+it.each(["while it runs", "before it starts"])(
+  "what another installation writes under our prefix stops nothing: %s",
+  async (when) => {
+    if (when === "before it starts") await park("call_foreign", "usr_theirs");
+    const guard = guarded();
+    const gate = withKeys(openGate, guard);
+    await guard.looked;
+    if (when === "while it runs") await park("call_foreign", "usr_theirs");
+    await looksAgain();
+    expect([gate.state(), guard.lost(), guard.broken.aborted]).toEqual(["open", [], false]);
+    expect(passes(gate)).not.toThrow();
+  },
+);

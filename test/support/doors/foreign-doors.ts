@@ -1,0 +1,321 @@
+import { checkJson } from "../../../api/body/check-json.ts";
+import { bodySchemas } from "../../../api/body-checks/body-schemas.ts";
+import { byteRange } from "../../../api/calls/byte-range.ts";
+import { readContactsCsv } from "../../../api/campaigns/read-contacts-csv.ts";
+import { languageOf } from "../../../api/language.ts";
+import { readFrame } from "../../../api/phone/frames.ts";
+import { bindNamed } from "../../../application/conversation/tools/named-parameters.ts";
+import { argumentsIn, filled } from "../../../application/conversation/tools/placeholders.ts";
+import { nextPiece } from "../../../application/voice/audio/sentences.ts";
+import { readTemplate } from "../../../domain/campaign/text-template.ts";
+import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
+import { markedData } from "../../../domain/conversation/marked-data.ts";
+import { matcherOf, searchText } from "../../../domain/shared/search-text.ts";
+import { readWrittenNumber } from "../../../domain/shared/written-number.ts";
+import { parseRetryAfter } from "../../../domain/webhook/attempt-outcome.ts";
+import { ariEventSchema } from "../../../infrastructure/carriers/asterisk/ari/ari-schemas.ts";
+import { parseNote } from "../../../infrastructure/carriers/asterisk/dial/note.ts";
+import { parseMediaEvent } from "../../../infrastructure/carriers/asterisk/media/media-frames.ts";
+import { createCallbackAddresses } from "../../../infrastructure/carriers/twilio/callback-addresses.ts";
+import { callbackEntrances } from "../../../infrastructure/carriers/twilio/callback-entrances.ts";
+import { createSignatures } from "../../../infrastructure/carriers/twilio/signatures.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
+import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
+import { redaction } from "../../../infrastructure/tools/redaction.ts";
+import { beginning, readableText } from "../../../infrastructure/tools/shown-text.ts";
+import { parseFrame } from "../../../infrastructure/voice/relay/frames.ts";
+import { createSpoken } from "../../../infrastructure/voice/relay/spoken.ts";
+import { answerText } from "../../../infrastructure/webhook/delivery/attempt.ts";
+import {
+  SIGNATURE_HEADER,
+  signCallback,
+  TIMESTAMP_HEADER,
+} from "../../../simulation/http/callback-signature.ts";
+import { createCarrierCallbacks } from "../../../simulation/http/carrier-callbacks.ts";
+import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
+import { again, type Hostile, inJson, TEXTS } from "./hostile.ts";
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+/** Where bytes of a foreign side come in, and what its code does with them before anything else. */
+export type Door = {
+  readonly name: string;
+  /** The most that comes in at once. */
+  readonly bytes: number;
+  /** At this size what is more than linear shows; default: `SHOWS_AT`. More where pieces are long. */
+  readonly showsAt?: number;
+  readonly worst: readonly Hostile[];
+  readonly enter: (text: string) => unknown;
+};
+
+export const SHOWS_AT = 64 * KIB;
+
+const TOKEN = "token-of-the-fake-0123456789abcd";
+const URL_OF_TWILIO = "/carrier/twilio/call_1/status";
+
+function twilioStatus(headers: Readonly<Record<string, string>>): Door["enter"] {
+  const publicUrl = () => "https://calls.example.com";
+  const told = { clock: systemClock, logger: silentLogger, metrics: silentMetrics };
+  const [status] = callbackEntrances({
+    ...told,
+    sink: async () => undefined,
+    livenessOf: async () => "live",
+    sessionsBegun: async () => 0,
+    sessionIsDue: async () => undefined,
+    speakerOf: async () => null,
+    signatures: createSignatures({ ...told, publicUrl, authToken: TOKEN }),
+    addresses: createCallbackAddresses(publicUrl, TOKEN),
+  });
+  const request = { method: "POST", url: URL_OF_TWILIO, headers, params: { callId: "call_1" }, query: {} };
+  return (text) => status?.answer({ ...request, rawBody: Buffer.from(text) });
+}
+
+function simulatedEvents(): Door["enter"] {
+  const callbacks = createCarrierCallbacks({ clock: systemClock, sink: async () => undefined });
+  return (text) => {
+    const timestamp = String(systemClock.nowMillis());
+    const signature = signCallback(callbacks.secret, timestamp, text);
+    return callbacks.receive({ [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature }, text);
+  };
+}
+
+/** A whole answer of a model's server, read to its end or to its failure. */
+function modelAnswer(frame: (text: string) => string): Door["enter"] {
+  return async (text) => {
+    const body = frame(text);
+    const model = openAiModel(
+      {
+        baseUrl: "https://model.example/v1",
+        apiKey: null,
+        fetch: async () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
+        manners: mannersBook(),
+        name: "one",
+      },
+      "one",
+    );
+    const tools = [{ name: "end_call", description: "", parameters: {} }];
+    const request = { messages: [], tools, model: null, temperature: null, maxTokens: 400 };
+    const limits = { signal: new AbortController().signal, firstPartMillis: 60_000, stallMillis: 60_000 };
+    try {
+      for await (const _part of model.respond(request, limits));
+    } catch {
+      // A failure is an answer too.
+    }
+  };
+}
+
+const END = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+const framed = (delta: string) => `data: {"choices":[{"index":0,"delta":${delta}}]}\n\n`;
+const PIECE = '{"index":0,"id":"a"},';
+const OTHER_PIECES = Array.from({ length: 110_000 }, (_, index) => `{"index":${index},"id":"${index}"}`);
+
+/** Pieces of calls with an index of their own each: every call begun is looked through for its piece. */
+const callsOfAModel: readonly Hostile[] = [
+  again("the same call", PIECE, '{"tool_calls":[', '{"index":0}]}'),
+  {
+    name: "a call for each piece",
+    of: (bytes) => `{"tool_calls":[${OTHER_PIECES.slice(0, Math.floor(bytes / 30)).join(",")}]}`,
+  },
+];
+
+function spokenOf(text: string): void {
+  let rest = text;
+  for (let length = nextPiece(rest, true, false); length > 0; length = nextPiece(rest, false, true))
+    rest = rest.slice(length);
+}
+
+function relayCut(text: string): void {
+  const spoken = createSpoken({ clock: systemClock, speed: 1, onHeard: () => undefined });
+  for (let id = 0; id < 50; id += 1) spoken.add(id, "Good morning, this is a reminder.", true);
+  const frame = parseFrame(text);
+  if (typeof frame !== "string" && frame.type === "interrupt")
+    spoken.interrupt(frame.utteranceUntilInterrupt, null);
+  spoken.end();
+}
+
+const CAMPAIGN = bodySchemas["createCampaignBody"];
+const SECRETS = Array.from({ length: 10 }, (_, index) => `aaaaaaaaaa.${index}`);
+const CSV_OPTIONS = {
+  skipDuplicates: true,
+  columns: {},
+  defaultCountry: "TR",
+  report: "rows",
+  charset: null,
+  said: new Set<string>(),
+} as const;
+const DATA = Object.fromEntries(SECRETS.map((secret, index) => [`k${index}`, secret]));
+
+export const DOORS: readonly Door[] = [
+  { name: "callback of Twilio, unsigned", bytes: 64 * KIB, worst: TEXTS, enter: twilioStatus({}) },
+  {
+    name: "callback of Twilio, signed wrongly",
+    bytes: 64 * KIB,
+    worst: [...TEXTS, again("repeated fields", "a=b&"), { name: "100 fields", of: hundredFields }],
+    enter: twilioStatus({ "x-twilio-signature": "s" }),
+  },
+  {
+    name: "events of the simulated carrier",
+    bytes: MIB,
+    worst: inJson('{"events":', "}"),
+    enter: simulatedEvents(),
+  },
+  {
+    name: "frame of a relay",
+    bytes: 64 * KIB,
+    worst: [
+      ...inJson('{"type":"prompt","voicePrompt":', "}"),
+      ...inJson('{"type":"setup","callSid":"CA","customParameters":', "}"),
+      ...inJson('{"type":"interrupt","durationUntilInterruptMs":', "}"),
+      ...inJson('{"type":"interrupt","utteranceUntilInterrupt":', "}"),
+    ],
+    enter: relayCut,
+  },
+  {
+    name: "frame of a phone",
+    bytes: 16 * KIB,
+    worst: [
+      ...inJson('{"type":"said","callId":"call_1","text":', "}"),
+      ...inJson('{"type":"answer","callId":', "}"),
+    ],
+    enter: readFrame,
+  },
+  {
+    name: "event of Asterisk",
+    bytes: MIB,
+    worst: [
+      ...inJson('{"type":"StasisStart","args":', "}"),
+      ...inJson('{"type":"StasisStart","channel":', "}"),
+    ],
+    enter: (text) => ariEventSchema.safeParse(parsed(text)),
+  },
+  {
+    name: "frame of Asterisk's audio",
+    bytes: 64 * KIB,
+    worst: inJson('{"event":', "}"),
+    enter: parseMediaEvent,
+  },
+  { name: "note of a call in Asterisk", bytes: MIB, worst: noted(), enter: parseNote },
+  {
+    name: "text of a model",
+    bytes: 2 * MIB,
+    worst: inJson('{"content":', "}"),
+    enter: modelAnswer((text) => framed(text) + END),
+  },
+  {
+    name: "text of a model in many frames",
+    bytes: 2 * MIB,
+    worst: [again("words", framed('{"content":"a "}')), again("stars", framed('{"content":"*"}'))],
+    enter: modelAnswer((text) => text + END),
+  },
+  {
+    name: "calls of a model",
+    bytes: 2 * MIB,
+    showsAt: MIB,
+    worst: callsOfAModel,
+    enter: modelAnswer((text) => framed(text) + END),
+  },
+  {
+    name: "stream of a model",
+    bytes: 2 * MIB,
+    worst: [...TEXTS, again("empty lines of data", "data:\n"), again("events", "event: a\n\n")],
+    enter: modelAnswer((text) => text),
+  },
+  { name: "what is spoken", bytes: 64 * KIB, worst: TEXTS, enter: spokenOf },
+  {
+    name: "what was heard",
+    bytes: 64 * KIB,
+    worst: TEXTS,
+    enter: (text) => [agreeingBeginning(text, text.slice(0, 8 * KIB)), beginningByTime(text, 3_600_000)],
+  },
+  {
+    name: "answer of a tool",
+    bytes: MIB,
+    worst: TEXTS,
+    enter: (text) => beginning(redaction(SECRETS)(readableText(Buffer.from(text), "text/plain"))),
+  },
+  {
+    name: "query of a tool",
+    bytes: 32 * KIB,
+    worst: [
+      ...TEXTS,
+      {
+        name: "names",
+        of: (bytes) =>
+          OTHER_PIECES.slice(0, bytes / 8)
+            .map((_, at) => `:a${at}`)
+            .join(" "),
+      },
+    ],
+    enter: bindNamed,
+  },
+  {
+    name: "text with placeholders",
+    bytes: 32 * KIB,
+    worst: TEXTS,
+    enter: (text) => [readTemplate(text), argumentsIn(text), filled(text, () => "x"), markedData(text, DATA)],
+  },
+  {
+    name: "answer of a webhook's receiver",
+    bytes: 16 * KIB,
+    worst: TEXTS,
+    enter: (text) => [answerText(Buffer.from(text)), parseRetryAfter(text, 0)],
+  },
+  {
+    name: "headers of a request",
+    bytes: 16 * KIB,
+    worst: TEXTS,
+    enter: (text) => [languageOf({ headers: { "accept-language": text } }), byteRange(text, 1_000)],
+  },
+  {
+    name: "what is searched for",
+    bytes: 16 * KIB,
+    worst: TEXTS,
+    enter: (text) => matcherOf(searchText(text))({ name: text, number: text }),
+  },
+  {
+    name: "cell with a number",
+    bytes: 64 * KIB,
+    worst: [...TEXTS, again("groups of digits", "1 "), again("slashes", "1/"), again("a number", "1", "+")],
+    enter: (text) => readWrittenNumber(text, "TR"),
+  },
+  {
+    name: "body with contacts",
+    bytes: 16 * MIB,
+    worst: inJson('{"name":"c","phoneNumberId":"p","assistantId":"a","contacts":', "}"),
+    enter: (text) => (CAMPAIGN === undefined ? null : checkJson(Buffer.from(text), CAMPAIGN)),
+  },
+  {
+    name: "file of contacts",
+    bytes: 16 * MIB,
+    worst: [
+      ...TEXTS.map(({ name, of }) => ({ name, of: (bytes: number) => `phone,name\n${of(bytes)}` })),
+      ...TEXTS.map(({ name, of }) => ({ name: `${name} as a header`, of })),
+      again("rows", "+905321234567,Ada\n", "phone,name\n"),
+      again("an open quote", "a,\n", 'phone,name\n"'),
+    ],
+    enter: (text) => readContactsCsv(Buffer.from(text), CSV_OPTIONS),
+  },
+];
+
+function hundredFields(bytes: number): string {
+  return Array.from({ length: 100 }, (_, index) => `f${index}=${"%41".repeat(Math.floor(bytes / 320))}`).join(
+    "&",
+  );
+}
+
+function noted(): readonly Hostile[] {
+  return TEXTS.flatMap(({ name, of }) => [
+    { name, of: (bytes) => `1700000000 ${of(bytes)}` },
+    { name: `${name} after a status`, of: (bytes) => `1700000000 ANSWER 1 16 ${of(bytes)}` },
+  ]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import process from "node:process";
+
+/** So much is measured at least: the system counts in steps of some milliseconds. */
+const MEASURED_MILLIS = 50;
+const MOST_RUNS = 200;
+
+/** Milliseconds of processor of this thread for one run: the mean of as many as can be measured. */
+export async function processorMillis(work: () => unknown, mostRuns = MOST_RUNS): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (let runs = 1; ; runs += 1) {
+    await work();
+    const { user, system } = process.threadCpuUsage(before);
+    const millis = (user + system) / 1_000;
+    if (millis >= MEASURED_MILLIS || runs === mostRuns) return millis / runs;
+  }
+}
+
+/** Beyond this no busy machine is to blame, and it is not tried again. */
+const CERTAINLY = 10;
+
+/**
+ * The processor time of a run if no try costs at most `most`, else null. A run that took no longer
+ * by the clock has cost no more.
+ */
+export async function costsMore(work: () => unknown, most: number, tries: number): Promise<number | null> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < tries && (count === 0 || least <= CERTAINLY * most); count += 1) {
+    const began = performance.now();
+    const millis = await processorMillis(work, 1);
+    if (performance.now() - began <= most || millis <= most) return null;
+    least = Math.min(least, millis);
+  }
+  return least;
+}
+
+/** Linear for certain, of so many bytes: each small value of a JSON text is looked at once. */
+export function linearWork(bytes: number): () => unknown {
+  const text = `[${'"a",'.repeat(Math.floor(bytes / 4) - 1)}"a"]`;
+  return () => {
+    const seen = new Map<string, number>();
+    const values: unknown = JSON.parse(text);
+    if (!Array.isArray(values)) throw new Error("no list");
+    for (const [index, value] of values.entries()) {
+      const key = `${String(value)}${index % 1_000}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
+    return seen;
+  };
+}
