@@ -1,3 +1,5 @@
+import { answerText } from "../../../application/conversation/answer-text/answer-text.ts";
+import { type JsonScan, jsonScan } from "../../../application/conversation/answer-text/json-scan.ts";
 import {
   ModelFailure,
   type ModelPart,
@@ -5,9 +7,7 @@ import {
 } from "../../../application/ports/language-model.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import { storable } from "../../../domain/shared/storable-text.ts";
-import { answerText } from "./answer-text.ts";
 import { type ChatChunk, garbage, MOST_PIECES, type ToolCallPiece } from "./chat-chunk.ts";
-import { type JsonScan, jsonScan } from "./json-scan.ts";
 
 type OpenCall = {
   id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerText } from "../../../infrastructure/models/openai/answer-text.ts";
+import { answerText } from "../../../application/conversation/answer-text/answer-text.ts";
 
 const FUNCTIONS = new Set(["order_status", "end_call"]);
 const BROKEN = "(broken call)";

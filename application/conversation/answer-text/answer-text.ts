@@ -1,5 +1,5 @@
-import type { ModelToolCall } from "../../../application/ports/language-model.ts";
 import { storableText } from "../../../domain/shared/storable-text.ts";
+import type { ModelToolCall } from "../../ports/language-model.ts";
 import { plainWords } from "./plain-words.ts";
 import { unspokenParts } from "./unspoken-parts.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelToolCall } from "../../../application/ports/language-model.ts";
+import type { ModelToolCall } from "../../ports/language-model.ts";
 import { type JsonScan, jsonScan } from "./json-scan.ts";
 import { isMeantAsCall, writtenCalls } from "./text-calls.ts";
 import { markAt, type UnspokenPart } from "./unspoken-marks.ts";

@@ -1,6 +1,6 @@
-import type { ModelToolCall } from "../../../application/ports/language-model.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import { storableText } from "../../../domain/shared/storable-text.ts";
+import type { ModelToolCall } from "../../ports/language-model.ts";
 
 /** A function call that a model wrote as text. */
 type WrittenCall = { readonly name: string; readonly arguments: string };
