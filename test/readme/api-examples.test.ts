@@ -10,7 +10,7 @@ import { eventually } from "../../simulation/drills/eventually.ts";
 import { startTestService, type TestService } from "../api/support/service.ts";
 
 const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
-const page = readme.split("## The API by example\n")[1]?.split("\n## ")[0] ?? "";
+const page = await readFile(join(import.meta.dirname, "../../docs/api-by-example.md"), "utf8");
 
 /**
  * A block of commands, and what the last of them answers, or lines that stand in their output
@@ -32,7 +32,7 @@ const examples: readonly Example[] = [
   lines: text.split("\n").filter((line) => line !== ""),
 }));
 
-describe("The API by example, in the README", () => {
+describe("docs/api-by-example.md", () => {
   let service: TestService;
   let receiverPort: number;
   let folder: string;

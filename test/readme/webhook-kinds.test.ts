@@ -4,14 +4,14 @@ import { expect, it } from "vitest";
 import { EVENT_BODIES } from "../../api/webhooks/event-bodies.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 
-const readme = readFileSync(join(resolve(import.meta.dirname, "../.."), "README.md"), "utf8");
-const rows = readme.split("\n").filter((line) => /^\| `(call|campaign)\.\w+` \|/.test(line));
+const page = readFileSync(join(resolve(import.meta.dirname, "../.."), "docs/webhooks.md"), "utf8");
+const rows = page.split("\n").filter((line) => /^\| `(call|campaign)\.\w+` \|/.test(line));
 
-it("the README's table has a row for each kind of webhook", () => {
+it("docs/webhooks.md has a row for each kind of webhook", () => {
   expect(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).toEqual(ALL_KINDS);
 });
 
-it.each(ALL_KINDS)("the README names every field of %s", (kind) => {
+it.each(ALL_KINDS)("docs/webhooks.md names every field of %s", (kind) => {
   const fields = Object.keys(EVENT_BODIES.get(kind)?.shape.data.shape ?? {});
   expect(fields.length).toBeGreaterThan(4);
   const named = rows.join("\n");
