@@ -152,7 +152,7 @@ export const environment = z.object({
     .enum(["simulated", "twilio", "asterisk"])
     .default("simulated")
     .describe(
-      "what numbers without a connection call through: simulated (dials nobody), twilio or asterisk; those two without their variables: every number needs a connection",
+      "what numbers without a connection call through: simulated (dials nobody), twilio or asterisk; those two without their variables: every number needs a connection, which one warning says at the start",
     ),
   TWILIO_ACCOUNT_SID: z
     .string()
