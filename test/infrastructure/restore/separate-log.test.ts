@@ -217,7 +217,7 @@ describe("the gate", () => {
       expect(looks).toBe(before + 1);
     }
     expect([gate.state(), gate.waitsFor()]).toEqual(["asking", "event log"]);
-    expect(() => gate.requireOpen()).toThrow("unavailable");
+    expect(() => gate.requireOpen()).toThrow("has not answered since the start");
   });
 
   it("says whom it waits for, and opens with the first answer", async () => {
@@ -247,7 +247,7 @@ describe("the gate", () => {
     await settle();
     expect([gate.state(), opened, accepted, looks]).toEqual(["shut", false, 0, 1]);
     expect(gate.restored()).toBe(RESTORED);
-    expect(() => gate.requireOpen()).toThrow("unavailable");
+    expect(() => gate.requireOpen()).toThrow(`ACCEPT_RESTORED=${RESTORED.value}`);
   });
 
   it("opens at the value that the operator names once the stores are prepared", async () => {

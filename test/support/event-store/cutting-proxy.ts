@@ -16,7 +16,8 @@ export type CuttingProxy = {
 
 /** A proxy between a client and PostgreSQL on its own socket. */
 export async function startCuttingProxy(connectionString: string): Promise<CuttingProxy> {
-  const { host, port, user, database } = new pg.Client(connectionString);
+  // The password is a hidden field, which a spread would lose.
+  const { host, port, user, database, password } = new pg.Client(connectionString);
   const folder = mkdtempSync(join(tmpdir(), "ringfold-proxy-"));
   const sockets = new Set<Socket>();
   let cutting = false;
@@ -35,7 +36,13 @@ export async function startCuttingProxy(connectionString: string): Promise<Cutti
   });
   await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve));
   return {
-    connection: { host: folder, port: 5432, ...(user && { user }), ...(database && { database }) },
+    connection: {
+      host: folder,
+      port: 5432,
+      ...(user && { user }),
+      ...(database && { database }),
+      ...(password && { password }),
+    },
     cutReplies: (now) => {
       cutting = now;
     },
