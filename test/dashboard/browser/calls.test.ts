@@ -86,6 +86,7 @@ describe("calls", () => {
     expect(await commandsOf(talked, {})).toEqual({ "Hang up": 0, "Call again": 1 });
     expect(await commandsOf(ringing, { key })).toEqual({ "Hang up": 0, "Call again": 0 });
     expect(await commandsOf(talked, { key })).toEqual({ "Hang up": 0, "Call again": 0 });
+    await operator.send("DELETE", `/api/v1/calls/outbound/${ringing}`);
   });
 
   it("keeps the filter in the URL", async () => {
