@@ -34,13 +34,19 @@ function signingSecrets(secrets: EndpointSecrets, nowMillis: number): SigningSec
 
 const KEPT_HEADERS = ["content-type", "date", "location", "retry-after", "server", "x-request-id"] as const;
 
-/** The few response headers that help to find a fault, without query strings. */
+/** The few response headers that help to find a fault, without what in an address may be a secret. */
 export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = KEPT_HEADERS.flatMap((name) => {
     const value = headers[name];
-    return typeof value === "string" ? [[name, (value.split("?")[0] ?? "").slice(0, 256)]] : [];
+    return typeof value === "string" ? [[name, bareAddress(value).slice(0, 256)]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** Without its credentials, query string and fragment; other text is cut there too. */
+function bareAddress(value: string): string {
+  const [beginning = ""] = value.split(/[?#]/);
+  return beginning.replace(/\/\/[^/]*@/, "//");
 }
 
 /** The kept part of an answer, as text that PostgreSQL can store. */

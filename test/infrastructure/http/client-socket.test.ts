@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { deflateRawSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { createAriClient } from "../../../infrastructure/carriers/asterisk/ari/ari-client.ts";
 import { openMediaLeg } from "../../../infrastructure/carriers/asterisk/media/media-leg.ts";
@@ -157,6 +157,72 @@ describe("a socket to a far side", () => {
       expect(socket.readyState).toBe(socket.CLOSED);
     }
     await expect.poll(() => silent.sockets.every((socket) => socket.destroyed)).toBe(true);
+  });
+});
+
+describe("a socket that is open", () => {
+  it("stays open however long after the time for opening", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const far = await farSide((there) => there.on("message", () => there.send("still here")));
+      const socket = socketTo(far.url);
+      await once(socket, "open");
+      vi.advanceTimersByTime(3_600_000);
+      const heard = new Promise((resolve) => {
+        socket.once("message", (data) => resolve(String(data)));
+        socket.once("close", () => resolve("closed"));
+      });
+      socket.send("hello");
+      expect(await heard).toBe("still here");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("was opened with the headers and the protocol that it was given", async () => {
+    const asked: unknown[] = [];
+    const far = await farSide((_socket, { headers, url }) =>
+      asked.push([url, headers["x-key"], headers["sec-websocket-protocol"]]),
+    );
+    const socket = openClientSocket(`${far.url}/media?a=b`, {
+      protocols: ["media"],
+      headers: { "x-key": "1" },
+      openMillis: 5_000,
+      guard: guardOf(),
+    });
+    open.push({ close: () => socket.terminate() });
+    await once(socket, "open");
+    expect([socket.protocol, ...asked]).toEqual(["media", ["/media?a=b", "1", "media"]]);
+  });
+
+  it("takes no larger messages than it was told, and at most 1 MiB whatever it was told", async () => {
+    const far = await farSide((socket, { url }) => socket.send("x".repeat(url === "/small" ? 11 : MIB + 1)));
+    for (const [path, mostBytes] of [
+      ["/small", 10],
+      ["/large", 10 * MIB],
+    ] as const) {
+      const options = { openMillis: 5_000, mostBytes, guard: guardOf() };
+      const socket = openClientSocket(`${far.url}${path}`, options);
+      open.push({ close: () => socket.terminate() });
+      await closed(socket);
+    }
+    await expect.poll(() => far.codes).toEqual([1009, 1009]);
+  });
+
+  it("is not opened any more by a name server that answers when it was given up", async () => {
+    const far = await farSide(() => undefined);
+    const late = Promise.withResolvers<readonly string[]>();
+    const named = `ws://asterisk.example:${new URL(far.url).port}`;
+    const socket = socketTo(
+      named,
+      guardOf(() => late.promise),
+    );
+    socket.terminate();
+    await closed(socket);
+    late.resolve(["127.0.0.1"]);
+    // Another one, begun after it, gets there: so this one would have got there as well.
+    await once(socketTo(far.url), "open");
+    expect(far.offered).toHaveLength(1);
   });
 });
 

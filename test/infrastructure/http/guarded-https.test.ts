@@ -24,17 +24,17 @@ function client(ca: string | undefined): GuardedHttpClient {
   return made;
 }
 
-/** Answers its port; remembers the server names it was asked for. */
+/** Answers its port; remembers the server names it was asked for, and the protocol agreed with each. */
 async function secureReceiver(serverNames: unknown[]): Promise<number> {
   const server = https.createServer(
-    { cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY },
+    { cert: RECEIVER_CERTIFICATE, key: RECEIVER_KEY, ALPNProtocols: ["h2", "http/1.1"] },
     (request, response) => {
       if (request.url === "/interim") response.writeContinue();
       response.end("ok");
     },
   );
-  server.on("secureConnection", (socket: TLSSocket & { servername?: unknown }) =>
-    serverNames.push(socket.servername),
+  server.on("secureConnection", (socket: TLSSocket & { servername?: unknown; alpnProtocol?: unknown }) =>
+    serverNames.push([socket.servername, socket.alpnProtocol]),
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -53,7 +53,7 @@ describe("https through the guarded client", () => {
     const result = await client(RECEIVER_CERTIFICATE).send(get(`https://receiver.test:${port}/`));
     expect(result).toMatchObject({ kind: "answered", status: 200, remoteAddress: "127.0.0.1" });
     expect(result.times.tls).not.toBeNull();
-    expect(serverNames).toEqual(["receiver.test"]);
+    expect(serverNames).toEqual([["receiver.test", "http/1.1"]]);
   });
 
   it("passes over interim answers that nobody asked for", async () => {

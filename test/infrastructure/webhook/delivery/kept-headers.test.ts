@@ -18,3 +18,11 @@ it("keeps no header that nobody asked for", () => {
 it("keeps 256 characters of each", () => {
   expect(keptHeaders({ server: "x".repeat(9_000) })["server"]).toHaveLength(256);
 });
+
+it.each([
+  "https://a.example/in#access_token=hush-hush",
+  "https://me:hush-hush@a.example/in?x=1",
+  "https://hush-hush@a.example/in",
+])("keeps neither the fragment nor the credentials of an address: %s", (location) => {
+  expect(keptHeaders({ location })).toEqual({ location: "https://a.example/in" });
+});
