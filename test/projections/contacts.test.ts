@@ -3,6 +3,7 @@ import type { ContactFilter } from "../../application/ports/queries/contact-reco
 import type { Queries } from "../../application/ports/queries.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
 import {
   at,
   campaignId,
@@ -17,7 +18,7 @@ import { callEnd, callRequest, ringing } from "./example-events.ts";
 import type { HistoryEvent } from "./random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 
-const OWNER = "usr_1";
+const OWNER: OwnerId = "usr_1";
 const ALL = { limit: 50, after: null };
 
 let world: ReadWorld;
@@ -52,7 +53,7 @@ describe("a contact", () => {
       contact(1, { name: "Ayşe Öz" }),
       contact(2, { name: "Bob Özil" }),
       contact(3),
-      contact(4),
+      contact(4, { name: "4you Ltd" }),
       contact(5),
     ];
     const callId = "call_1";
@@ -102,6 +103,7 @@ describe("a contact", () => {
     expect(await ids({ text: "ozi" })).toEqual(["ctc_2"]);
     expect(await ids({ text: "zil" })).toEqual([]);
     expect(await ids({ text: "(010) 3" })).toEqual(["ctc_3"]);
+    expect(await ids({ text: "4YOU l" })).toEqual(["ctc_4"]);
     expect(await ids({ text: "oz", status: "dialing" })).toEqual(["ctc_1"]);
     expect(await ids({ text: "oz", status: "waiting_retry", endReason: "busy" })).toEqual(["ctc_2"]);
     expect(await ids({ status: "pending" })).toEqual(["ctc_4", "ctc_5"]);

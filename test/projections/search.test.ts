@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchKind } from "../../application/ports/queries/search-records.ts";
 import type { CampaignCreated, ImportedContact } from "../../domain/campaign/events.ts";
@@ -190,10 +191,11 @@ describe("of a number", () => {
       refused(1, number, "duplicate"),
       refused(2, null, "invalid"),
       refused(3, "9".repeat(65), "invalid"),
+      refused(4, "9".repeat(64), "invalid"),
     ];
     const added = { campaignId: "cmp_r1", importId: "imp_r2", added: 0, at: at(9) } as const;
     await happened([
-      sealed("cmp_r1", { rejected: { count: 4, items } }),
+      sealed("cmp_r1", { rejected: { count: 5, items } }),
       ofCampaign("cmp_r1", {
         type: "ContactsAdded",
         data: { ...added, rejected: { count: 1, items: [refused(0, number, "duplicate")] } },
@@ -206,11 +208,12 @@ describe("of a number", () => {
     ]);
     expect(await rejectionsOfNumber(world.db, OTHER, number)).toEqual([]);
     expect(await rejectionsOfNumber(world.db, OWNER, "9".repeat(65))).toEqual([]);
+    expect(await rejectionsOfNumber(world.db, OWNER, "9".repeat(64))).toHaveLength(1);
   });
 });
 
 describe("calls in more blocks than one read takes", () => {
-  const owner = "usr_many";
+  const owner: OwnerId = "usr_many";
   const count = CALLS_OF_A_BLOCK * 9 + 30;
   const ids = Array.from({ length: count }, (_, place): CallId => `call_${String(place).padStart(6, "0")}`);
   /** Neighbours are swapped, also the last of one block and the first of the next. */
@@ -218,26 +221,38 @@ describe("calls in more blocks than one read takes", () => {
   const newestFirst = ids.toReversed();
   beforeAll(async () => {
     await open([searchProjection]);
-    await happened(
-      stored.map((callId) => {
-        const request = callRequest({
-          callId,
-          owner,
-          campaignId: null,
-          contactId: null,
-          attempt: 1,
-          at: at(0),
-        });
-        const event = { ...request, data: { ...request.data, contactName: "Ayşe Öz" } };
-        return { stream: `call-${callId}`, owner, event };
-      }),
-    );
+    const events = stored.map((callId) => {
+      const request = callRequest({
+        callId,
+        owner,
+        campaignId: null,
+        contactId: null,
+        attempt: 1,
+        at: at(0),
+      });
+      const event = { ...request, data: { ...request.data, contactName: "Ayşe Öz" } };
+      return { stream: `call-${callId}`, owner, event };
+    });
+    // Batches end elsewhere than blocks, and the second reading finds single rows.
+    await happened(events.slice(0, 700));
+    await happened(events.slice(700));
   });
   afterAll(() => world.close());
 
   async function matching(after: CallId | null, text = "ayse"): Promise<readonly CallId[]> {
     return (await Array.fromAsync(matchingCalls(world.db, owner, text, { limit: 10, after }))).flat();
   }
+
+  it("are a thousand to a block, wherever a reading ended, and the rest are single", async () => {
+    const { rows } = await sql<{ ids: string }>`
+      select ids from read.search_call_blocks_v1 where owner = ${owner} order by last_id`.execute(world.db);
+    expect(rows.map(({ ids: lines }) => lines.split("\n").length)).toEqual(
+      Array.from({ length: 9 }, () => CALLS_OF_A_BLOCK),
+    );
+    expect(rows.flatMap(({ ids: lines }) => lines.split("\n")).toSorted()).toEqual(
+      stored.slice(0, 9 * CALLS_OF_A_BLOCK).toSorted(),
+    );
+  });
 
   it("come strictly newest first, each once, from any place on", async () => {
     expect(await matching(null)).toEqual(newestFirst);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RecordingStep } from "../../../application/ports/recordings.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
-const OWNER = "usr_1";
+const OWNER: OwnerId = "usr_1";
 const CARRIER = { kind: "simulated", connectionId: null, instance: "journal-1" } as const;
 
 let database: TestDatabase;
