@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** What of a call's words lies in the tables of work: bodies, answers that repeat them, a parked event, a digest. */
+/** A call's words in the tables of work: bodies, answers that repeat them, a parked event, a digest. */
 async function told(callId: string, words: string): Promise<void> {
   const { pool } = database;
   const data = { callId, messages: [words], greetingMessage: words, recordingUrl: words, to: "+15005550006" };

@@ -120,6 +120,14 @@ describe("a recording in RECORDINGS_DIR", () => {
     expect(unreadable.fd).toBe(-1);
   });
 
+  it("has no place outside of the folder, whatever the id of its call", async () => {
+    for (const callId of ["call_../../etc", "call_", "call_a/b", `call_${"a".repeat(65)}`] as const) {
+      const written = recordingFiles(folder).write(callId, key, "audio/wav", inChunks(randomBytes(1), 1));
+      await expect(written).rejects.toThrow("No file can have the name of this call");
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("is removed, also when it is not there", async () => {
     await write(randomBytes(10));
     for (let time = 0; time < 2; time += 1) {
