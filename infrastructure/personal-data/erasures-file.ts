@@ -38,8 +38,10 @@ export function erasuresFile(path: string): ErasureJournal {
       if (file === null) return;
       try {
         let page: ErasedCall[] = [];
+        let number = 0;
         for await (const text of file.readLines()) {
-          const call = parsed(text);
+          number += 1;
+          const call = parsed(text, `${path}, line ${number}`);
           if (call !== null) page.push(call);
           if (page.length < PAGE) continue;
           yield page;
@@ -55,12 +57,23 @@ export function erasuresFile(path: string): ErasureJournal {
 
 /**
  * null: an empty line, or a cut line of a process that died; its erasure goes on by itself
- * and writes it again.
+ * and writes it again. Another line may be an erasure that nobody would repeat, so it is refused.
  */
-function parsed(text: string): ErasedCall | null {
-  if (!text.startsWith("{") || !text.endsWith("}")) return null;
-  const found = line.safeParse(JSON.parse(text));
-  return found.success ? found.data : null;
+function parsed(text: string, place: string): ErasedCall | null {
+  if (text.replaceAll("\0", "") === "") return null;
+  if (text.startsWith("{") && !text.endsWith("}")) return null;
+  const found = line.safeParse(jsonOf(text));
+  if (found.success) return found.data;
+  throw new Error(`${place}: this is not an erased call. Put back the line as it was written`);
+}
+
+/** undefined: it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -35,13 +35,15 @@ export async function openSealed(
   subject: string,
   key: Uint8Array,
 ): Promise<FoundRecording> {
-  const pieces = await sealedPieces(file, subject, key);
-  const last = pieces === null ? null : await pieces.open(pieces.count - 1);
-  if (pieces === null || last === null) {
+  const pieces = await wholePieces(file, subject, key).catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
+  if (pieces === null) {
     await file.close();
     return { kind: "damaged" };
   }
-  const { bytes, contentType, version } = pieces;
+  const { bytes, contentType, version, open } = pieces;
   let isClosed = false;
   const close = async () => {
     if (!isClosed) {
@@ -53,9 +55,8 @@ export async function openSealed(
     try {
       for (let at = from; at <= to; ) {
         const index = Math.floor(at / PIECE_BYTES);
-        const piece = await pieces?.open(index);
-        if (piece === null || piece === undefined)
-          throw new Error(`piece ${index} of the recording of ${subject} does not open`);
+        const piece = await open(index);
+        if (piece === null) throw new Error(`piece ${index} of the recording of ${subject} does not open`);
         const start = index * PIECE_BYTES;
         yield piece.subarray(at - start, to + 1 - start);
         at = start + PIECE_BYTES;
@@ -65,6 +66,13 @@ export async function openSealed(
     }
   }
   return { kind: "found", recording: { contentType, bytes, version, read, close } };
+}
+
+/** null: they do not end as they were written. */
+async function wholePieces(file: FileHandle, subject: string, key: Uint8Array) {
+  const pieces = await sealedPieces(file, subject, key);
+  const last = pieces === null ? null : await pieces.open(pieces.count - 1);
+  return last === null ? null : pieces;
 }
 
 async function sealedPieces(file: FileHandle, subject: string, key: Uint8Array) {

@@ -45,7 +45,7 @@ it("finds calls in blocks and beside them, page after page, newest first and eac
     stored.map((callId, place) => ({
       stream: `call-${callId}`,
       owner,
-      event: namedCall(callId, owner, place % 2 === 0 ? "Ayşe Öz" : null),
+      event: namedCall(callId, owner, place === 3 ? "Uwe" : place % 2 === 0 ? "Ayşe Öz" : null),
     })),
   );
   const models = world.start({ projections: [...READ_MODELS, ...ASIDE_MODELS] });
@@ -67,6 +67,13 @@ it("finds calls in blocks and beside them, page after page, newest first and eac
   );
   const { calls } = await queries.search(owner, "öz", new Set(["calls"] as const));
   expect(calls.map(({ id }) => id)).toEqual(found.slice(0, 10));
+  // In a block, and nowhere beside it.
+  const { calls: old } = await queries.search(owner, "uwe", new Set(["calls"] as const));
+  expect(old).toMatchObject([{ id: stored[3], title: "Uwe (+15005550006)" }]);
+  // A page that is just full is the last one if nothing follows, and has a next one if something does.
+  const page = (limit: number) => queries.calls(owner, { text: "ayse" }, { limit, after: null });
+  expect((await page(found.length)).next).toBeNull();
+  expect((await page(found.length - 1)).next).toBe(found.at(-2));
 });
 
 function namedCall(callId: CallId, owner: OwnerId, contactName: string | null): CallRequested {

@@ -204,6 +204,14 @@ describe("queries", () => {
     expect(await queries.contactsAt(other, id, at(9), {}, ALL)).toBeNull();
     expect(await queries.contact(other, id, "ctc_m")).toBe("campaign_unknown");
     expect(await queries.call(other, "call_mine")).toBeNull();
+    expect(await queries.outboundCall(other, "call_mine")).toBeNull();
+    expect((await queries.outboundCall(owner, "call_mine"))?.callId).toBe("call_mine");
+    const theirs = await queries.calls(other, {}, ALL);
+    expect([theirs.rows, (await queries.activeCalls(other, ALL)).rows]).toEqual([[], []]);
+    expect([
+      (await queries.campaigns(other, {}, ALL)).rows,
+      await queries.contacts(other, id, {}, ALL),
+    ]).toEqual([[], null]);
     expect(await queries.callEvents(other, "call_mine", ALL)).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RetentionDeps, retentionRound } from "../../../application/personal-data/run-retention.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { postgresRetention } from "../../../infrastructure/personal-data/postgres-retention.ts";
@@ -48,6 +48,18 @@ async function isErased(callId: CallId): Promise<boolean> {
 const erasures = async () => (await world.process().erasures.list(OWNER, page)).rows;
 
 describe("retention", () => {
+  it("is set for an owner alone, and without an end where nothing is set", async () => {
+    const retention = postgresRetention(world.database.pool);
+    const owners: readonly OwnerId[] = [OWNER, FOREVER, "usr_none"];
+    const days = () => Promise.all(owners.map((owner) => retention.contentDays(owner)));
+    expect([await days(), await retention.owners()]).toEqual([
+      [DAYS, null, null],
+      [{ owner: OWNER, contentDays: DAYS }],
+    ]);
+    await retention.change(OWNER, null);
+    expect([await days(), await retention.owners()]).toEqual([[null, null, null], []]);
+  });
+
   it("erases calls that ended longer ago than their owner keeps them, and no others", async () => {
     await ended("call_due", DAYS + 0.001);
     // Begun before that, ended after.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { StoredEvent } from "../../../application/ports/event-store.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
 import { openGate } from "../../../application/restore/dial-gate.ts";
 import { GateClosedError } from "../../../application/restore/gate-closed.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
@@ -16,6 +17,8 @@ let database: TestDatabase;
 let stop: AbortController;
 /** Looks that have begun: each one waits for the clock in between. */
 let looks: number;
+/** What the operator reads. */
+let told: unknown[];
 
 beforeEach(async () => {
   database = await migratedDatabase();
@@ -24,6 +27,7 @@ beforeEach(async () => {
   ]);
   stop = new AbortController();
   looks = 0;
+  told = [];
 });
 afterEach(async () => {
   stop.abort();
@@ -35,7 +39,12 @@ function guarded(): KeyGuard {
     looks += 1;
     await systemClock.sleep(2, stop.signal);
   };
-  return guardKeys({ pool: database.pool, clock: { sleep }, logger: silentLogger, stop: stop.signal });
+  const logger: Logger = {
+    ...silentLogger,
+    error: (fields, text) => void told.push(["error", fields, text]),
+    warn: (fields, text) => void told.push(["warn", fields, text]),
+  };
+  return guardKeys({ pool: database.pool, clock: { sleep }, logger, stop: stop.signal });
 }
 
 /** As the feed parks an event whose words have no key here. */
@@ -114,3 +123,69 @@ it.each(["while it runs", "before it starts"])(
     expect(passes(gate)).not.toThrow();
   },
 );
+
+it("each change of what is missing is told once, with the calls and the way out", async () => {
+  const guard = guarded();
+  await guard.whole;
+  const park20 = Array.from({ length: 19 }, (_, index) => `call_${String(index).padStart(2, "0")}`);
+  for (const subject of park20) await park(subject, OURS);
+  await seen(() => guard.lost()?.length === 19);
+  await looksAgain();
+  const last = () => told.at(-1);
+  expect(last()).toEqual([
+    "error",
+    { calls: park20 },
+    expect.stringMatching(/damage: call_00, .*, call_18\. Nobody is dialled\. .*DELETE \/api\/v1\/calls/),
+  ]);
+  const before = told.length;
+  await looksAgain();
+  expect(told).toHaveLength(before);
+  for (const subject of ["call_19", "call_20"]) await park(subject, OURS);
+  await seen(() => guard.lost()?.length === 20);
+  await looksAgain();
+  expect(last()).toEqual([
+    "error",
+    { calls: [...park20, "call_19"] },
+    expect.stringContaining("call_19 and others. Nobody"),
+  ]);
+});
+
+it("a key that is put back opens what was shut from the start, but not what was broken later", async () => {
+  await park("call_ours", OURS);
+  const guard = guarded();
+  const gate = withKeys(openGate, guard);
+  await gate.decided;
+  expect([gate.state(), guard.broken.aborted]).toEqual(["shut", false]);
+  const keyOf = (subject: string) =>
+    database.pool.query("insert into config.subject_keys (subject, owner_id) values ($1, $2)", [
+      subject,
+      OURS,
+    ]);
+  await keyOf("call_ours");
+  await gate.opened;
+  expect([gate.state(), guard.lost()]).toEqual(["open", []]);
+  await park("call_later", OURS);
+  await seen(() => guard.broken.aborted);
+  await keyOf("call_later");
+  await seen(() => guard.lost()?.length === 0);
+  expect(guard.broken.aborted).toBe(true);
+});
+
+it("while the keys cannot be looked at nobody passes, it is told, and it is tried again", async () => {
+  const rename = (from: string, to: string) =>
+    database.pool.query(`alter table config.${from} rename to ${to}`);
+  await rename("subject_keys", "away");
+  const guard = guarded();
+  const gate = withKeys(openGate, guard);
+  await guard.looked;
+  expect([gate.state(), guard.lost()]).toEqual(["asking", null]);
+  expect(passes(gate)).toThrow("have not been looked at");
+  expect(told[0]).toEqual([
+    "warn",
+    { problem: expect.stringContaining("subject_keys") },
+    "the keys of calls cannot be looked at; tried again",
+  ]);
+  await rename("away", "subject_keys");
+  await gate.opened;
+  expect(gate.state()).toBe("open");
+});

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordingFiles, removeUnfinished } from "../../../infrastructure/recordings/recording-files.ts";
 import { PIECE_BYTES } from "../../../infrastructure/recordings/sealed-pieces.ts";
+import { openSealed } from "../../../infrastructure/recordings/sealed-recording.ts";
 
 const CALL = "call_abc";
 const key = randomBytes(32);
@@ -46,6 +47,9 @@ describe("a recording in RECORDINGS_DIR", () => {
       const bytes = randomBytes(length);
       await write(bytes);
       expect((await read(0, length - 1)).equals(bytes)).toBe(true);
+      const found = await recordingFiles(folder).open(CALL, key);
+      expect(found).toMatchObject({ recording: { bytes: length, contentType: "audio/wav" } });
+      if (found.kind === "found") await found.recording.close();
       for (const [from, to] of [
         [0, 0],
         [PIECE_BYTES - 2, PIECE_BYTES + 2],
@@ -72,6 +76,8 @@ describe("a recording in RECORDINGS_DIR", () => {
       "of another type",
       (file: Buffer) => Buffer.from(file.toString("latin1").replace("wav", "mp3"), "latin1"),
     ],
+    ["of another format", (file: Buffer) => Buffer.concat([Buffer.of(2), file.subarray(1)])],
+    ["cut before the words of its last piece", (file: Buffer) => file.subarray(0, -101)],
     ["empty", () => Buffer.alloc(0)],
   ])("that is %s is damaged", async (_name, change) => {
     await write(randomBytes(2 * PIECE_BYTES + 100));
@@ -104,6 +110,22 @@ describe("a recording in RECORDINGS_DIR", () => {
     const writing = recordingFiles(folder).write(CALL, key, "audio/wav", broken());
     await expect(writing).rejects.toThrow("the line went dead");
     expect(await readdir(join(folder, "bc"))).toEqual([]);
+  });
+
+  it("that cannot be read is not a missing one, and holds no file open", async () => {
+    await writeFile(join(folder, "bc"), "no folder");
+    await expect(kind()).rejects.toThrow("ENOTDIR");
+    const unreadable = await open(folder, "r");
+    await expect(openSealed(unreadable, CALL, key)).rejects.toThrow("EISDIR");
+    expect(unreadable.fd).toBe(-1);
+  });
+
+  it("has no place outside of the folder, whatever the id of its call", async () => {
+    for (const callId of ["call_../../etc", "call_", "call_a/b", `call_${"a".repeat(65)}`] as const) {
+      const written = recordingFiles(folder).write(callId, key, "audio/wav", inChunks(randomBytes(1), 1));
+      await expect(written).rejects.toThrow("No file can have the name of this call");
+    }
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it("is removed, also when it is not there", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
-import type { HistoryRecord } from "../../../application/ports/queries/history-records.ts";
+import type { HistoryRecord, OwnerEventsPage } from "../../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../../application/ports/queries.ts";
 import { type ReadModels, readModelsFor } from "../../../projections/read-models.ts";
 import { randomHistory } from "../random-history.ts";
@@ -47,6 +47,32 @@ describe.each(["from the log", "from the index"])("an owner's events, %s", (how)
     const { rows } = await queries.ownerEvents("usr_1", filter, { after: START, limit: 50 });
     expect(rows.map(({ stream }) => stream)).toEqual([created.stream]);
     expect((await queries.ownerEvents("usr_2", filter, { after: START, limit: 50 })).rows).toEqual([]);
+  });
+
+  it("are a stretch of the log, from either end, without the events at its bounds", async () => {
+    await happened(history);
+    const all = (await queries.ownerEvents("usr_1", {}, { after: START, limit: 10_000 })).rows;
+    const positionAt = (place: number) => all[place]?.position ?? START;
+    const stretch = { after: positionAt(10), before: positionAt(40) };
+    const asked = async (page: Partial<OwnerEventsPage>) =>
+      (await queries.ownerEvents("usr_1", {}, { limit: 50, ...stretch, ...page })).rows;
+    expect(await asked({})).toEqual(all.slice(11, 40));
+    expect(await asked({ backward: true })).toEqual(all.slice(11, 40).toReversed());
+    expect(await asked({ backward: true, limit: 5 })).toEqual(all.slice(35, 40).toReversed());
+    expect(await asked({ after: START, limit: 3 })).toEqual(all.slice(0, 3));
+    expect(await asked({ before: positionAt(11) })).toEqual([]);
+  });
+
+  it("are recent from a position on that has no more than so many behind it", async () => {
+    await happened(history);
+    const { floor, reaches } = await queries.recent("usr_1", START, 20);
+    expect(reaches).toBe(false);
+    const { rows } = await queries.ownerEvents("usr_1", {}, { after: floor, limit: 10_000 });
+    expect(rows.length).toBeLessThanOrEqual(20);
+    // In the log others' events count as well.
+    if (how === "from the index") expect(rows).toHaveLength(20);
+    expect(await queries.recent("usr_1", floor, 20)).toEqual({ floor, reaches: true });
+    expect(await queries.recent("usr_1", START, 100_000)).toEqual({ floor: START, reaches: true });
   });
 
   it("are none after a position that the log has not reached", async () => {
