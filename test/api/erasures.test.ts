@@ -23,6 +23,8 @@ const MARK = "zxqvmarkedword";
 /** Rings until it is ended. */
 const RINGS = "+15005550010";
 const TALKS = "+15005550006";
+/** What a transcript shows of the callee who is asked to press 7. */
+const PRESSED = "[keys: 7]";
 
 const key = randomBytes(24).toString("hex");
 const secretsKey = randomBytes(32).toString("base64");
@@ -91,14 +93,14 @@ async function stop(): Promise<void> {
 }
 
 /** A call whose words are marked, ended, told, and with its recording. */
-async function toldCall(user: ApiUser): Promise<string> {
+async function toldCall(user: ApiUser, greetingMessage = `Hello ${MARK}`): Promise<string> {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   await user.send("PUT", "/api/v1/webhook", { body: { url, enabled: true } });
   const started = await user.send("POST", "/api/v1/calls/outbound", {
     body: {
       ...(await callable(user)),
       to: TALKS,
-      greetingMessage: `Hello ${MARK}`,
+      greetingMessage,
       specialInstructions: `Say ${MARK}`,
     },
     headers: { "idempotency-key": "the-call" },
@@ -176,6 +178,34 @@ describe.each(["PostgreSQL", "EventStoreDB"])("with the log in %s, the words of 
       type: "CallContentErased",
       data: { callId, erasureId: erased.body.data.id },
     });
+  });
+
+  it("are also the keys that were pressed: each place that had one has none", async () => {
+    const user = await start();
+    // The callee obeys.
+    const callId = await toldCall(user, "Please press 7 to go on.");
+    const { body } = await user.send("GET", `/api/v1/calls/${callId}`);
+    const pressed = { role: "customer", content: PRESSED };
+    expect(body.data.messages).toContainEqual(expect.objectContaining(pressed));
+    expect(told.find((text) => JSON.parse(text).event === "call.ended")).toContain(PRESSED);
+    const keysOf = async () => {
+      const { data } = (await user.send("GET", `/api/v1/calls/${callId}/events?limit=200`)).body;
+      const [event] = data.filter(({ type }: { type: string }) => type === "CallDigitsReceived");
+      return event.data;
+    };
+    const kept = await keysOf();
+    expect(kept).toMatchObject({ digits: "7", count: 1 });
+    // What was said is never searched.
+    expect((await user.send("GET", "/api/v1/calls?q=keys")).body.data).toEqual([]);
+    const holders = await tablesWith(pool, PRESSED);
+    expect(holders.filter((name) => name.startsWith("read."))).not.toEqual([]);
+    expect(holders.filter((name) => name.startsWith("log.") || name.startsWith("config."))).toEqual([]);
+
+    const erased = await user.send("DELETE", `/api/v1/calls/${callId}/content`);
+    expect(erased.body.data).toMatchObject({ status: "done", calls: 1 });
+    expect(await answers(user, callId)).not.toContain(PRESSED);
+    expect(await keysOf()).toEqual({ ...kept, digits: null });
+    expect(await tablesWith(pool, PRESSED)).toEqual([]);
   });
 
   it("are not told again: the delivery is refused, a range goes out emptied", async () => {

@@ -6,7 +6,7 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { callsProjection } from "../../projections/calls/calls.ts";
 import { tokensOfDay } from "../../projections/calls/usage.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
-import { randomConversation } from "./random-conversation.ts";
+import { PRESSED, randomConversation } from "./random-conversation.ts";
 import type { HistoryEvent } from "./random-history.ts";
 import { allRows, openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -141,6 +141,18 @@ describe("any beginning of a random conversation", () => {
     }
     const rows = told.flatMap(({ events }) => messagesOf(events));
     expect(rows.filter(({ content }) => content === null).length).toBeGreaterThan(10);
+  });
+
+  it("shows keys that were pressed as words of the customer", async () => {
+    const shown = [];
+    for (const { callId, owner } of told) {
+      const messages = (await queries.call(owner, callId))?.messages ?? [];
+      shown.push(...messages.filter(({ content }) => content?.includes(PRESSED)));
+    }
+    expect(shown.length).toBeGreaterThan(10);
+    expect(new Set(shown.map(({ role, content }) => `${role}: ${content}`))).toEqual(
+      new Set([`customer: [keys: ${PRESSED}]`]),
+    );
   });
 
   it("is told by call.ended as by the record, however often it is heard", () => {

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallMessage, SessionEndCause, ToolCallOutcome } from "../../domain/call/conversation-events.ts";
+import { messageOfDigits } from "../../domain/call/conversation-rules.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
 import type { AnsweredBy, CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
@@ -195,6 +196,23 @@ export function digits(place: Place, turn: number, pressed: string | null): Call
     type: "CallDigitsReceived",
     data: { ...place, turn, digits: pressed, count: pressed?.length ?? 2 },
   };
+}
+/** Keys as they are stored now: with the customer's message that shows them. null: erased. */
+export function keys(
+  place: Place,
+  { index, turn }: { readonly index: number; readonly turn: number },
+  pressed: string | null,
+): readonly CallEvent[] {
+  const { callId, at, epoch } = place;
+  const count = pressed?.length ?? 2;
+  const content = pressed === null ? null : messageOfDigits(pressed).content;
+  return [
+    {
+      type: "CallDigitsReceived",
+      data: { callId, at, epoch, turn, digits: pressed, count, messageIndex: index },
+    },
+    spoken(place, { index, role: "customer", content, turn }),
+  ];
 }
 export function judged({ callId, at }: Place, answeredBy: AnsweredBy): CallEvent {
   const data = { callId, at, answeredBy, by: "carrier", afterMillis: 3_000, greetingEnded: true } as const;

@@ -11,6 +11,7 @@ import {
   digits,
   handedOver,
   judged,
+  keys,
   sessionBegan,
   sessionEnded,
   spoken,
@@ -23,6 +24,8 @@ import { seededRandom } from "./seeded-random.ts";
 
 const OUTCOMES: readonly ToolCallOutcome[] = ["answered", "failed", "timed_out", "refused", "unknown"];
 const LOST: readonly SessionEndCause[] = ["session_lost", "line_lost"];
+
+export const PRESSED = "4711";
 
 /**
  * A call that is answered and talked on: turns, cuts, tools, handoffs, keys, verdicts, lost sessions;
@@ -78,8 +81,17 @@ export function randomConversation(
       if (random(2) === 0) events.push(sessionEnded(place(), LOST[random(LOST.length)] ?? "session_lost"));
       epoch += 1;
       events.push(sessionBegan(place(), random(5_000)));
-    } else if (roll === 10) events.push(digits(place(), turn, random(3) === 0 ? null : "12"));
+    } else if (roll === 10) press();
     else events.push(random(2) === 0 ? judged(place(), "machine") : turnFailed(place(), turn));
+  }
+
+  function press(): void {
+    const pressed = random(3) === 0 ? null : PRESSED;
+    if (random(2) === 0) events.push(digits(place(), turn, pressed));
+    else {
+      events.push(...keys(place(), { index, turn }, pressed));
+      index += 1;
+    }
   }
 
   function answer(): void {

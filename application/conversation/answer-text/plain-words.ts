@@ -4,6 +4,8 @@ import { beginningOf } from "../../../domain/shared/storable-text.ts";
 const LONGEST_WORD = 1_000;
 const LONGEST_LABEL = 200;
 const LONGEST_ADDRESS = 1_000;
+/** What is held is copied for each link, so a long text is taken in pieces. */
+const TAKEN_AT_ONCE = 512;
 
 /**
  * Written text as words for the ear: no marks of Markdown, no emoji, a link as its words, an address as its
@@ -22,6 +24,12 @@ export function plainWords(): { take(text: string): string; rest(): string } {
     return plain + (breaks ? "\n" : space === "" ? "" : " ");
   };
   const step = (isLast: boolean): string | null => {
+    const [begun] = /^[^\s[]*/.exec(held) ?? [""];
+    if (begun.length > LONGEST_WORD) {
+      const piece = beginningOf(begun, LONGEST_WORD / 2);
+      held = held.slice(piece.length);
+      return give(piece, "");
+    }
     const link = linkIn(held, isLast);
     if (link === "open") return null;
     if (link !== null) {
@@ -29,11 +37,6 @@ export function plainWords(): { take(text: string): string; rest(): string } {
       return "";
     }
     const [, word = "", space = ""] = /^(\S*)(\s*)/.exec(held) ?? [];
-    if (word.length > LONGEST_WORD) {
-      const piece = beginningOf(word, LONGEST_WORD / 2);
-      held = held.slice(piece.length);
-      return give(piece, "");
-    }
     if (held === "" || (space === "" && !isLast)) return null;
     held = held.slice(word.length + space.length);
     return give(word, space);
@@ -45,8 +48,12 @@ export function plainWords(): { take(text: string): string; rest(): string } {
   };
   return {
     take(text) {
-      held += text;
-      return all(false);
+      let given = "";
+      for (let from = 0; from < text.length; from += TAKEN_AT_ONCE) {
+        held += text.slice(from, from + TAKEN_AT_ONCE);
+        given += all(false);
+      }
+      return given;
     },
     rest: () => all(true),
   };

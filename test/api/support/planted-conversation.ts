@@ -9,6 +9,7 @@ import {
   cut,
   dialingBegan,
   digits,
+  keys,
   NO_EVIDENCE,
   ringing,
   sessionBegan,
@@ -30,6 +31,7 @@ export const PLACES = [
   "arguments",
   "shown",
   "digits",
+  "keys",
   "variables",
   "reason",
   "instead",
@@ -103,10 +105,11 @@ export function plantedConversation(
       },
     },
     digits(place, turn, word("digits")),
+    ...keys(place, { index: 4, turn }, word("keys")),
     {
       type: "CallHandedOver",
       data: {
-        ...{ ...place, turn, messageIndex: 4, offsetMs, from: assistantId, to, toAssistantVersion: 3 },
+        ...{ ...place, turn, messageIndex: 5, offsetMs, from: assistantId, to, toAssistantVersion: 3 },
         ...{ toMemberId: systemIds.next("mbr"), toolCallId: `${callId}-2`, toolName: "to_sales" },
         variables: { topic: word("variables") },
         reason: word("reason"),

@@ -6,6 +6,7 @@ import {
   cut,
   digits,
   handedOver,
+  keys,
   message,
   spoken,
   toolBegan,
@@ -54,6 +55,12 @@ describe("the transcript of a call", () => {
       result: { assistantId: "ast_2", assistantVersion: 3 },
       isError: false,
     });
+  });
+
+  it("shows pressed keys once, as words of the customer", () => {
+    const shown = keys(place, { index: 5, turn: 2 }, "12#").map(messageOf);
+    const pressed = { index: 5, role: "customer", content: "[keys: 12#]", turn: 2 };
+    expect(shown).toEqual([null, { ...pressed, assistantId: null, at, offsetMs: 10 }]);
   });
 
   it("shows nothing of its own for a cut, a result and digits", () => {

@@ -15,7 +15,7 @@ describe("calls", () => {
     const ready = await callable(world.service.operator);
     const start = async (to: string) => {
       const { body } = await world.service.operator.send("POST", "/api/v1/calls/outbound", {
-        body: { ...ready, to, metadata: { orderId: "4711" } },
+        body: { ...ready, to, greetingMessage: "Press 7 to go on.", metadata: { orderId: "4711" } },
       });
       return String(body.callId);
     };
@@ -46,6 +46,7 @@ describe("calls", () => {
     const { body } = await world.service.operator.send("GET", `/api/v1/calls/${talked}`);
     await page.locator("[data-message]").first().waitFor();
     expect(await page.locator("[data-message]").count()).toBe(body.data.messages.length);
+    await page.locator('[data-role="customer"]', { hasText: "[keys: 7]" }).waitFor();
     await page.locator("audio").waitFor();
     await page.getByText('"orderId": "4711"').first().waitFor();
     await close();
@@ -87,6 +88,7 @@ describe("calls", () => {
     expect(await commandsOf(ringing, { key })).toEqual({ "Hang up": 0, "Call again": 0 });
     expect(await commandsOf(talked, { key })).toEqual({ "Hang up": 0, "Call again": 0 });
     await operator.send("DELETE", `/api/v1/calls/outbound/${ringing}`);
+    await endedCall(operator, ringing);
   });
 
   it("keeps the filter in the URL", async () => {

@@ -200,6 +200,7 @@ export const DOORS: readonly Door[] = [
   {
     name: "text of a model",
     bytes: 2 * MIB,
+    showsAt: 512 * KIB,
     worst: inJson('{"content":', "}"),
     enter: modelAnswer((text) => framed(text) + END),
   },
