@@ -4,8 +4,9 @@ import type { ProblemDetail } from "../../application/outcome.ts";
 const KEPT_AS_GIVEN = new Set(["metadata", "customData"]);
 const MAX_PROBLEMS = 100;
 /**
- * What a number has whose text is not that of its value: 16 figures, an exponent, a last zero behind the point,
- * the sign of nothing, or a millionth and less. Most bodies have none, and are not read a second time.
+ * What a number has whose text is not that of its value: 16 figures, an exponent, a last zero
+ * behind the point, the sign of nothing, or a millionth and less. Most bodies have none, and are
+ * not read a second time.
  */
 const MAY_CHANGE = /\d[\d.]{15}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])|0\.00000/;
 type Path = readonly (string | number)[];
