@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { MuLaw, TextToSpeech, Utterance } from "../../application/ports/speech.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
-import { createLimiter } from "../limiter.ts";
 import { createPcmReader, wavHeader } from "./pcm.ts";
 import { createResampler } from "./resampler.ts";
 import { garbage, SpeechFailure } from "./speech-failure.ts";
@@ -108,4 +107,28 @@ function* resampled(wav: Uint8Array): Generator<MuLaw> {
   const resampler = createResampler(header.rate);
   yield resampler.take(createPcmReader()(wav.subarray(header.from)));
   yield resampler.rest();
+}
+
+interface Limiter {
+  /** Runs the work once fewer than the limit are running, in the order of calls. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+function createLimiter(limit: number): Limiter {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    async run(work) {
+      if (running < limit) running += 1;
+      // takes over the place of the one that ends
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next();
+      }
+    },
+  };
 }
