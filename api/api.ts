@@ -2,18 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from "fastify";
 import type { z } from "zod";
 import type { Caller } from "../application/outcome.ts";
-import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
+import type { DocumentedCode } from "../contract/errors.ts";
+import type { DeepReadonly } from "../contract/fields.ts";
+import type { ANY_SCOPE, ApiKeyScope } from "../contract/scopes.ts";
 import type { Gate } from "./body/body-gate.ts";
-import type { DocumentedCode } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ANY_SCOPE } from "./scopes.ts";
-
-/** Arrays of records are readonly everywhere else; this allows them in answers. */
-export type DeepReadonly<T> = T extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T;
 
 /** Types of a route's input and answers come from its zod schemas. */
 export interface ApiTypeProvider extends FastifyTypeProvider {

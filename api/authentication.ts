@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { SessionRecord } from "../application/ports/configuration/sessions.ts";
+import { ANY_SCOPE, allows } from "../contract/scopes.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError } from "./errors.ts";
 import { refuseOtherSites } from "./same-origin.ts";
-import { ANY_SCOPE, allows } from "./scopes.ts";
 import { tokenOf } from "./session-cookie.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../application/outcome.ts";
-import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
+import type { ApiKeyScope } from "../contract/scopes.ts";
 import { ApiError } from "./errors.ts";
 
 /** The caller of a request; every route under /api/v1 has one. */

@@ -1,5 +1,5 @@
-import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "./errors.ts";
-import { ANY_SCOPE } from "./scopes.ts";
+import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "../contract/errors.ts";
+import { ANY_SCOPE } from "../contract/scopes.ts";
 
 /**
  * What the document has beside the routes' own schemas: error answers and headers that follow

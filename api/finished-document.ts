@@ -1,3 +1,6 @@
+/** Where a reference waits that has something beside it. */
+export const HIDDEN_REF = "x-ref";
+
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
@@ -5,7 +8,12 @@ type JsonRecord = Readonly<Record<string, unknown>>;
  * registered for both, with `Input` behind its name; and an optional body is marked as required.
  */
 export function finishedDocument<Document extends object>(document: Document): Document {
-  const { components, paths, webhooks, ...rest } = { components: {}, paths: {}, webhooks: {}, ...document };
+  const { components, paths, webhooks, ...rest } = {
+    components: {},
+    paths: {},
+    webhooks: {},
+    ...withRefs(document),
+  };
   const { schemas, ...others } = { schemas: {}, ...components };
   const used = usedSchemas({ paths, webhooks, others }, schemas);
   const renamed = namesWithoutInput(used);
@@ -16,6 +24,14 @@ export function finishedDocument<Document extends object>(document: Document): D
     components: { ...others, schemas: Object.fromEntries(used) },
   };
   return { ...document, ...withNames(whole, renamed) };
+}
+
+function withRefs<Document extends object>(document: Document): Document {
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+    if (typeof value !== "object" || value === null || !(HIDDEN_REF in value)) return value;
+    const { [HIDDEN_REF]: $ref, ...beside } = value;
+    return { ...beside, $ref };
+  });
 }
 
 type Schemas = readonly (readonly [name: string, schema: unknown])[];

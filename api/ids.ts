@@ -1,5 +1,6 @@
-import type { IdOf } from "../application/ports/ids.ts";
-import { type ErrorCode, notFound } from "./errors.ts";
+import type { ErrorCode } from "../contract/errors.ts";
+import type { IdOf } from "../domain/shared/ids.ts";
+import { notFound } from "./errors.ts";
 
 const SUFFIX = /^[0-9a-z]{26}$/;
 

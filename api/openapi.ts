@@ -2,6 +2,7 @@ import swagger, { type SwaggerTransform, type SwaggerTransformObject } from "@fa
 import swaggerUi from "@fastify/swagger-ui";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { TAGS } from "../contract/route.ts";
 import manifest from "../package.json" with { type: "json" };
 import type { Api } from "./api.ts";
 import { withDescriptions } from "./document/with-descriptions.ts";
@@ -12,34 +13,13 @@ import {
   operationDescription,
   withErrorComponents,
 } from "./documented-answers.ts";
-import { BODY_EXAMPLE, finishedDocument } from "./finished-document.ts";
+import { BODY_EXAMPLE, finishedDocument, HIDDEN_REF } from "./finished-document.ts";
 import { documentedWebhooks } from "./webhooks/documented-webhooks.ts";
 
 const TITLE = "Ringfold";
 const DESCRIPTION =
   "Outbound voice calls with assistants: single calls, campaigns, squads and signed webhooks. " +
   "Every answer carries X-Request-Id; every write answers X-Event-Position, which a GET takes as X-Min-Event-Position.";
-
-const TAGS = {
-  calls: "Single calls: start, end, read, listen to. Calls of campaigns are read here as well.",
-  campaigns: "Many contacts called with one assistant, within a call window and with retries.",
-  squads: "Assistants that hand a conversation over to each other.",
-  assistants: "Who speaks: greeting, instructions, voice. A published version never changes.",
-  "phone numbers": "The numbers from which calls go out.",
-  tools: "What an assistant may ask of other systems during a call.",
-  secrets: "Values for the headers of tools. They are written and never read.",
-  connections:
-    "What an owner brings along: a language model of its own, a database for its tools. Secrets are written and never read.",
-  suppressions: "The do-not-call list. It is looked at before every dial.",
-  webhooks: "Where events are delivered, signed; deliveries, replays and tests.",
-  history: "Every event of the owner's calls, campaigns and squads, as a list or as a stream.",
-  account: "Credits, their ledger, and the limits of the plan.",
-  "API keys": "Keys of this owner and what they may do.",
-  sessions: "Signing in with a browser: a cookie in place of the key.",
-  "personal data": "What was said on calls, erased for good.",
-  users: "Owners of this installation; for its operator.",
-  service: "Health and metrics of a process. No key is needed.",
-} as const satisfies Readonly<Record<string, string>>;
 
 const zodTransform = createJsonSchemaTransform({ schemaRegistry: z.globalRegistry });
 const zodComponents = createJsonSchemaTransformObject({ schemaRegistry: z.globalRegistry });
@@ -68,10 +48,23 @@ const transform: SwaggerTransform = (route) => {
       security: config?.scope === undefined ? [] : [{ apiKey: [] }],
       ...(config?.scope === undefined ? {} : { "x-scope": config.scope }),
       headers: documentedHeaders(facts),
-      response: documentedErrors(schema.response, facts),
+      response: documentedErrors(withHiddenRefs(schema.response), facts),
     },
   };
 };
+
+/**
+ * @fastify/swagger drops what stands beside a `$ref`, a description for example: there the reference waits
+ * under a name of ours until `finishedDocument`.
+ */
+function withHiddenRefs(schema: unknown): unknown {
+  if (schema === undefined) return undefined;
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    if (typeof value !== "object" || value === null || !("$ref" in value)) return value;
+    const { $ref, ...beside } = value;
+    return Object.keys(beside).length === 0 ? value : { [HIDDEN_REF]: $ref, ...beside };
+  });
+}
 
 /** zod drops examples of schemas with a transform; `finishedDocument` adds this one. */
 function withExample(schema: unknown): { readonly [BODY_EXAMPLE]?: unknown } {

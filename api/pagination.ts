@@ -1,21 +1,5 @@
-import { z } from "zod";
 import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import { validationError } from "./errors.ts";
-
-/** Rows in a page; `most` is the highest allowed limit. */
-export function pageLimit(most: number) {
-  const message = `Must be a whole number from 1 to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,4}$/, message)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= most, { message })
-    .meta({ type: "integer", minimum: 1, maximum: most, default: 50, pattern: undefined })
-    .optional();
-}
-
-/** `limit` and `cursor` of every list. */
-export const pageFields = { limit: pageLimit(200), cursor: z.string().max(512).optional() };
 
 type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 

@@ -1,5 +1,6 @@
 import { v4, v5, v7 } from "uuid";
-import type { IdOf, Ids } from "../application/ports/ids.ts";
+import type { Ids } from "../application/ports/ids.ts";
+import type { IdOf } from "../domain/shared/ids.ts";
 import { randomBytesOf } from "./random-bytes.ts";
 
 /** Crockford's base32 in lower case, as in TypeID (jetify/typeid spec 0.3). */

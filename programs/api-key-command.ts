@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
-import { SCOPES } from "../api/scopes.ts";
-import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
+import { SCOPES } from "../contract/scopes.ts";
+import type { ApiKeyScope } from "../contract/scopes.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import { openDatabase } from "../composition/open-stores.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";

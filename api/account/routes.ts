@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import type { LedgerEntry } from "../../domain/admission/grants.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
@@ -8,9 +9,8 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { parseId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import { account, accountBody, ledgerEntry, limits, topUpBody } from "./schemas.ts";
 import { registerUsage } from "./usage-route.ts";
 

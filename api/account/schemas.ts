@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idOf, instant, isoDate, label, reference, wholeNumber } from "../schema.ts";
+import { idOf, instant, isoDate, label, reference, wholeNumber } from "../../contract/fields.ts";
 
 /** Credits are counted in ten-thousandths. */
 const fourDecimals = (value: number) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6;

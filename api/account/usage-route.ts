@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { answer, instantInput } from "../../contract/fields.ts";
 import { type Instant, instantFromMillis, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
-import { answer, instantInput } from "../schema.ts";
 import { usage } from "./schemas.ts";
 
 const DAY_MILLIS = 86_400_000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { IssuedApiKey } from "../../application/ports/configuration/api-keys.ts";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -8,9 +9,8 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import { type ApiKeyBody, apiKey, apiKeyBody, apiKeyDeleted, issuedApiKey } from "./schemas.ts";
 
 const TAGS = ["API keys"];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { idOf, instant, instantInput, label } from "../schema.ts";
-import { SCOPES } from "../scopes.ts";
+import { idOf, instant, instantInput, label } from "../../contract/fields.ts";
+import { SCOPES } from "../../contract/scopes.ts";
 
 export const apiKeyBody = z
   .strictObject({

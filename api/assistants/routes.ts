@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AssistantDraft } from "../../application/ports/configuration/assistants.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import type { ToolId } from "../../domain/shared/ids.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -10,9 +11,8 @@ import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { knownConnection } from "../known-connection.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import {
   type AssistantBody,
   assistant,

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { greeting, idOf, instant, instructions, label, reference, wholeNumber } from "../schema.ts";
+import {
+  greeting,
+  idOf,
+  instant,
+  instructions,
+  label,
+  reference,
+  wholeNumber,
+} from "../../contract/fields.ts";
 
 const RECORDING = ["on", "off"] as const;
 const POLICIES = ["hang_up", "leave_message", "ignore"] as const;

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { answer, list, noBody, pageFields } from "../../contract/fields.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found, pathId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
+import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list, noBody } from "../schema.ts";
 import { assistant, assistantVersion } from "./schemas.ts";
 
 const TAGS = ["assistants"];

@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { noBody } from "../../contract/fields.ts";
+import type { Route } from "../../contract/route.ts";
+import { ROUTES } from "../../contract/routes.ts";
 import { accountBody, topUpBody } from "../account/schemas.ts";
 import { apiKeyBody } from "../api-keys/schemas.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
-import { outboundCallBody } from "../calls/schemas.ts";
 import {
   addContactsBody,
   addContactsBodyOf,
@@ -21,7 +23,6 @@ import {
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
-import { noBody } from "../schema.ts";
 import { secretBody } from "../secrets/schemas.ts";
 import { signInBody } from "../sessions/schemas.ts";
 import {
@@ -46,8 +47,13 @@ import { testToolBody } from "../tools/test-schemas.ts";
 import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
+const bodiesOfRoutes = Object.fromEntries(
+  Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
+);
+
 /** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
+  ...bodiesOfRoutes,
   accountBody,
   addContactsBody,
   adminKeyBody,
@@ -69,7 +75,6 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   handoffBody,
   memberBody,
   noBody,
-  outboundCallBody,
   phoneNumberBody,
   previewBody,
   removeHandoffBody,

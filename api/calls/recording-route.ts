@@ -1,51 +1,30 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import type { OpenRecording } from "../../application/ports/recordings.ts";
-import { asFile, pathParams } from "../answers.ts";
+import { callRoutes } from "../../contract/call.ts";
+import { asFile } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
-import { bytes } from "../schema.ts";
+import { of } from "../route.ts";
 import { byteRange } from "./byte-range.ts";
-
-const file = (description: string) => ({ description, content: { "audio/wav": { schema: bytes } } });
 
 /** The recording of a call, or a part of it (docs/personal-data.md). */
 export function registerRecording(api: Api, deps: ApiDeps): void {
-  api.get(
-    "/api/v1/calls/:callId/recording",
-    {
-      schema: {
-        operationId: "getRecording",
-        summary: "Recording of a call, as its carrier made it; takes Range and If-None-Match",
-        tags: ["calls"],
-        params: pathParams("callId"),
-        response: {
-          200: file("The recording"),
-          206: file("The part that Range asked for"),
-          304: z.null().describe("The recording that If-None-Match names"),
-        },
-      },
-      config: {
-        scope: "calls:read",
-        errors: [
-          "CALL_NOT_FOUND",
-          "NOT_FOUND",
-          "RANGE_NOT_SATISFIABLE",
-          "RECORDING_PENDING",
-          "RECORDING_UNAVAILABLE",
-        ],
-      },
-    },
-    async (request, reply) => send(request, reply, await recordingOf(deps, request)),
-  );
+  api.route({
+    ...of(callRoutes.getRecording),
+    handler: async (request, reply) =>
+      send(request, reply, await recordingOf(deps, request, request.params.callId)),
+  });
 }
 
-async function recordingOf({ queries, recording }: ApiDeps, request: FastifyRequest): Promise<OpenRecording> {
-  const { callId } = request.params as { readonly callId: string };
+async function recordingOf(
+  { queries, recording }: ApiDeps,
+  request: FastifyRequest,
+  callId: string,
+): Promise<OpenRecording> {
   const id = pathId("call", callId);
   const { recordingStatus } = found("call", await queries.call(callerOf(request).owner, id));
   if (recordingStatus === "pending")

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isoDate, wholeNumber } from "../../contract/fields.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
-import { isoDate, wholeNumber } from "../schema.ts";
 
 /** The seed's rules for call windows with those of docs/api.md §12, Window. */
 

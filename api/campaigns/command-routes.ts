@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CampaignSettingsChanges } from "../../application/campaign/campaign-commands.ts";
 import type { Caller, Outcome } from "../../application/outcome.ts";
+import { answer, noBody } from "../../contract/fields.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -9,7 +10,6 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
-import { answer, noBody } from "../schema.ts";
 import { campaignWithStatistics, startedCampaign } from "./answer-schemas.ts";
 import { campaignAfterWrite, campaignFromLog } from "./answers.ts";
 import { changedWindow, type WindowFields, windowOf, windowProblems } from "./call-window.ts";

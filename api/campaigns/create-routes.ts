@@ -3,6 +3,7 @@ import type {
   CampaignCreatedAnswer,
   CreateCampaignRequest,
 } from "../../application/campaign/create-campaign.ts";
+import { answer } from "../../contract/fields.ts";
 import type { ImportId } from "../../domain/shared/ids.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -12,7 +13,6 @@ import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
-import { answer } from "../schema.ts";
 import { addedContacts, campaignWithReport } from "./answer-schemas.ts";
 import { campaignAfterWrite } from "./answers.ts";
 import { campaignInput, contactInputs } from "./inputs.ts";

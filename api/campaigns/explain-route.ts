@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VERDICTS } from "../../application/ports/queries/history-records.ts";
+import { answer, idOf, instant, instantInput } from "../../contract/fields.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -7,7 +8,6 @@ import type { ApiDeps } from "../deps.ts";
 import { pathId, unknownId } from "../ids.ts";
 import { languageOf } from "../language.ts";
 import { positionText, telling } from "../positions.ts";
-import { answer, idOf, instant, instantInput } from "../schema.ts";
 
 export const explanation = z
   .object({

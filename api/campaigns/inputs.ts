@@ -1,6 +1,6 @@
 import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
-import { jsonObject } from "../schema.ts";
+import { jsonObject } from "../../contract/fields.ts";
 import { windowOf } from "./call-window.ts";
 import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";
 

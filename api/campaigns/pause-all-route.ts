@@ -1,9 +1,9 @@
 import { pauseAllCampaigns } from "../../application/campaign/pause-all.ts";
+import { noBody } from "../../contract/fields.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { readModelBehind, readYourOwnWrite } from "../positions.ts";
-import { noBody } from "../schema.ts";
 import { pausedCampaigns } from "./answer-schemas.ts";
 import { campaignAfterWrite } from "./answers.ts";
 

@@ -1,10 +1,10 @@
+import { answer, jsonObject } from "../../contract/fields.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
-import { answer, jsonObject } from "../schema.ts";
 import { preview } from "./answer-schemas.ts";
 import { previewBody } from "./schemas.ts";
 

@@ -1,3 +1,4 @@
+import { answer } from "../../contract/fields.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -5,7 +6,6 @@ import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
 import { telling } from "../positions.ts";
-import { answer } from "../schema.ts";
 import { progress } from "./record-schemas.ts";
 
 /** Nobody runs the campaign, or its process has not reported for 5 s. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { endReason } from "../../contract/call.ts";
+import { anyObject, e164, idOf, instant } from "../../contract/fields.ts";
 import { WAITED_FOR } from "../../domain/campaign/progress.ts";
-import { endReason } from "../calls/schemas.ts";
-import { anyObject, e164, idOf, instant } from "../schema.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./schemas.ts";
 
 export const count = z.number().meta({ type: "integer", minimum: 0 });

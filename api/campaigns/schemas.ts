@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
-import { isNumberCountry, type NumberCountry } from "../../domain/shared/written-number.ts";
-import type { ColumnRole } from "../body/reading-options.ts";
-import { retriedEndReason } from "../calls/schemas.ts";
+import { retriedEndReason } from "../../contract/call.ts";
 import {
   customObject,
   greeting,
@@ -13,7 +10,10 @@ import {
   text,
   timezone,
   wholeNumber,
-} from "../schema.ts";
+} from "../../contract/fields.ts";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { isNumberCountry, type NumberCountry } from "../../domain/shared/written-number.ts";
+import type { ColumnRole } from "../body/reading-options.ts";
 import { callWindowFields, withPartOfWindow, withWholeWindow } from "./call-window.ts";
 
 export const MAX_CONTACTS = 10_000;

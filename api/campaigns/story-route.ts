@@ -2,13 +2,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { answer, instant } from "../../contract/fields.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found, pathId } from "../ids.ts";
 import { positionText, telling } from "../positions.ts";
-import { answer, instant } from "../schema.ts";
 
 const whole = z.number().meta({ type: "integer" });
 const column = (description: string) => z.array(whole).describe(description);

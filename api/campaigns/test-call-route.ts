@@ -1,14 +1,13 @@
+import { CALL_REFUSALS, callStarted } from "../../contract/call.ts";
+import { answer } from "../../contract/fields.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
-import { CALL_REFUSALS } from "../calls/routes.ts";
-import { callStarted } from "../calls/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
-import { answer } from "../schema.ts";
 import { testCallBody } from "./schemas.ts";
 
 const DESCRIPTION =

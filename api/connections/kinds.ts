@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConnectionDetails } from "../../application/ports/configuration/connections.ts";
-import { KIB, label, longText, text, wholeNumber } from "../schema.ts";
+import { KIB, label, longText, text, wholeNumber } from "../../contract/fields.ts";
 
 function isPlainUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;

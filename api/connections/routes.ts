@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AddressRefused } from "../../application/ports/configuration/connections.ts";
+import { answer, list, noBody, pageFields } from "../../contract/fields.ts";
 import type { ConnectionId } from "../../domain/shared/ids.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -9,9 +10,8 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list, noBody } from "../schema.ts";
 import { URL_PROBLEMS } from "../url-problems.ts";
 import { changesOf, immutable } from "./changes.ts";
 import { draftOf } from "./draft.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idOf, instant, label } from "../schema.ts";
+import { idOf, instant, label } from "../../contract/fields.ts";
 import { KINDS, UNKNOWN_KIND } from "./kinds.ts";
 
 const { model, postgres, twilio, asterisk } = KINDS;

@@ -1,7 +1,6 @@
 import { ACCOUNT_FIELDS } from "./fields/account-fields.ts";
 import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
-import { CALL_FIELDS } from "./fields/call-fields.ts";
 import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
 import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
@@ -13,7 +12,6 @@ import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
 import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
-  ...CALL_FIELDS,
   ...CAMPAIGN_FIELDS,
   ...SQUAD_FIELDS,
   ...ASSISTANT_FIELDS,

@@ -2,13 +2,13 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { type Position, START } from "../../application/ports/event-store.ts";
 import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { ownerEventsQuery } from "../../contract/history.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { given } from "../answers.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { parseId } from "../ids.ts";
 import { parsePosition } from "../positions.ts";
-import type { ownerEventsQuery } from "./schemas.ts";
 
 export type EventsQuery = z.output<typeof ownerEventsQuery> & { readonly cursor?: string | undefined };
 

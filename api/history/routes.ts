@@ -1,17 +1,17 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Position } from "../../application/ports/event-store.ts";
+import { bytes, list, pageFields } from "../../contract/fields.ts";
+import { ownerEvent, ownerEventsQuery } from "../../contract/history.ts";
 import { inPieces } from "../answer-room.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { exchangeOf } from "../exchange.ts";
-import { DEFAULT_LIMIT, pageFields } from "../pagination.ts";
+import { DEFAULT_LIMIT } from "../pagination.ts";
 import { positionText, telling } from "../positions.ts";
-import { bytes, list } from "../schema.ts";
 import { eventRange, filterOf, withinReach } from "./event-range.ts";
-import { ownerEvent, ownerEventsQuery } from "./schemas.ts";
 import { eventLines, eventStream } from "./server-sent-events.ts";
 import { keyWatch } from "./watch-keys.ts";
 

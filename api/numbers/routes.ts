@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { NUMBER_ROWS } from "../../application/ports/queries/number-records.ts";
+import { callListRecord } from "../../contract/call.ts";
+import { answer, idOf, instant } from "../../contract/fields.ts";
+import { allows } from "../../contract/scopes.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
-import { callListRecord } from "../calls/schemas.ts";
 import { explanation } from "../campaigns/explain-route.ts";
 import { CONTACT_STATUSES } from "../campaigns/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { languageOf } from "../language.ts";
 import { positionText, telling } from "../positions.ts";
-import { answer, idOf, instant } from "../schema.ts";
-import { allows } from "../scopes.ts";
 import { awaitAside } from "../search/search-query.ts";
 
 const LONGEST = 64;

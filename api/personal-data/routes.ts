@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../../application/outcome.ts";
 import type { ErasureTarget } from "../../application/personal-data/erasing.ts";
 import type { Erasure } from "../../application/ports/erasures.ts";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import type { CallId, ErasureId } from "../../domain/shared/ids.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -10,9 +11,8 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { readModelBehind } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import { erasure, erasureBody } from "./schemas.ts";
 
 const TAGS = ["personal data"];

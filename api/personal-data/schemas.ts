@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { e164, idOf, instant, phoneNumber, reference } from "../schema.ts";
+import { e164, idOf, instant, phoneNumber, reference } from "../../contract/fields.ts";
 
 const count = z.number().meta({ type: "integer", minimum: 0 });
 

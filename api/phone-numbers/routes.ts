@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ConnectionKind } from "../../application/ports/connection-kind.ts";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -7,9 +8,8 @@ import type { ApiDeps } from "../deps.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { knownConnection } from "../known-connection.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import { changePhoneNumberBody, phoneNumberBody, phoneNumberDeleted, phoneNumberRecord } from "./schemas.ts";
 
 const TAGS = ["phone numbers"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { e164, idOf, instant, label, phoneNumber } from "../schema.ts";
+import { e164, idOf, instant, label, phoneNumber } from "../../contract/fields.ts";
 
 const settings = {
   label: label.nullable().optional(),

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import type { ApiKeyScope } from "../../application/ports/configuration/api-keys.ts";
 import {
   SEARCH_HITS,
   type SearchHit,
   type SearchKind,
 } from "../../application/ports/queries/search-records.ts";
+import { answer, idOf, instant, searchedText } from "../../contract/fields.ts";
+import type { ApiKeyScope } from "../../contract/scopes.ts";
+import { ANY_SCOPE, allows } from "../../contract/scopes.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { matcherOf, searchText } from "../../domain/shared/search-text.ts";
 import { data } from "../answers.ts";
@@ -12,9 +14,7 @@ import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { telling } from "../positions.ts";
-import { answer, idOf, instant } from "../schema.ts";
-import { ANY_SCOPE, allows } from "../scopes.ts";
-import { awaitAside, searchedText } from "./search-query.ts";
+import { awaitAside } from "./search-query.ts";
 
 const hit = z
   .object({

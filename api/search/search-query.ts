@@ -2,13 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { START } from "../../application/ports/event-store.ts";
 import type { ApiDeps } from "../deps.ts";
 import { parsePosition, readModelBehind } from "../positions.ts";
-import { text } from "../schema.ts";
 
 const WAIT_MILLIS = 2_000;
-
-export const searchedText = text(3, 100).describe(
-  "3 to 100 characters: digits of a number, or the beginning of a word of a name",
-);
 
 /**
  * X-Min-Event-Position of a GET that uses models which no write waits for; the header was already checked.

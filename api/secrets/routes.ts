@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { notFound, validationError } from "../errors.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import { SECRET_NAME, secret, secretBody, secretDeleted } from "./schemas.ts";
 
 const TAGS = ["secrets"];

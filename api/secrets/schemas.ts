@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instant, KIB, longText } from "../schema.ts";
+import { instant, KIB, longText } from "../../contract/fields.ts";
 
 export const SECRET_NAME = /^[A-Z0-9_]{1,64}$/;
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { answer } from "../../contract/fields.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import type { ApiDeps, ReadinessCheck } from "../deps.ts";
-import { answer } from "../schema.ts";
 import { readRawText } from "./raw-text.ts";
 import { registerRoot } from "./root.ts";
 import { live, notReady, ready } from "./schemas.ts";

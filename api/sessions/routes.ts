@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SessionRecord } from "../../application/ports/configuration/sessions.ts";
+import { answer } from "../../contract/fields.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOfSession } from "../authentication.ts";
 import type { ApiDeps, DashboardSettings } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { refuseOtherSites } from "../same-origin.ts";
-import { answer } from "../schema.ts";
 import { cookieOf, tokenOf } from "../session-cookie.ts";
 import { failedSignIns } from "./failed-sign-ins.ts";
 import { session, signedOut, signInBody } from "./schemas.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { idOf, instant } from "../schema.ts";
-import { SCOPES } from "../scopes.ts";
+import { idOf, instant } from "../../contract/fields.ts";
+import { SCOPES } from "../../contract/scopes.ts";
 
 export const signInBody = z
   .strictObject({ apiKey: z.string().min(1).max(512).describe("An API key; it is not kept") })

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Caller } from "../../application/outcome.ts";
+import { answer } from "../../contract/fields.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -9,7 +10,6 @@ import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId, unknownId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
-import { answer } from "../schema.ts";
 import { atNamedEnds, handoffInput } from "./inputs.ts";
 import { changeHandoffBody, deleted, handoff, handoffBody, removeHandoffBody } from "./schemas.ts";
 import { type AboutPart, aboutPart, squadPart, TAGS } from "./squad-part.ts";

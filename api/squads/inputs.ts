@@ -1,6 +1,6 @@
 import type { ProblemDetail, Refusal } from "../../application/outcome.ts";
 import type { HandoffInput, MemberInput } from "../../application/squad/squad-requests.ts";
-import { jsonObject } from "../schema.ts";
+import { jsonObject } from "../../contract/fields.ts";
 import type { HandoffBody, MemberBody } from "./schemas.ts";
 
 export function memberInput(body: MemberBody): MemberInput {

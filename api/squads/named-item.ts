@@ -1,5 +1,5 @@
 import type { Refusal } from "../../application/outcome.ts";
-import type { IdOf } from "../../application/ports/ids.ts";
+import type { IdOf } from "../../domain/shared/ids.ts";
 import { ApiError, refusalError, validationError } from "../errors.ts";
 import { parseId, unknownId } from "../ids.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { greeting, label } from "../../contract/fields.ts";
 import { temperature } from "../assistants/schemas.ts";
-import { greeting, label } from "../schema.ts";
 
 /** Settings of a squad or a member that replace those of an assistant (docs/api.md §6). */
 export const overrideSettings = z

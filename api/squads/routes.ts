@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answer, jsonObject, list, pageFields } from "../../contract/fields.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -6,9 +7,8 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
-import { answer, jsonObject, list } from "../schema.ts";
 import { registerHandoffs } from "./handoff-routes.ts";
 import { handoffInput, memberInput } from "./inputs.ts";
 import { registerMembers } from "./member-routes.ts";

@@ -10,7 +10,7 @@ import {
   reference,
   text,
   wholeNumber,
-} from "../schema.ts";
+} from "../../contract/fields.ts";
 import { overrideSettings } from "./override-settings.ts";
 
 const description = longText(4 * KIB).nullable();

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Outcome } from "../../application/outcome.ts";
-import type { IdOf } from "../../application/ports/ids.ts";
-import type { SquadId } from "../../domain/shared/ids.ts";
+import type { IdOf, SquadId } from "../../domain/shared/ids.ts";
 import { pathParams } from "../answers.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";

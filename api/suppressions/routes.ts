@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { data, pathParams } from "../answers.ts";
@@ -7,9 +8,8 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { once } from "../idempotency.ts";
-import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
+import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import {
   type SuppressionItem,
   suppression,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { e164, instant, label, phoneNumber, text } from "../../contract/fields.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
-import { e164, instant, label, phoneNumber, text } from "../schema.ts";
 
 export const MAX_SUPPRESSIONS = 10_000;
 

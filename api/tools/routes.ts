@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolType } from "../../application/ports/configuration/tools.ts";
+import { answer, jsonObject, list, pageFields } from "../../contract/fields.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -9,10 +10,9 @@ import { ApiError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { knownConnection } from "../known-connection.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { problemDetails } from "../problem-details.ts";
-import { answer, jsonObject, list } from "../schema.ts";
 import { changeToolBody, configSchemas, tool, toolBody, toolDeleted, toolRecord } from "./schemas.ts";
 
 import { registerToolTest } from "./test-route.ts";

@@ -3,7 +3,7 @@ import { bindNamed } from "../../application/conversation/tools/named-parameters
 import { hasFixedOrigin } from "../../application/conversation/tools/request-url.ts";
 import { takesBody } from "../../application/conversation/tools/tool-config.ts";
 import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
-import { idOf, instant, KIB, label, longText, phoneNumber, reference } from "../schema.ts";
+import { idOf, instant, KIB, label, longText, phoneNumber, reference } from "../../contract/fields.ts";
 
 const TYPES = ["API_REQUEST", "DATABASE_QUERY", "END_CALL", "TRANSFER_CALL"] as const;
 const PLACEHOLDER = /\{[A-Za-z0-9_]+\}/g;

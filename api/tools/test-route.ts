@@ -2,6 +2,7 @@ import { functionNames } from "../../application/call/function-names.ts";
 import { checkArguments } from "../../application/conversation/tools/tool-arguments.ts";
 import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
 import type { PinnedTool } from "../../application/ports/tool-runner.ts";
+import { answer, jsonObject } from "../../contract/fields.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -10,7 +11,6 @@ import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
-import { answer, jsonObject } from "../schema.ts";
 import { testToolBody, toolTest } from "./test-schemas.ts";
 
 const MOST_AT_ONCE = 4;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyObject, customObject, KIB } from "../schema.ts";
+import { anyObject, customObject, KIB } from "../../contract/fields.ts";
 
 export const testToolBody = z
   .strictObject({ arguments: customObject(64 * KIB).optional(), variables: customObject().optional() })

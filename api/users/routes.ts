@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answer, list, pageFields } from "../../contract/fields.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -8,9 +9,8 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, list } from "../schema.ts";
 import { adminKeyBody, changeUserBody, newUser, user, userBody } from "./schemas.ts";
 
 const TAGS = ["users"];

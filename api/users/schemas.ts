@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { idOf, instant, label } from "../../contract/fields.ts";
+import { SCOPES } from "../../contract/scopes.ts";
 import { creditAmount, plan, planBody } from "../account/schemas.ts";
-import { idOf, instant, label } from "../schema.ts";
-import { SCOPES } from "../scopes.ts";
 
 export const userBody = z
   .strictObject({ name: label, plan: planBody.optional(), credits: creditAmount(0).optional() })

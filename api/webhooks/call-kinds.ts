@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { callRecord } from "../../contract/call.ts";
+import { anyObject, instant } from "../../contract/fields.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
-import { callRecord } from "../calls/schemas.ts";
-import { anyObject, instant } from "../schema.ts";
 
 /** The part of `Ids` that a sample needs. */
 export type SampleIds = {
@@ -64,7 +64,7 @@ const ended = z.object({
     .describe("There when the last messages were left out, to keep the body within 256 KiB"),
   recordingUrl: call.recordingUrl,
   recordingStatus: call.recordingStatus,
-  cost: call.cost,
+  cost: call.cost.describe("Credits that the call cost, with 4 decimals"),
   error: call.error,
   maxAttempts: count
     .nullable()

@@ -1,4 +1,5 @@
 import type { DeliveryQuery, WebhookDelivery } from "../../application/ports/webhook-settings.ts";
+import { answer, list, noBody, pageFields } from "../../contract/fields.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -6,8 +7,7 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
-import { answer, list, noBody } from "../schema.ts";
+import { listAnswer, pageRequest } from "../pagination.ts";
 import {
   deliveriesQuery,
   delivery,

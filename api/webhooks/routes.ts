@@ -1,3 +1,4 @@
+import { answer, noBody } from "../../contract/fields.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -5,7 +6,6 @@ import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { configurationWritten } from "../positions.ts";
-import { answer, noBody } from "../schema.ts";
 import { URL_PROBLEMS } from "../url-problems.ts";
 import { registerDeliveries } from "./delivery-routes.ts";
 import { sampleEvent } from "./sample-event.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { idOf, instant, instantInput, KIB, longText, reference, wholeNumber } from "../../contract/fields.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
-import { idOf, instant, instantInput, KIB, longText, reference, wholeNumber } from "../schema.ts";
 
 const webhookEvent = z.enum(ALL_KINDS);
 const events = z

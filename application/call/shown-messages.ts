@@ -1,3 +1,4 @@
+import type { ShownMessage } from "../../contract/conversation.ts";
 import type {
   CallHandedOver,
   CallSpeechCut,
@@ -7,7 +8,6 @@ import type {
 } from "../../domain/call/conversation-events.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
-import type { ShownMessage } from "../ports/queries/call-records.ts";
 
 /** The message that an event adds to its call, in public form; null: none. */
 export function messageOf(event: CallEvent): ShownMessage | null {

@@ -1,38 +1,4 @@
-import type {
-  ApiKeyId,
-  AssistantId,
-  CallId,
-  CampaignId,
-  ConnectionId,
-  ContactId,
-  DeliveryId,
-  ErasureId,
-  HandoffId,
-  ImportId,
-  MemberId,
-  OwnerId,
-  PhoneNumberId,
-  SquadId,
-  ToolId,
-} from "../../domain/shared/ids.ts";
-
-export type IdOf = {
-  call: CallId;
-  cmp: CampaignId;
-  ctc: ContactId;
-  sqd: SquadId;
-  mbr: MemberId;
-  hnd: HandoffId;
-  ast: AssistantId;
-  pn: PhoneNumberId;
-  tool: ToolId;
-  usr: OwnerId;
-  key: ApiKeyId;
-  dlv: DeliveryId;
-  imp: ImportId;
-  conn: ConnectionId;
-  ers: ErasureId;
-};
+import type { IdOf } from "../../domain/shared/ids.ts";
 
 /** The only source of new ids. */
 export interface Ids {

@@ -1,3 +1,6 @@
+import type { CallListRecord, CallRecord, OutboundCallRecord } from "../../contract/call.ts";
+import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
+import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import type {
   AssistantId,
@@ -8,8 +11,8 @@ import type {
   SquadId,
 } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Position } from "./event-store.ts";
-import type { CallFilter, CallListRecord, CallRecord, OutboundCallRecord } from "./queries/call-records.ts";
 import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-records.ts";
 import type { ContactFilter, ContactRecord } from "./queries/contact-records.ts";
 import type {
@@ -23,9 +26,24 @@ import type {
 import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SearchKind, SearchRecord } from "./queries/search-records.ts";
-import type { CallSeries, SeriesQuestion } from "./queries/series-records.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 import type { UsageDay } from "./queries/usage-records.ts";
+
+/** Which calls a list has. */
+export type CallFilter = {
+  readonly status?: CallStatus;
+  readonly campaignId?: CampaignId;
+  readonly to?: PhoneNumber;
+  /** createdAt, inclusive. */
+  readonly from?: Instant;
+  /** createdAt, exclusive. */
+  readonly until?: Instant;
+  /** Digits of the called number, or the beginning of a word of the contact's name. */
+  readonly text?: string;
+};
+
+/** `edges`: the beginnings of the buckets, in whole minutes, ascending, and the end of the last one. */
+export type SeriesQuestion = { readonly edges: readonly Instant[]; readonly by: SeriesBy };
 
 /** So many campaigns are being read whole that another one would wait too long: ask again. */
 export class QueriesBusyError extends Error {

@@ -1,3 +1,4 @@
+import type { ShownMessage } from "../../contract/conversation.ts";
 import type { CarrierKind } from "../../domain/call/carrier-identity.ts";
 import type {
   AnsweredBy,
@@ -9,7 +10,6 @@ import type {
   CallRequested,
 } from "../../domain/call/events.ts";
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
-import type { ShownMessage } from "../ports/queries/call-records.ts";
 
 /** The data for the two webhook bodies of a call, folded from its stream. */
 export type CallStory = {

@@ -1,3 +1,4 @@
+import type { CallListRecord } from "../../contract/call.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { CALL_KINDS, type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
@@ -5,7 +6,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { CallListRecord } from "../ports/queries/call-records.ts";
 import type { Queries } from "../ports/queries.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import { readStory } from "./known-stories.ts";

@@ -1,3 +1,5 @@
+import type { CallListRecord } from "../../contract/call.ts";
+import type { ShownMessage } from "../../contract/conversation.ts";
 import type { AnsweredBy } from "../../domain/call/events.ts";
 import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
@@ -5,7 +7,6 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { CallListRecord, ShownMessage } from "../ports/queries/call-records.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import type { CallStory } from "./call-story.ts";
 

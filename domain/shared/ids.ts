@@ -18,3 +18,22 @@ export type ConnectionId = `conn_${string}`;
 export type ErasureId = `ers_${string}`;
 /** Id of one import: all chunks of one create or add request. */
 export type ImportId = `imp_${string}`;
+
+/** By the prefix of their text. */
+export type IdOf = {
+  call: CallId;
+  cmp: CampaignId;
+  ctc: ContactId;
+  sqd: SquadId;
+  mbr: MemberId;
+  hnd: HandoffId;
+  ast: AssistantId;
+  pn: PhoneNumberId;
+  tool: ToolId;
+  usr: OwnerId;
+  key: ApiKeyId;
+  dlv: DeliveryId;
+  imp: ImportId;
+  conn: ConnectionId;
+  ers: ErasureId;
+};

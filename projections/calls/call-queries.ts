@@ -1,13 +1,9 @@
 import { sql } from "kysely";
 import type { Position } from "../../application/ports/event-store.ts";
-import type {
-  CallFilter,
-  CallListRecord,
-  CallRecord,
-  OutboundCallRecord,
-  ShownMessage,
-} from "../../application/ports/queries/call-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { CallFilter } from "../../application/ports/queries.ts";
+import type { CallListRecord, CallRecord, OutboundCallRecord } from "../../contract/call.ts";
+import type { ShownMessage } from "../../contract/conversation.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";

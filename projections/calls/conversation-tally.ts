@@ -1,4 +1,4 @@
-import type { ConversationRecord, Percentiles } from "../../application/ports/queries/call-records.ts";
+import type { ConversationRecord } from "../../contract/conversation.ts";
 import type { CallMessage, SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 
@@ -93,7 +93,7 @@ export function conversationRecord(tally: ConversationTally): ConversationRecord
 }
 
 /** By nearest rank: each is a measured time. */
-function percentiles(millis: readonly number[]): Percentiles {
+function percentiles(millis: readonly number[]): ConversationRecord["firstTokenMs"] {
   const sorted = millis.toSorted((a, b) => a - b);
   const ranked = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
   return { p50: ranked(0.5), p95: ranked(0.95) };

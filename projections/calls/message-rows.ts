@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { changedMessage, messageOf, toolCallIdOf } from "../../application/call/shown-messages.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { ShownMessage } from "../../application/ports/queries/call-records.ts";
+import type { ShownMessage } from "../../contract/conversation.ts";
 import type { CallSpeechCut, CallToolEnded } from "../../domain/call/conversation-events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { CallSeries, SeriesQuestion } from "../../application/ports/queries/series-records.ts";
+import type { SeriesQuestion } from "../../application/ports/queries.ts";
+import type { CallSeries } from "../../contract/call-series.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";

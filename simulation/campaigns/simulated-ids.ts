@@ -1,4 +1,5 @@
-import type { IdOf, Ids } from "../../application/ports/ids.ts";
+import type { IdOf } from "../../domain/shared/ids.ts";
+import type { Ids } from "../../application/ports/ids.ts";
 
 /**
  * Sequential ids: the same run draws the same ones. Processes of one world share the counter, so that

@@ -8,7 +8,7 @@ import { type OrderlyClose, orderlyClose } from "../../api/orderly-close.ts";
 import { LONGEST_FRAME } from "../../api/phone/frames.ts";
 import { buildServer } from "../../api/server.ts";
 import { PATIENCE } from "../../api/slow-clients.ts";
-import type { ApiKeyScope } from "../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyScope } from "../../contract/scopes.ts";
 import type { FromPhone, PhoneSocket } from "../../application/ports/phones.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";

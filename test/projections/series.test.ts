@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SeriesBy } from "../../application/ports/queries/series-records.ts";
+import type { SeriesBy } from "../../contract/call-series.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../../domain/shared/instant.ts";

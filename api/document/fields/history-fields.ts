@@ -42,14 +42,4 @@ export const HISTORY_FIELDS: readonly FieldTable[] = [
       verdicts: "Why each contact is as it is now, and which imports refused the number",
     },
   },
-  {
-    of: ["CallSeries"],
-    fields: {
-      from: "Where the first bucket begins; ISO 8601, UTC",
-      until: "Where the last bucket ends; ISO 8601, UTC",
-      step: "How long a bucket is",
-      series:
-        "By status or endReason, number of calls of each bucket in order; values that do not occur are left out",
-    },
-  },
 ];

@@ -1,25 +1,8 @@
+import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Saved } from "./saved.ts";
-
-/** Names of docs/api.md §2; the API knows which scope implies which. */
-export type ApiKeyScope =
-  | "calls:read"
-  | "calls:write"
-  | "campaigns:read"
-  | "campaigns:write"
-  | "squads:read"
-  | "squads:write"
-  | "tools:read"
-  | "tools:write"
-  | "assistants:*"
-  | "phone-numbers:*"
-  | "webhooks:*"
-  | "events:read"
-  | "account:read"
-  | "admin"
-  | "operator";
 
 export type ApiKeyDraft = {
   readonly name: string;

@@ -1,6 +1,6 @@
+import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { ApiKeyScope } from "./api-keys.ts";
 
 /** The owner of a session and its rights, which are those of its key. */
 export type SessionRecord = {

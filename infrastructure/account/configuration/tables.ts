@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
-import type { ApiKeyScope } from "../../../application/ports/configuration/api-keys.ts";
 import type { ConnectionDetails } from "../../../application/ports/configuration/connections.ts";
 import type { ToolType } from "../../../application/ports/configuration/tools.ts";
+import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type { VoicemailPolicy } from "../../../domain/call/events.ts";
 import type {
   ApiKeyId,

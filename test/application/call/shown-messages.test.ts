@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changedMessage, messageOf, toolCallIdOf } from "../../../application/call/shown-messages.ts";
-import type { ShownMessage } from "../../../application/ports/queries/call-records.ts";
+import type { ShownMessage } from "../../../contract/conversation.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import {
   cut,

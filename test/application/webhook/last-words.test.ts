@@ -3,7 +3,7 @@ import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { EventCodec } from "../../../application/ports/event-codec.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
-import type { CallListRecord } from "../../../application/ports/queries/call-records.ts";
+import type { CallListRecord } from "../../../contract/call.ts";
 import { replayedCalls } from "../../../application/webhook/replayed-calls.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";

@@ -1,7 +1,8 @@
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import { callStream, campaignStream } from "../../../application/log/stream-names.ts";
 import type { StreamName } from "../../../application/ports/event-store.ts";
-import type { CallFilter, CallListRecord } from "../../../application/ports/queries/call-records.ts";
+import type { CallFilter } from "../../../application/ports/queries.ts";
+import type { CallListRecord } from "../../../contract/call.ts";
 import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
 import type { PageRequest } from "../../../application/ports/queries/pages.ts";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";

@@ -1,6 +1,4 @@
-import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
-
-/** The scope that a route needs; names of docs/api.md §2. */
+/** What a key may do, and what a route needs; names of docs/api.md §2. */
 export const SCOPES = [
   "calls:read",
   "calls:write",
@@ -17,7 +15,9 @@ export const SCOPES = [
   "account:read",
   "admin",
   "operator",
-] as const satisfies readonly ApiKeyScope[];
+] as const;
+
+export type ApiKeyScope = (typeof SCOPES)[number];
 
 /** For a route that every key may use, and that answers only what the key may read. */
 export const ANY_SCOPE = "any";

@@ -1,8 +1,8 @@
-import type { Readable } from "node:stream";
 import { z } from "zod";
 import { type ZoneProblem, zoneProblem } from "../domain/campaign/taken-zone.ts";
+import type { IdOf } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
-import type { JsonObject } from "../domain/shared/json.ts";
+import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
 
 /** Text with a length in characters (code points), as in JSON Schema. */
@@ -21,11 +21,19 @@ function fits(value: string, min: number, max: number): boolean {
   return [...value].length <= max;
 }
 
+const encoder = new TextEncoder();
+
+/** Whether a text has at most so many bytes as UTF-8; it is not encoded where its length alone tells. */
+export function fitsBytes(value: string, maxBytes: number): boolean {
+  if (value.length > maxBytes) return false;
+  return value.length * 3 <= maxBytes || encoder.encode(value).byteLength <= maxBytes;
+}
+
 /** Longer text, with a length in bytes of UTF-8. */
 export function longText(maxBytes: number) {
   return z
     .string()
-    .refine((value) => Buffer.byteLength(value) <= maxBytes, {
+    .refine((value) => fitsBytes(value, maxBytes), {
       message: `Must have at most ${maxBytes / 1024} KiB`,
     })
     .meta({ maxLength: maxBytes });
@@ -40,7 +48,7 @@ export const instructions = longText(32 * KIB);
 export function customObject(maxBytes = 16 * KIB) {
   return z
     .custom<Record<string, unknown>>(isObject, "Must be an object")
-    .refine((value) => !isObject(value) || Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
+    .refine((value) => !isObject(value) || fitsBytes(JSON.stringify(value), maxBytes), {
       message: `Must have at most ${maxBytes / KIB} KiB as JSON`,
     })
     .meta({ type: "object", additionalProperties: {} });
@@ -126,39 +134,113 @@ function isDate(value: string): boolean {
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(value);
 }
 
+/** What the schema lets through is one of the domain's own. */
+const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
+
 /** A time in an answer. */
-export const instant = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  .meta({ format: "date-time" });
+export const instant = typed<Instant>(
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    .meta({ format: "date-time" }),
+);
 
 /** Bytes of an answer that is not JSON. */
-export const bytes = z.custom<Buffer | Readable>().meta({ type: "string", format: "binary" });
+export const bytes = z
+  .custom<Uint8Array | AsyncIterable<Uint8Array>>()
+  .meta({ type: "string", format: "binary" });
 
 /** An id in an answer. */
-export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
+export const idOf = <Prefix extends keyof IdOf>(prefix: Prefix) =>
+  typed<IdOf[Prefix]>(z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`)));
 
-export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
+/** A number in an answer. */
+export const e164 = typed<PhoneNumber>(z.string().regex(/^\+[1-9]\d{6,14}$/));
+
+/** Any JSON object in an answer. */
+export const anyObject = typed<JsonObject>(z.record(z.string(), z.unknown()));
+
+/** Any JSON in an answer. */
+export const anyValue = typed<JsonValue>(z.unknown());
+
+// Fields that mean the same in every record.
+export const createdAt = instant.describe("When it was made; ISO 8601, UTC");
+export const updatedAt = instant.describe("When it changed last; ISO 8601, UTC");
+export const deleted = z.literal(true).describe("It is gone");
+export const callId = idOf("call").describe("Id of the call; null where no single call is meant");
+const CAMPAIGN = "Id of the campaign; null: none";
+export const campaignId = idOf("cmp").describe(CAMPAIGN);
+export const campaignIdOrNull = idOf("cmp").nullable().describe(CAMPAIGN);
+const CONTACT = "Id of the contact in its campaign; null: none";
+export const contactId = idOf("ctc").describe(CONTACT);
+export const contactIdOrNull = idOf("ctc").nullable().describe(CONTACT);
+const SQUAD = "Id of the squad; null: none";
+export const squadId = idOf("sqd").describe(SQUAD);
+export const squadIdOrNull = idOf("sqd").nullable().describe(SQUAD);
+export const assistantId = idOf("ast").describe("Id of the assistant");
+export const phoneNumberId = idOf("pn").describe("Id of the phone number from which the call goes out");
+export const userId = idOf("usr").describe("Id of the owner");
+
+/** A number of things in an answer. */
+export const count = z.number().meta({ type: "integer", minimum: 0 });
 
 /** A parsed JSON object, for the events; absent or null: empty. */
 export function jsonObject(value: Record<string, unknown> | null | undefined): JsonObject {
   return (value ?? {}) as JsonObject;
 }
 
-/** Any JSON object in an answer. */
-export const anyObject = z.record(z.string(), z.unknown());
+export const success = z
+  .literal(true)
+  .describe("true: it was done; false: it was refused, and `error` says why");
 
-export const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
+/** The success answer of all routes except the outbound start. */
+export const answer = <Data extends z.ZodType>(data: Data) =>
+  z.object({ success, data: data.describe("The answer itself") });
 
 export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
   z.object({
-    success: z.literal(true),
-    data: z.array(row),
-    pagination: z.object({
-      limit: wholeNumber(1, most).describe("Number of rows that a page holds at most"),
-      nextCursor: z.string().nullable(),
-    }),
+    success,
+    data: z.array(row).describe("The answer itself"),
+    pagination: z
+      .object({
+        limit: wholeNumber(1, most).describe("Number of rows that a page holds at most"),
+        nextCursor: z
+          .string()
+          .nullable()
+          .describe("Send it as `cursor` for the next page; null: this is the last one"),
+      })
+      .describe("Where this page ends"),
   });
 
 /** A POST without fields accepts no body, or an empty object. */
 export const noBody = z.strictObject({}).nullish();
+
+/** Rows in a page; `most` is the highest allowed limit. */
+export function pageLimit(most: number) {
+  const message = `Must be a whole number from 1 to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, message)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= most, { message })
+    .meta({ type: "integer", minimum: 1, maximum: most, default: 50, pattern: undefined })
+    .optional();
+}
+
+/** `limit` and `cursor` of every list. */
+export const pageFields = {
+  limit: pageLimit(200).describe("Number of rows on a page"),
+  cursor: z.string().max(512).optional().describe("The nextCursor of the page before"),
+};
+
+/** What is searched for. */
+export const searchedText = text(3, 100).describe(
+  "3 to 100 characters: digits of a number, or the beginning of a word of a name",
+);
+
+/** A record as everybody but its schema sees it: `DeepReadonly<z.infer<typeof callRecord>>`. */
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;

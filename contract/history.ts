@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instant } from "../schema.ts";
+import { instant } from "./fields.ts";
 
 /** Events differ by type; their data is any JSON. */
 const anyValue = z.unknown().meta({ description: "Any JSON value" });

@@ -1,0 +1,10 @@
+import { callRoutes } from "./call.ts";
+import { callSeriesRoutes } from "./call-series.ts";
+
+/** Every operation of the API by its operationId. */
+export const ROUTES = {
+  ...callRoutes,
+  ...callSeriesRoutes,
+};
+
+export type Routes = typeof ROUTES;
