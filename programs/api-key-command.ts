@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
-import { SCOPES } from "../contract/scopes.ts";
-import type { ApiKeyScope } from "../contract/scopes.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import { openDatabase } from "../composition/open-stores.ts";
+import type { ApiKeyScope } from "../contract/scopes.ts";
+import { SCOPES } from "../contract/scopes.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import { issueKey } from "../infrastructure/account/configuration/api-key-rows.ts";
 import { dateNow } from "../infrastructure/account/configuration/deps.ts";

@@ -1,5 +1,5 @@
-import type { IdOf } from "../../domain/shared/ids.ts";
 import type { Ids } from "../../application/ports/ids.ts";
+import type { IdOf } from "../../domain/shared/ids.ts";
 
 /**
  * Sequential ids: the same run draws the same ones. Processes of one world share the counter, so that

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { callMessage, conversation } from "../../contract/conversation.ts";
 import { beginStory, tell } from "../../application/webhook/call-story.ts";
+import { callMessage, conversation } from "../../contract/conversation.ts";
 import { conversationRecord, NOTHING_SAID, tallyAfter } from "../../projections/calls/conversation-tally.ts";
 import { randomConversation } from "../projections/random-conversation.ts";
 

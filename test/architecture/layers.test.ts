@@ -11,20 +11,22 @@ const ROOT = resolve(import.meta.dirname, "../..");
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  application: ["domain"],
-  infrastructure: ["application", "domain"],
-  projections: ["application", "domain"],
-  api: ["application", "domain", "projections"],
-  simulation: ["application", "domain"],
-  "simulation/memory": ["application", "domain", "infrastructure"],
-  "simulation/campaigns": ["application", "composition", "domain", "infrastructure"],
-  "simulation/drills": ["application", "composition", "domain", "infrastructure", "projections"],
-  composition: ["api", "application", "domain", "infrastructure", "projections", "simulation"],
+  contract: ["domain"],
+  application: ["contract", "domain"],
+  infrastructure: ["application", "contract", "domain"],
+  projections: ["application", "contract", "domain"],
+  api: ["application", "contract", "domain", "projections"],
+  simulation: ["application", "contract", "domain"],
+  "simulation/memory": ["application", "contract", "domain", "infrastructure"],
+  "simulation/campaigns": ["application", "composition", "contract", "domain", "infrastructure"],
+  "simulation/drills": ["application", "composition", "contract", "domain", "infrastructure", "projections"],
+  composition: ["api", "application", "contract", "domain", "infrastructure", "projections", "simulation"],
   programs: [
     "api",
     "application",
     "client",
     "composition",
+    "contract",
     "domain",
     "infrastructure",
     "projections",
@@ -39,6 +41,7 @@ const SOCKETS = "infrastructure/http/client-socket.ts";
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   domain: ["luxon", "libphonenumber-js", "libphonenumber-js/max"],
   application: [],
+  contract: ["zod"],
 };
 
 /** Files of infrastructure that touch nothing and serve only such files: they may only become fewer. */
@@ -107,6 +110,15 @@ describe("the rooms", () => {
     const packages = imports.filter(({ target }) => !existsSync(join(ROOT, target)));
     const wrong = packages.filter(({ file, target }) => PACKAGES[top(file)]?.includes(target) === false);
     expect(wrong).toEqual([]);
+  });
+
+  it("take of the contract only types, but for what answers and asks over HTTP", () => {
+    const values = ours.filter(
+      ({ file, target, text }) =>
+        top(target) === "contract" && top(file) !== "contract" && !/^\s*(import|export) type\b/.test(text),
+    );
+    const rooms = new Set(values.map(({ file }) => top(file)));
+    expect([...rooms].toSorted()).toEqual(["api", "programs"]);
   });
 
   it("leave the composition to programs, and to what runs whole processes", () => {

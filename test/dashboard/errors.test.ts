@@ -1,5 +1,5 @@
-import { STATUS_OF } from "../../contract/errors.ts";
 import { describe, expect, it } from "vitest";
+import { STATUS_OF } from "../../contract/errors.ts";
 import { en } from "../../dashboard/src/texts/errors/en.ts";
 
 /** What goes wrong without an answer of the service. */

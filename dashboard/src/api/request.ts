@@ -102,7 +102,7 @@ export const remove = async <T>(path: string, body?: unknown): Promise<T> =>
   (await request<T>("DELETE", path, body === undefined ? {} : { body })).data;
 
 /** `{a: 1, b: undefined}` → `?a=1`. */
-export function query(values: Readonly<Record<string, string | number | undefined>>): string {
+export function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   const text = new URLSearchParams(
     given.map(([name, value]): [string, string] => [name, String(value)]),

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { get } from "../../api/request.ts";
+import { get } from "../../api/typed.ts";
 import type { Call as CallRecord } from "../../records/call.ts";
 import { Columns, Json } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -25,7 +25,7 @@ export function Call() {
   const path = `/api/v1/calls/${id}`;
   const call = useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) => get<CallRecord>(path, signal),
+    queryFn: ({ signal }) => get("/api/v1/calls/:callId", { params: { callId: id }, signal }),
   });
   useRefresh(path, ({ stream, data }) => data["callId"] === id || stream.endsWith(id));
   const { data } = call;

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { remove, request } from "../../api/request.ts";
+import { ask, remove } from "../../api/typed.ts";
 import { type Call, isOver } from "../../records/call.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Fault } from "../../records/records.tsx";
@@ -32,7 +32,7 @@ function HangUp({ call: { id } }: { readonly call: Call }) {
   const [asked, setAsked] = useState(false);
   const { busy, fault, run } = useCommand(`/api/v1/calls/${id}`);
   const hangUp = async () => {
-    const answer = await run(() => remove(`/api/v1/calls/outbound/${id}`));
+    const answer = await run(() => remove("/api/v1/calls/outbound/:callId", { params: { callId: id } }));
     setAsked(answer !== undefined);
   };
   return (
@@ -79,7 +79,7 @@ function Again({ call }: { readonly call: Call }) {
 /** A single call with the settings of this one. */
 async function startAgain({ to, phoneNumberId, assistantId, ...call }: Call): Promise<string> {
   const { squadId, greetingMessage, specialInstructions, metadata } = call;
-  const { body } = await request("POST", "/api/v1/calls/outbound", {
+  const { body } = await ask("POST", "/api/v1/calls/outbound", {
     body: {
       to,
       phoneNumberId,
@@ -90,5 +90,5 @@ async function startAgain({ to, phoneNumberId, assistantId, ...call }: Call): Pr
       ...(specialInstructions === null ? {} : { specialInstructions }),
     },
   });
-  return String(body["callId"]);
+  return body.callId;
 }

@@ -1,18 +1,11 @@
 import { Json, More, Row } from "../../records/records.tsx";
-import { useList } from "../../records/use-list.ts";
+import { useListOf } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TEXTS } from "./texts.ts";
-
-type CallEvent = {
-  readonly position: string;
-  readonly type: string;
-  readonly data: unknown;
-  readonly occurredAt: string;
-};
 
 /** On a narrow screen it wraps there. */
 const BESIDE_THE_MARKER = {
@@ -25,7 +18,7 @@ const BESIDE_THE_MARKER = {
 export function Events({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const path = `/api/v1/calls/${callId}/events`;
-  const list = useList<CallEvent>(path);
+  const list = useListOf("/api/v1/calls/:callId/events", { params: { callId } });
   useRefresh(path, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
   return (
     <Panel title={say("events")}>

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { query as queryText, request } from "../../api/request.ts";
-import type { CallRow } from "../../records/call.ts";
+import { query as queryText } from "../../api/request.ts";
+import { ask } from "../../api/typed.ts";
 import { More } from "../../records/records.tsx";
-import { useList } from "../../records/use-list.ts";
+import { useListOf } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
@@ -22,7 +22,7 @@ export function Calls() {
   const say = useTexts(TEXTS);
   const [search] = useSearch();
   const wanted = wantedOf(search);
-  const calls = useList<CallRow>(PATH, wanted);
+  const calls = useListOf(PATH, { query: wanted });
   const held = useScrolled();
   const [isNews, setNews] = useState(false);
   useRefresh(PATH, ({ type }) => type.startsWith("Call"), { held, onHeld: () => setNews(true) });
@@ -65,7 +65,7 @@ export function Calls() {
 function Now() {
   const active = useQuery({
     queryKey: [PATH, "active"],
-    queryFn: ({ signal }) => request<readonly CallRow[]>("GET", `${PATH}/outbound/active`, { signal }),
+    queryFn: ({ signal }) => ask("GET", "/api/v1/calls/outbound/active", { signal }),
   });
   return active.data === undefined ? null : <LiveCalls answer={active.data} />;
 }

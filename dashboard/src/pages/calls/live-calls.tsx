@@ -1,31 +1,27 @@
 import { Link } from "@tanstack/react-router";
-import type { Answer } from "../../api/request.ts";
-import type { CallStatus } from "../../records/call.ts";
+import type { ask } from "../../api/typed.ts";
 import { Muted, Row } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import styles from "./live-calls.module.css";
 import { StatusBadge, TEXTS } from "./words.tsx";
 
-type Active = { readonly callId?: string; readonly to: string; readonly status: CallStatus };
-type Lines = { readonly active: number; readonly limit: number };
+type ActiveCalls = Awaited<ReturnType<typeof ask<"GET", "/api/v1/calls/outbound/active">>>;
 
 /**
  * Calls in progress, above the list: three lines are visible, others scroll, so that the
  * list keeps its place.
  */
-export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<readonly Active[]> }) {
+export function LiveCalls({ answer: { data, body } }: { readonly answer: ActiveCalls }) {
   const say = useTexts(TEXTS);
-  const lines = body["concurrency"] as Lines | undefined;
+  const lines = body.concurrency;
   return (
     <Panel
       title={say("now")}
       actions={
-        lines === undefined ? undefined : (
-          <span data-count="activeCalls" data-value={lines.active}>
-            <Muted>{say("lines", lines)}</Muted>
-          </span>
-        )
+        <span data-count="activeCalls" data-value={lines.active}>
+          <Muted>{say("lines", lines)}</Muted>
+        </span>
       }
     >
       {data.length === 0 ? (
@@ -33,7 +29,7 @@ export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
         <ul className={styles.live} tabIndex={0} aria-label={say("now")}>
-          {data.map(({ callId = "", to, status }) => (
+          {data.map(({ callId, to, status }) => (
             <li key={callId} data-live-call={callId} data-status={status}>
               <Row>
                 <Link to="/calls/$id" params={{ id: callId }}>

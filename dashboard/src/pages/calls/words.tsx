@@ -1,4 +1,4 @@
-import { type CallRow, type CallStatus, TONES } from "../../records/call.ts";
+import { type CallStatus, TONES } from "../../records/call.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
 import { type CallsKey, en } from "./en.ts";
@@ -22,7 +22,7 @@ export function StatusBadge({ status, testid }: { readonly status: CallStatus; r
 const isKnown = (key: string): key is CallsKey => key in en;
 
 /** The end reason in words; an unknown one is shown as the API names it. */
-export function EndReason({ endReason }: Pick<CallRow, "endReason">) {
+export function EndReason({ endReason }: { readonly endReason: string | null }) {
   const say = useTexts(TEXTS);
   if (endReason === null) return <span>–</span>;
   const key = `end.${endReason}`;

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { DeepReadonly } from "./fields.ts";
+import type { PathParams, Route } from "./route.ts";
+import type { Routes } from "./routes.ts";
+
+// What somebody who asks the API sends and gets, by the table of routes. Types only: nothing of zod reaches a browser.
+
+type AnyRoute = Routes[keyof Routes];
+
+/** The route with this method and path. */
+export type RouteAt<Method extends Route["method"], Path> = Extract<
+  AnyRoute,
+  { readonly method: Method; readonly path: Path }
+>;
+
+/** Paths that take this method. */
+export type PathsOf<Method extends Route["method"]> = Extract<AnyRoute, { readonly method: Method }>["path"];
+
+/** A value of a query: where any text is taken, a number or a truth is too. */
+type QueryValue<Value> = string extends Value ? Value | number | boolean : Value;
+
+export type QueryOf<Each> = Each extends { readonly query: infer Query extends z.ZodType }
+  ? { readonly [Name in keyof z.input<Query>]?: QueryValue<z.input<Query>[Name]> | undefined }
+  : undefined;
+
+/** undefined: it takes none. */
+export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.ZodType }
+  ? DeepReadonly<z.input<Body>>
+  : undefined;
+
+type Successes<Each extends Route> = Each["answers"][keyof Each["answers"] & (200 | 201 | 202)];
+
+/** The whole body of a success; a stream of bytes where it is a file. */
+export type AnswerOf<Each extends Route> =
+  Successes<Each> extends infer Success
+    ? Success extends z.ZodType
+      ? DeepReadonly<z.output<Success>>
+      : ReadableStream<Uint8Array>
+    : never;
+
+/** The `data` of a success. */
+export type DataOf<Each extends Route> = AnswerOf<Each> extends { readonly data: infer Data } ? Data : never;
+
+export type ParamsOf<Each extends Route> = Readonly<Record<PathParams<Each["path"]>, string>>;
