@@ -1,26 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
+import { BROWSER_FILES, PROGRAMS } from "./test/support/halves.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
-
-/*
- * Two halves (docs/testing.md). `npm test` is "alone" and "together": what needs no second program but
- * PostgreSQL. `npm run test:rest` is "programs" and "browser".
- */
-
-/** Start programs, need a core for themselves, or keep a protocol's double: each in its own process. */
-const PROGRAMS = [
-  "test/client/package.test.ts",
-  "test/drills/**/*.test.ts",
-  "test/infrastructure/log/eventstoredb-*.test.ts",
-  "test/programs/**/*.test.ts",
-  "test/readme/api-examples.test.ts",
-  "test/readme/webhook-receivers.test.ts",
-  "test/**/*.peers.test.ts",
-];
-
-const BROWSER_FILES = "test/dashboard/browser/**/*.test.ts";
 
 /** Use all cores, or depend on which module was loaded first: each in its own process. */
 const ALONE = ["test/client/generated.test.ts", "test/simulation/*.test.ts", "test/support/**/*.test.ts"];
@@ -46,6 +29,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     maxWorkers: EVERYWHERE.maxWorkers,
     projects: [
+      // The first half, `npm test`.
       { test: { ...EVERYWHERE, name: "alone", include: ALONE } },
       // Our modules keep no state but caches, so these files share processes: two thirds of their time was
       // loading the same modules again.
@@ -58,6 +42,7 @@ export default defineConfig({
           exclude: [...ALONE, ...PROGRAMS, BROWSER_FILES],
         },
       },
+      // The second half, `npm run test:rest`: each in its own process.
       { test: { ...EVERYWHERE, name: "programs", include: PROGRAMS, exclude: NOT_HERE } },
       // Share processes, and one Chromium for all of them, which works beside each: two keep two cores busy.
       // Other counts of workers want a group of their own.
