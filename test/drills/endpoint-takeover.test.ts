@@ -11,8 +11,8 @@ import { secretBox } from "../../infrastructure/secrets.ts";
 import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
+import { migratedDatabase } from "../support/database.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { webhookDatabase } from "../support/webhook-database.ts";
 
 /**
  * What a dead worker held is another one's within 10 s: its lease has at most 8 s left, and then
@@ -33,7 +33,7 @@ const arrivals: Arrival[] = [];
 const workers: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
   server = http.createServer((request, response) => {
     const { "x-service-event-id": eventId, "x-service-attempt": attempt } = request.headers;
     arrivals.push({ eventId: String(eventId), attempt: String(attempt), at: performance.now() });

@@ -12,8 +12,8 @@ import { secretBox } from "../../infrastructure/secrets.ts";
 import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
+import { migratedDatabase } from "../support/database.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { webhookDatabase } from "../support/webhook-database.ts";
 
 /**
  * More of them:
@@ -31,7 +31,7 @@ let base = "";
 const arrivals: Arrival[] = [];
 
 beforeAll(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
   server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
