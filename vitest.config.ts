@@ -1,23 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
+import { BROWSER_FILES, PROGRAMS } from "./test/support/halves.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
 
-/**
- * Files that start programs, need a core for themselves, or depend on which module was loaded first: each
- * runs in its own process.
- */
-const ALONE = [
-  "test/client/generated.test.ts",
-  "test/drills/**/*.test.ts",
-  "test/programs/**/*.test.ts",
-  "test/simulation/*.test.ts",
-  "test/support/**/*.test.ts",
-  "test/**/*.peers.test.ts",
-];
-
-const BROWSER_FILES = "test/dashboard/browser/**/*.test.ts";
+/** Use all cores, or depend on which module was loaded first: each in its own process. */
+const ALONE = ["test/client/generated.test.ts", "test/simulation/*.test.ts", "test/support/**/*.test.ts"];
 
 const EVERYWHERE = {
   pool: "forks",
@@ -40,7 +29,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     maxWorkers: EVERYWHERE.maxWorkers,
     projects: [
-      { test: { ...EVERYWHERE, name: "alone", include: ALONE, exclude: NOT_HERE } },
+      // The first half, `npm test`.
+      { test: { ...EVERYWHERE, name: "alone", include: ALONE } },
       // Our modules keep no state but caches, so these files share processes: two thirds of their time was
       // loading the same modules again.
       {
@@ -49,10 +39,12 @@ export default defineConfig({
           name: "together",
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: [...ALONE, BROWSER_FILES, ...NOT_HERE],
+          exclude: [...ALONE, ...PROGRAMS, BROWSER_FILES],
         },
       },
-      // The same, and one Chromium for all of them, which works beside each: two keep two cores busy.
+      // The second half, `npm run test:rest`: each in its own process.
+      { test: { ...EVERYWHERE, name: "programs", include: PROGRAMS, exclude: NOT_HERE } },
+      // Share processes, and one Chromium for all of them, which works beside each: two keep two cores busy.
       // Other counts of workers want a group of their own.
       {
         test: {

@@ -8,7 +8,7 @@ import tests from "./tests.json" with { type: "json" };
 export default defineConfig({
   test: {
     ...tests,
-    env: { PROPERTY_RUNS: "20", CONVERSATION_RUNS: "25" },
+    env: { PROPERTY_RUNS: "20", CONVERSATION_RUNS: "25", SIMULATION_SEED: "1" },
     testTimeout: 180_000,
   },
 });

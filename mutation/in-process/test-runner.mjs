@@ -41,6 +41,7 @@ class InProcessTestRunner {
     process.env.NODE_ENV = "test";
     process.env.PROPERTY_RUNS ??= "20";
     process.env.CONVERSATION_RUNS ??= "25";
+    process.env.SIMULATION_SEED ??= "1";
     const ofProject = (file) => pathToFileURL(path.join(root, "node_modules", file)).href;
     process.env.JUDGE_VITEST = ofProject("vitest/dist/index.js");
     process.env.JUDGE_FAST_CHECK = ofProject("fast-check/lib/fast-check.js");

@@ -21,8 +21,8 @@ const BLOCK = 50;
 const YOUNG_GENERATION_MB = 96;
 
 /**
- * Runs random campaigns on all cores. `onBlock` is called for every finished block, in any order; if it
- * returns "stop" after a failure, no further seeds are begun. Rejects when a thread dies.
+ * Runs random campaigns on all cores. `onBlock` is called for every finished block, in any order; once it
+ * returns "stop" no further seeds are begun. Rejects when a thread dies.
  */
 export async function runSeeds(
   { from, count }: SeedBlock,

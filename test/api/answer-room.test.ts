@@ -114,11 +114,12 @@ describe("answers to clients that do not read", () => {
   });
 
   it("are cut when nothing of them is taken, and leave their room", async () => {
-    await start({ room: 60_000, taken: 300 });
-    for (let socket = 0; socket < 20; socket += 1) await askWithoutReading("/contacts?limit=1000");
+    // Long enough for the one who reads, also on a busy machine; more than have room at once.
+    await start({ room: 60_000, taken: 2_000 });
+    for (let socket = 0; socket < 6; socket += 1) await askWithoutReading("/contacts?limit=1000");
     expect(await read("greedy")).toEqual([200, null]);
     await eventually("all are cut", async () => (await connectionsOf(api)) <= 1, 60_000);
-    expect(asked).toBe(21);
+    expect(asked).toBe(7);
   });
 
   it("wait 10 s for room, and are cut after 30 s", () => {

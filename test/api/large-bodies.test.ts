@@ -57,11 +57,11 @@ describe("bodies over HTTP", () => {
     const form = new FormData();
     form.append("settings", JSON.stringify({ name: "Large", ...ready }));
     form.append("file", new Blob([`phone,note\n+15005550006,x${"\n".repeat(3 * MIB)}`]));
-    const began = performance.now();
     const answer = await user.send("POST", `${CAMPAIGNS}/import`, { raw: form });
+    const waited = slow.filter(({ socket }) => socket.readyState === "open");
     for (const { socket } of slow) socket.destroy();
     expect(answer.status).toBe(201);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(waited).toHaveLength(slow.length); // none of them had to end first
   });
 
   it("make 10,000 contacts with names and data in one request, in order", async () => {
@@ -113,11 +113,10 @@ describe("bodies over HTTP", () => {
     const slow = Array.from({ length: 40 }, () => halfSent(service.url, head(user.key), 3 * MIB));
     await Promise.all(slow.map(({ sending }) => sending));
     const other = await service.newOwner();
-    const began = performance.now();
     const raw = `{}${" ".repeat(3 * MIB)}`;
     const answer = await other.send("POST", CAMPAIGNS, { raw, headers: json });
     expect(answer.status).toBe(400);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(slow.filter(({ socket }) => socket.readyState !== "open")).toEqual([]); // none had to end first
     for (const { socket } of slow) socket.destroy();
   });
 

@@ -1,6 +1,5 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
 import type { EngineDeps } from "../../application/engine.ts";
-import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import type { Caller } from "../../application/outcome.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
@@ -30,17 +29,17 @@ import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campai
 import { createMemoryCheckpoints } from "../../simulation/memory/checkpoints.ts";
 import { createMemoryDirectory } from "../../simulation/memory/directory.ts";
 import { createMemoryDatabase } from "../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
 import { createMemoryImports } from "../../simulation/memory/imports.ts";
 import { createMemoryLeases } from "../../simulation/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";
-import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
+import { silentMetrics } from "../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
 import {
   memoryOutbox,
   memoryOutboxState,
   putMemoryEndpoint,
 } from "../../simulation/memory/webhook-outbox.ts";
+import { memoryLog } from "../support/memory-log.ts";
 import { oneCarrier } from "../support/one-carrier.ts";
 
 const TYPES = readableTypes(storedTypes);
@@ -155,12 +154,12 @@ export function engineProcess(
   const stopDialing = new AbortController();
   const { clock, ids } = stores;
   const stop = new AbortController();
-  const codec = createEventCodec(stores.keys);
-  const store = createMemoryEventStore(clock, stores.database);
   const withCrashPoints = withCrashPointsAt(options.crashPoints ?? null);
-  const eventStore = withCrashPoints(options.wrapStore?.(store) ?? store, crashingEventStore);
-  const base = { eventStore, codec, ids, clock, logger: silentLogger };
-  const aggregates = createAggregates(base);
+  const { aggregates, ...base } = memoryLog({
+    ...stores,
+    codec: createEventCodec(stores.keys),
+    wrap: (store) => withCrashPoints(options.wrapStore?.(store) ?? store, crashingEventStore),
+  });
   const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
   const placed: string[] = [];
   const placeCall: Carrier["placeCall"] =

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkSecretsKey, loadSecretsKey, SecretsKeyError, secretBox } from "../../infrastructure/secrets.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { webhookDatabase } from "../support/webhook-database.ts";
+import { migratedDatabase } from "../support/database.ts";
 
 const key = randomBytes(32);
 
@@ -75,7 +75,7 @@ describe("loadSecretsKey", () => {
 describe("checkSecretsKey", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await webhookDatabase();
+    database = await migratedDatabase();
   });
   afterAll(() => database.drop());
 

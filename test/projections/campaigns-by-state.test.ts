@@ -10,8 +10,9 @@ import { openReadWorld, type ReadWorld } from "./read-world.ts";
 
 const CAMPAIGNS = 2_000;
 const OWNERS = 1_000;
-const LOOKS = 9;
-const MILLIS = 50;
+const LOOKS = 15;
+/** Of the time that reading every record takes. */
+const SHARE = 0.8;
 
 const campaigns = servingTables(campaignsProjection)("campaigns");
 
@@ -55,15 +56,21 @@ describe("what /metrics reads of the installation", () => {
     });
   });
 
-  it(`takes less than ${MILLIS} ms, whatever the number of calls: no row of a call is read`, async () => {
+  it("reads the record of paused campaigns alone: a quarter of them costs less than all", async () => {
     const { pool } = world.database;
-    const taken: number[] = [];
-    for (let look = 0; look < LOOKS; look += 1) {
+    const least = { these: Number.POSITIVE_INFINITY, everyRecord: Number.POSITIVE_INFINITY };
+    const timed = async (which: keyof typeof least, work: () => Promise<unknown>) => {
       const began = performance.now();
-      await Promise.all([campaignsByState(world.db), accountTotals(pool)]);
-      taken.push(performance.now() - began);
+      await work();
+      least[which] = Math.min(least[which], performance.now() - began);
+    };
+    // In turns, and the best of each: the machine may have other work to do.
+    for (let look = 0; look < LOOKS; look += 1) {
+      await timed("these", () => Promise.all([campaignsByState(world.db), accountTotals(pool)]));
+      await timed("everyRecord", () =>
+        sql`select count(detail->>'pauseReason') from ${campaigns}`.execute(world.db),
+      );
     }
-    // The best of them: the machine may have other work to do.
-    expect(Math.min(...taken)).toBeLessThan(MILLIS);
+    expect(least.these).toBeLessThan(SHARE * least.everyRecord);
   });
 });

@@ -15,6 +15,12 @@ type Request = {
   readonly at: Instant;
 };
 
+/** Of a call that no campaign made. */
+export function singleRequest(callId: CallId, owner: OwnerId = "usr_1") {
+  const at = "2026-09-01T10:00:00.000Z";
+  return callRequest({ callId, owner, campaignId: null, contactId: null, attempt: 1, at });
+}
+
 export function callRequest(request: Request): CallRequested {
   return {
     type: "CallRequested",

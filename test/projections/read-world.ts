@@ -18,11 +18,11 @@ import {
   READ_MODELS,
   type ReadModels,
 } from "../../projections/read-models.ts";
-import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";
+import { memoryLog } from "../support/memory-log.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import type { HistoryEvent } from "./random-history.ts";
 
@@ -114,7 +114,7 @@ async function openLog(kind: LogKind, { connectionString }: TestDatabase): Promi
   const connection = { connectionString };
   const eventStore =
     kind === "memory"
-      ? createMemoryEventStore(systemClock)
+      ? memoryLog({ clock: systemClock }).eventStore
       : createPostgresEventStore(silentLogger, { connection });
   return { eventStore, close: eventStore.close };
 }

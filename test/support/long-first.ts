@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take a minute and more. They start first, the longest before all others, because one that
+ * Files that take longest. They start first, the longest before all others, because one that
  * starts last would leave the other core idle. A fresh clone has no times of earlier runs, and would start
  * with the largest file.
  */
@@ -9,14 +9,21 @@ export const LONG_FILES = [
   "test/drills/crash-drills.test.ts",
   "test/drills/fault-drills.test.ts",
   "test/drills/twilio-drills.test.ts",
-  "test/application/conversation/random-conversations.test.ts",
-  "test/projections/read-models.test.ts",
   "test/programs/demo-stopping.test.ts",
-  "test/api/contract.test.ts",
+  "test/infrastructure/postgres/embedded/crashes.test.ts",
+  "test/infrastructure/postgres/embedded/embedded-postgres.test.ts",
   "test/infrastructure/log/eventstoredb-contract.test.ts",
   "test/programs/demo.test.ts",
-  // Uses both cores, so it must not run beside the drills.
+  "test/api/slow-log.test.ts",
+  // From here on those of the first half.
+  "test/api/contract.test.ts",
+  "test/api/erasures.test.ts",
+  "test/api/large-bodies.test.ts",
+  "test/simulation/known-seeds.test.ts",
+  // Takes as long as it may, on all cores.
   "test/simulation/random-campaigns.test.ts",
+  "test/application/conversation/random-conversations.test.ts",
+  "test/infrastructure/connections/check-postgres.test.ts",
 ];
 
 export class LongFirst extends BaseSequencer {

@@ -9,7 +9,7 @@ const CONFIG = "test/support/results-reporter/vitest.config.ts";
 
 /** What a run with failures says, line by line. */
 function saidByFailingRun(): Promise<string[]> {
-  const { RESULTS_FILE: _mine, ...env } = process.env;
+  const { RESULTS_JSON: _mine, ...env } = process.env;
   return new Promise((resolve) => {
     execFile(
       process.execPath,

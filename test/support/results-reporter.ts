@@ -5,41 +5,35 @@ import type { Reporter, TestModule } from "vitest/node";
 import { canLimitDisks } from "../../simulation/drills/limited-disk.ts";
 import { BROWSER, BROWSER_REQUIRED } from "./browser.ts";
 import { PROMTOOL } from "./promtool.ts";
-import type { FileResult, RunResults } from "./second-try/run-results.ts";
+import { countLine, type FileResult, type RunResults } from "./second-try/run-results.ts";
 import { slowestLine, suiteLines } from "./suite-lines.ts";
 import { PEERS, PEERS_REQUIRED } from "./telephony/peers.ts";
 
 /**
  * The run's last lines: what was not registered, what passed only at a second try, what failed, and finally
- * how much passed. Writes the count to RESULTS_FILE and each file's result to RESULTS_JSON for .ci/run.
+ * how much passed. With RESULTS_JSON each file's result goes there instead of the count: who asked for
+ * it counts (.ci/run has two halves, and says one sum).
  */
 export function resultsReporter(): Reporter {
+  let projects: readonly string[] = [];
   return {
+    onInit: (vitest) => {
+      projects = vitest.projects.map(({ name }) => name);
+    },
     onTestRunEnd: (modules, unhandledErrors) => {
-      const states = modules.flatMap((module) =>
-        [...module.children.allTests()].map((test) => test.result().state),
-      );
-      const passed = states.filter((state) => state === "passed").length;
-      const failed =
-        states.filter((state) => state === "failed").length +
-        modules.filter(failedOutsideOfTests).length +
-        unhandledErrors.length;
       const ran = modules.map((module) => ({ ...resultOf(module), millis: module.diagnostic().duration }));
       const lines = [
         slowestLine(ran),
         ...suiteLines(ran),
-        ...notRegistered(),
+        ...notRegistered(projects),
         ...secondTries(modules),
         ...failures(modules, unhandledErrors),
       ];
       for (const line of lines) process.stdout.write(`${line}\n`);
-      const count = `${passed} passed, ${failed} failed`;
-      process.stdout.write(`${count}\n`);
-      const file = process.env["RESULTS_FILE"];
-      if (file !== undefined) writeFileSync(file, `${count}\n`);
-      const each = process.env["RESULTS_JSON"];
       const results: RunResults = { files: modules.map(resultOf), outside: unhandledErrors.length };
-      if (each !== undefined) writeFileSync(each, JSON.stringify(results));
+      const file = process.env["RESULTS_JSON"];
+      if (file === undefined) process.stdout.write(`${countLine(results)}\n`);
+      else writeFileSync(file, JSON.stringify(results));
     },
   };
 }
@@ -108,8 +102,18 @@ function secondTries(modules: readonly TestModule[]): string[] {
     });
 }
 
-function notRegistered(): string[] {
+/** What a run leaves out: its other half, or what is not on this machine. */
+function notRegistered(projects: readonly string[]): string[] {
   const lines: string[] = [];
+  if (PROMTOOL === null && projects.includes("together"))
+    lines.push(
+      "Not registered: the test of metrics and alert rules by promtool (Debian: prometheus). A reader of our own checks the metrics.",
+    );
+  if (!projects.includes("programs"))
+    return [
+      ...lines,
+      "Not run here: drills, programs, browser, telephones and EventStoreDB (npm run test:rest).",
+    ];
   if (process.env["TEST_EVENTSTORE_URL"] === undefined)
     lines.push(
       "Not registered: the tests that need a real EventStoreDB. `docker compose -f docker-compose.eventstoredb.yml up`, then run them with TEST_EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false",
@@ -117,10 +121,6 @@ function notRegistered(): string[] {
   if (!canLimitDisks())
     lines.push(
       "Not registered: the drill on a full disk. It needs Linux, root, and the right to mount a tmpfs.",
-    );
-  if (PROMTOOL === null)
-    lines.push(
-      "Not registered: the test of metrics and alert rules by promtool (Debian: prometheus). A reader of our own checks the metrics.",
     );
   if (BROWSER === null && !BROWSER_REQUIRED)
     lines.push(

@@ -1,3 +1,5 @@
+import type { DeliveryStore } from "../../application/ports/delivery-store.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
 import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
@@ -51,27 +53,41 @@ export function webhookEntry(
   return { eventId: `${kind} ${callId}`, owner, kind, callId, campaignId: null, sequence, occurredAt, body };
 }
 
+/** What a test wants otherwise, of every loop of its world. */
+type Differing = {
+  /** Name of the first loop. */
+  readonly worker?: string;
+  readonly wrapStore?: (store: DeliveryStore) => DeliveryStore;
+  readonly wrapReceivers?: (receivers: ScriptedReceivers) => Pick<ScriptedReceivers, "send">;
+  readonly metrics?: Metrics;
+};
+
 /** The delivery loop over the in-memory outbox, with scripted receivers and a clock that a test moves. */
-export function webhookLoopWorld(): LoopWorld {
+export function webhookLoopWorld({
+  worker: first = "w1",
+  wrapStore = (store) => store,
+  wrapReceivers = (receivers) => receivers,
+  metrics = silentMetrics,
+}: Differing = {}): LoopWorld {
   const clock = movingClock();
   const receivers = scriptedReceivers();
   const state = memoryOutboxState();
   const loops: DeliveryLoop[] = [];
   const startLoop = (worker: string): DeliveryLoop => {
     const made = deliveryLoop({
-      store: memoryDeliveryStore(state, clock),
-      sendAttempt: attemptSender(receivers),
+      store: wrapStore(memoryDeliveryStore(state, clock)),
+      sendAttempt: attemptSender(wrapReceivers(receivers)),
       clock,
       random: () => 0.5,
       logger: silentLogger,
-      metrics: silentMetrics,
+      metrics,
       worker,
     });
     made.start();
     loops.push(made);
     return made;
   };
-  const loop = startLoop("w1");
+  const loop = startLoop(first);
   const outbox = memoryOutbox(state, { clock, ids: systemIds, onQueued: (owners) => loop.wake(owners) });
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -243,9 +243,7 @@ export function campaigns(service: () => TestService): void {
         { phoneNumber: "+15005550002", customData: { a: "é€" } },
         { phoneNumber: "+15005550003", customData: { a: "éé€" } },
       ];
-      const began = performance.now();
       const { campaign, rejectedContacts } = await create({ ...bomb, contacts });
-      expect(performance.now() - began).toBeLessThan(5_000);
       expect(campaign.totalContacts).toBe(1);
       expect(rejectedContacts).toEqual({
         count: 2,

@@ -1,19 +1,22 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { lookAtStart } from "../../../application/call/look-at-start.ts";
-import { createAggregates } from "../../../application/log/aggregates.ts";
+import { callStream } from "../../../application/log/stream-names.ts";
 import type { Slot } from "../../../domain/admission/requests.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
-import { callEnd, dialingBegan } from "../../projections/example-events.ts";
-import { AT, singleRequest, storedCalls } from "./stored-calls.ts";
+import { callEnd, dialingBegan, singleRequest } from "../../projections/example-events.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
 const NOT_ASKED = "the carrier was not asked at the start; the call is looked at in its time";
 
-let { clock, codec, eventStore, told, logger, store } = storedCalls();
+const AT = "2026-09-01T10:00:00.000Z";
+
+let log = memoryLog();
 beforeEach(() => {
-  ({ clock, codec, eventStore, told, logger, store } = storedCalls());
+  log = memoryLog();
 });
+const store = (id: CallId, ...events: readonly CallEvent[]) => log.store(callStream(id), ...events);
 
 describe("whoever starts asks the carrier about", () => {
   const slotOf = (id: CallId): Slot => ({
@@ -29,10 +32,10 @@ describe("whoever starts asks the carrier about", () => {
     const found: CallId[] = [];
     const atOnce: number[] = [];
     let open = 0;
-    const base = { eventStore, codec, clock, ids: createSimulatedIds(), logger };
+    const looked: unknown[] = [];
     const admission = {
       dueLooks: async (until: string, limit: number) => {
-        told.push([until, limit]);
+        looked.push([until, limit]);
         if (fails) throw new Error("away");
         return ids.map(slotOf);
       },
@@ -46,8 +49,9 @@ describe("whoever starts asks the carrier about", () => {
       if (id === "call_0") throw new Error("broken");
       found.push(id);
     };
-    await lookAtStart({ admission, calls: createAggregates(base).calls, clock, logger }, ask, stop.signal);
-    return { found, most: Math.max(0, ...atOnce) };
+    const { clock, logger, aggregates } = log;
+    await lookAtStart({ admission, calls: aggregates.calls, clock, logger }, ask, stop.signal);
+    return { found, looked, most: Math.max(0, ...atOnce) };
   }
   const out = async (count: number) => {
     const ids = Array.from({ length: count }, (_, n): CallId => `call_${n}`);
@@ -64,16 +68,16 @@ describe("whoever starts asks the carrier about", () => {
       dialingBegan("call_over", AT),
       callEnd("call_over", AT, "busy", null),
     );
-    const { found, most } = await asked([...ids, "call_new", "call_over", "call_none"]);
+    const { found, looked, most } = await asked([...ids, "call_new", "call_over", "call_none"]);
     expect(found.toSorted()).toEqual(ids.slice(1).toSorted());
     expect(most).toBeLessThanOrEqual(20);
-    expect(told[0]).toEqual([plusMillis(clock.now(), 24 * 3_600_000), 2_000]);
+    expect(looked).toEqual([[plusMillis(log.clock.now(), 24 * 3_600_000), 2_000]]);
   });
 
   it("the others when it fails for one, and says so", async () => {
     const { found } = await asked(await out(2));
     expect(found).toEqual(["call_1"]);
-    expect(told.at(-1)).toMatchObject([{ callId: "call_0" }, NOT_ASKED]);
+    expect(log.said.at(-1)).toMatchObject(["warn", NOT_ASKED, { callId: "call_0" }]);
   });
 
   it("no more of them when it stops", async () => {
@@ -84,6 +88,6 @@ describe("whoever starts asks the carrier about", () => {
   it("nobody while the calls cannot be found out, and fails nobody", async () => {
     const { found } = await asked(await out(2), { fails: true });
     expect(found).toEqual([]);
-    expect(told.at(-1)).toMatchObject([{ callId: null }, NOT_ASKED]);
+    expect(log.said.at(-1)).toMatchObject(["warn", NOT_ASKED, { callId: null }]);
   });
 });

@@ -219,7 +219,7 @@ describe("a call that cannot be read", () => {
     world.fails.read = GONE;
     await world.until(5);
     expect(world.looks).toEqual([{ callId, at: at(65) }]);
-    expect(world.told).toEqual([[{ callId, error: GONE }, "call cannot be read; looked at again"]]);
+    expect(world.said).toEqual([["warn", "call cannot be read; looked at again", { callId, error: GONE }]]);
     expect([world.closings, world.seen.errors]).toEqual([[], []]);
   });
 
@@ -238,6 +238,6 @@ describe("a call that cannot be read", () => {
     expect(world.looks).toEqual([]);
     for (const second of [5.999, 6]) await world.until(second);
     expect(world.rounds.slice(-2)).toEqual([5, 6]);
-    expect(world.told).toEqual([]);
+    expect(world.said).toEqual([]);
   });
 });

@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCarrierEventSink } from "../../../application/call/carrier-events.ts";
-import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { HandleOptions } from "../../../application/log/command-queue.ts";
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
-import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { initialCallState } from "../../../domain/call/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
@@ -117,20 +114,11 @@ describe("what a carrier tells becomes a command", () => {
 });
 
 it("a carrier event of an unknown stream is refused with the log's own failure while the log is away", async () => {
-  const away: EventStore = {
-    ...createMemoryEventStore(clock),
-    read: async () => Promise.reject(new EventStoreError({ kind: "unavailable", cause: "away" })),
-  };
-  const base = {
-    eventStore: away,
-    codec: createTestCodec(),
-    clock,
-    ids: createSimulatedIds(),
-    logger: silentLogger,
-  };
+  const away = new EventStoreError({ kind: "unavailable", cause: "away" });
+  const log = memoryLog({ clock, wrap: (store) => ({ ...store, read: () => Promise.reject(away) }) });
   const placeCall = async () => ({ kind: "accepted", carrierRef: "ref" }) as const;
   const carriers = oneCarrier({ ...QUIET_CARRIER, placeCall });
-  const sink = createCarrierEventSink({ ...base, calls: createAggregates(base).calls, carriers });
+  const sink = createCarrierEventSink({ ...log, calls: log.aggregates.calls, carriers });
   const event = {
     dedupeKey: "k",
     callId,

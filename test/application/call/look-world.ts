@@ -1,6 +1,6 @@
 import { actOnCall, type CallLookDeps } from "../../../application/call/call-look.ts";
 import { createLeftAside } from "../../../application/left-aside.ts";
-import { createAggregates } from "../../../application/log/aggregates.ts";
+import { callStream } from "../../../application/log/stream-names.ts";
 import type { Carrier, LookupResult } from "../../../application/ports/carrier.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { Settlement, Slot } from "../../../domain/admission/requests.ts";
@@ -8,12 +8,11 @@ import type { CallAction } from "../../../domain/call/deadlines.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMemoryDirectory } from "../../../simulation/memory/directory.ts";
 import { at } from "../../domain/call/example-call.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
-import { storedCalls } from "./stored-calls.ts";
 
 export const callId = "call_1";
 export const HOUR = 3_600;
@@ -32,8 +31,9 @@ const NEVER = new AbortController().signal;
 
 /** One look of the watchdog at call_1, with the world around it in memory. */
 export function lookWorld() {
-  const log = storedCalls();
+  const log = memoryLog();
   const { clock, codec, eventStore } = log;
+  const stream = callStream(callId);
   const directory = createMemoryDirectory();
   /** What the look did, beside the log. */
   const seen = {
@@ -87,7 +87,7 @@ export function lookWorld() {
     eventStore,
     logger,
     directory,
-    calls: createAggregates({ clock, codec, eventStore, ids: systemIds }).calls,
+    calls: log.aggregates.calls,
     carriers: { ...carriers, dialledOn: async () => (answers.configured ? carrier : null) },
     admission: {
       setNextLooks: async (looks) => void seen.looks.push(...looks),
@@ -118,12 +118,9 @@ export function lookWorld() {
     reachableSince: () => at(0),
     steadyMillis: () => answers.steady,
   };
-  const events = async () => {
-    const decoded = await codec.decode(await eventStore.read("call-call_1"));
-    return decoded.flatMap((read) => (read.kind === "event" ? [read.recorded] : []));
-  };
   return {
     ...log,
+    store: (id: CallId, ...events: readonly CallEvent[]) => log.store(callStream(id), ...events),
     deps,
     directory,
     seen,
@@ -134,10 +131,10 @@ export function lookWorld() {
       { after, slot = SLOT }: { readonly after: number; readonly slot?: Slot },
       ...had: readonly CallEvent[]
     ) => {
-      if (had.length > 0) await log.store(callId, ...had);
+      await log.store(stream, ...had);
       clock.advance(after * 1_000);
       await actOnCall(deps, slot, action);
-      return (await events()).slice(had.length);
+      return (await log.recorded(stream)).slice(had.length);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { CALLER, engineProcess, sharedStores, until } from "../engine-world.ts";
 import { campaignRequest } from "../example-request.ts";
 
@@ -12,8 +11,7 @@ export async function campaignRecord(): Promise<CampaignRecord> {
     stores,
     engineProcess(stores, { works: false }).useCases.createCampaign(CALLER, campaignRequest(1)),
   );
-  const eventStore = createMemoryEventStore(stores.clock, stores.database);
-  const moments = createCampaignMoments({ eventStore, codec: createEventCodec(stores.keys) });
+  const moments = createCampaignMoments(memoryLog(stores));
   const moment = await moments.rightAfter("cmp_1", 1);
   if (moment === null) throw new Error("there is no campaign");
   return moment.campaign;

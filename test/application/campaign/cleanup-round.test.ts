@@ -1,64 +1,49 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { abandonOldImports, runImportCleanup } from "../../../application/campaign/import-cleanup.ts";
 import { createLeftAside } from "../../../application/left-aside.ts";
-import { createAggregates } from "../../../application/log/aggregates.ts";
-import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { createMemoryImports } from "../../../simulation/memory/imports.ts";
-import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { contact, imported } from "../../domain/campaign/example-campaign.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { type MemoryLog, memoryLog } from "../../support/memory-log.ts";
 
 const DAY_MILLIS = 24 * 3_600_000;
-const codec = createTestCodec();
 const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-let clock: ReturnType<typeof movingClock>;
-let store: EventStore;
+let log: MemoryLog;
 let broken: Error | null;
 let deps: Parameters<typeof abandonOldImports>[0];
-let told: unknown[];
 beforeEach(() => {
-  clock = movingClock();
-  const memory = createMemoryEventStore(clock);
-  [broken, told] = [null, []];
-  store = {
-    ...memory,
-    read: async (...asked) => {
-      if (broken !== null) throw broken;
-      return memory.read(...asked);
-    },
-  };
-  const logger = { ...silentLogger, error: (...line: unknown[]) => void told.push(line) };
-  const base = { eventStore: store, codec, clock, ids: createSimulatedIds(), logger };
-  const { campaigns } = createAggregates(base);
-  deps = { ...base, campaigns, imports: createMemoryImports(), leftAside: createLeftAside(logger) };
+  broken = null;
+  log = memoryLog({
+    wrap: (memory) => ({
+      ...memory,
+      read: async (...asked) => {
+        if (broken !== null) throw broken;
+        return memory.read(...asked);
+      },
+    }),
+  });
+  const { campaigns } = log.aggregates;
+  deps = { ...log, campaigns, imports: createMemoryImports(), leftAside: createLeftAside(log.logger) };
 });
 
 /** An import that began so long ago, with one chunk unless `empty`. */
 async function began(millisAgo: number, { empty = false } = {}): Promise<void> {
-  const at = plusMillis(clock.now(), -millisAgo);
+  const at = plusMillis(log.clock.now(), -millisAgo);
   await deps.imports.begin({ importId: "imp_1", campaignId: "cmp_1", at });
-  if (!empty)
-    await store.append(
-      "campaign-cmp_1",
-      "no_stream",
-      await eventsToAppend(codec, "usr_7", [imported([contact(1)])]),
-    );
+  if (!empty) await log.storeFor("usr_7", "campaign-cmp_1", imported([contact(1)]));
 }
-const last = async (id: CampaignId = "cmp_1") => (await store.read(`campaign-${id}`)).at(-1);
+const last = async (id: CampaignId = "cmp_1") => (await log.eventStore.read(`campaign-${id}`)).at(-1);
 
 describe("a round of the cleanup", () => {
   it("abandons what began more than a day ago for whoever began it, and forgets it then", async () => {
     await began(DAY_MILLIS);
     expect(await abandonOldImports(deps)).toBe(0);
-    clock.advance(1);
+    log.clock.advance(1);
     expect(await abandonOldImports(deps)).toBe(1);
     expect(await last()).toMatchObject({
       type: "ImportAbandoned",
@@ -84,7 +69,9 @@ describe("a round of the cleanup", () => {
     await began(DAY_MILLIS + 1);
     broken = new EventStoreError({ kind: "deleted", stream: "campaign-cmp_1" });
     expect(await abandonOldImports(deps)).toBe(1);
-    expect(told).toMatchObject([[{ importId: "imp_1", campaignId: "cmp_1" }, "left aside for good"]]);
+    expect(log.said).toMatchObject([
+      ["error", "left aside for good", { importId: "imp_1", campaignId: "cmp_1" }],
+    ]);
     expect(await abandonOldImports(deps)).toBe(0);
   });
 });
@@ -95,12 +82,12 @@ it("the cleanup tries again ten minutes after the log was away, and forgets noth
   const stop = new AbortController();
   const running = runImportCleanup(deps, stop.signal);
   await settled();
-  expect(told).toMatchObject([[{ error: broken }, "old imports not abandoned; tries again"]]);
+  expect(log.said).toMatchObject([["error", "old imports not abandoned; tries again", { error: broken }]]);
   broken = null;
-  clock.advance(10 * 60_000 - 1);
+  log.clock.advance(10 * 60_000 - 1);
   await settled();
   expect((await last())?.type).toBe("ContactsImported");
-  clock.advance(1);
+  log.clock.advance(1);
   await settled();
   expect((await last())?.type).toBe("ImportAbandoned");
   stop.abort();

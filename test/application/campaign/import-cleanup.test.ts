@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { abandonOldImports } from "../../../application/campaign/import-cleanup.ts";
 import { createLeftAside } from "../../../application/left-aside.ts";
-import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { engineProcess, OWNER, pass, sharedStores, typesOf } from "../engine-world.ts";
 
 const CAMPAIGN = "cmp_1";
@@ -19,7 +19,7 @@ it("abandons an import that was never sealed after 24 h, and not before", async 
   await aggregates.campaigns.handle(STREAM, [{ type: "ImportContacts", ...chunk }], origin);
   const deps = {
     campaigns: aggregates.campaigns,
-    eventStore: createMemoryEventStore(stores.clock, stores.database),
+    eventStore: memoryLog(stores).eventStore,
     imports: stores.imports,
     clock: stores.clock,
     logger: silentLogger,
@@ -35,7 +35,6 @@ it("abandons an import that was never sealed after 24 h, and not before", async 
 
 it("leaves an import aside whose campaign is gone, and abandons the others", async () => {
   const stores = sharedStores();
-  const store = createMemoryEventStore(stores.clock, stores.database);
   const { aggregates } = engineProcess(stores, { works: false });
   const now = stores.clock.now();
   for (const [campaignId, importId] of [
@@ -51,13 +50,16 @@ it("leaves an import aside whose campaign is gone, and abandons the others", asy
       origin,
     );
   }
-  const eventStore: EventStore = {
-    ...store,
-    read: async (stream, options) => {
-      if (stream === "campaign-cmp_gone") throw new EventStoreError({ kind: "deleted", stream });
-      return store.read(stream, options);
-    },
-  };
+  const { eventStore } = memoryLog({
+    ...stores,
+    wrap: (log) => ({
+      ...log,
+      read: async (stream, options) => {
+        if (stream === "campaign-cmp_gone") throw new EventStoreError({ kind: "deleted", stream });
+        return log.read(stream, options);
+      },
+    }),
+  });
   const leftAside = createLeftAside(silentLogger);
   const { clock, imports } = stores;
   const deps = { campaigns: aggregates.campaigns, eventStore, imports, clock, leftAside };

@@ -1,24 +1,25 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { BUDGET_MILLIS, FIRST_SEED } from "../../support/seeds.ts";
 import { randomConversation } from "./random-conversation.ts";
 
 /**
- * The same five thousand each time. Others:
- * `CONVERSATION_SEED=$RANDOM CONVERSATION_RUNS=100000 npx vitest run random-conversations.test.ts`.
+ * So many in place of a budget of seconds: to repeat one, and for mutation tests, which want the same
+ * each time.
  */
-const RUNS = Number(process.env["CONVERSATION_RUNS"] ?? 5_000);
-const SEED = Number(process.env["CONVERSATION_SEED"] ?? 20_261_123);
+const RUNS = Number(process.env["CONVERSATION_RUNS"] ?? Number.POSITIVE_INFINITY);
 
-describe("random conversations", () => {
-  it(
-    "keep every promise, whatever callee, model, tools, log and process do",
-    { timeout: 60_000 + 200 * RUNS },
-    () =>
-      fc.assert(
-        fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 - 1 }), async (seed) => {
-          expect(await randomConversation(seed)).toEqual([]);
-        }),
-        { numRuns: RUNS, seed: SEED },
-      ),
-  );
+it(`keep every promise, whatever callee, model, tools, log and process do, from seed ${FIRST_SEED} on`, {
+  timeout: 600_000 + 10 * BUDGET_MILLIS,
+}, async () => {
+  const began = performance.now();
+  const enough = () =>
+    RUNS < Number.POSITIVE_INFINITY ? done >= RUNS : performance.now() - began >= BUDGET_MILLIS;
+  let done = 0;
+  do {
+    const seed = FIRST_SEED + done;
+    const again = `SIMULATION_SEED=${seed} CONVERSATION_RUNS=1 npx vitest run random-conversations.test.ts`;
+    expect(await randomConversation(seed), again).toEqual([]);
+    done += 1;
+  } while (!enough());
+  console.log(`${done} random conversations from seed ${FIRST_SEED}`);
 });

@@ -3,8 +3,8 @@ import { appendSurely, type EventOrigin, prepareEvents } from "../../../applicat
 import type { EventCodec } from "../../../application/ports/event-codec.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { dialingBegan } from "../../projections/example-events.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { codec } from "./log-of-calls.ts";
 import { ORIGIN } from "./squad-log.ts";
@@ -58,7 +58,7 @@ describe("an append whose outcome is unknown", () => {
       moving.advance(millisEach);
       throw new EventStoreError({ kind: "unavailable", cause: "no answer" });
     };
-    const log = { ...createMemoryEventStore(moving), append };
+    const log = { ...memoryLog({ clock: moving }).eventStore, append };
     const clock = { ...moving, sleep };
     const trying = appendSurely({ ...deps, clock, eventStore: log }, "call-call_1", "no_stream", []);
     await expect(trying).rejects.toThrow("no answer");

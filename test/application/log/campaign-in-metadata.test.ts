@@ -1,23 +1,23 @@
 import { expect, it } from "vitest";
-import { createAggregates } from "../../../application/log/aggregates.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { CallCommand } from "../../../domain/call/commands.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { at, FAR_SIDE, REQUEST } from "../../domain/call/example-call.ts";
-import { ORIGIN, squadLog } from "./squad-log.ts";
+import { memoryLog } from "../../support/memory-log.ts";
+import { ORIGIN } from "./squad-log.ts";
 
 const stream = callStream(REQUEST.callId);
 
 /** The campaigns that the metadata of a call's events name, from its request on. */
 async function campaignsNamed(campaignId: CampaignId | null): Promise<readonly unknown[]> {
-  const { database, deps } = squadLog();
-  const { calls } = createAggregates(deps);
+  const { database, keys, aggregates } = memoryLog();
+  const { calls } = aggregates;
   const start: CallCommand = { type: "StartCall", request: { ...REQUEST, campaignId } };
   const dial: CallCommand = { type: "BeginDialing", now: at(1), suppressed: false, carrier: FAR_SIDE };
   await calls.handle(stream, [start], ORIGIN, { expectNew: true });
   await calls.handle(stream, [dial], ORIGIN);
   // As by another process, which has to read the stream first.
-  const { calls: elsewhere } = createAggregates(deps);
+  const { calls: elsewhere } = memoryLog({ database, keys }).aggregates;
   await elsewhere.handle(stream, [{ type: "RecordAccepted", carrierRef: "ref-1", now: at(2) }], ORIGIN);
   return database.events.map(({ type, metadata }) => [type, metadata.campaignId]);
 }
@@ -33,8 +33,8 @@ it("every event of a campaign's call names the campaign, by which it is found", 
 });
 
 it("a single call that is asked for once more stays as it is", async () => {
-  const { database, deps } = squadLog();
-  const { calls } = createAggregates(deps);
+  const { database, aggregates } = memoryLog();
+  const { calls } = aggregates;
   const start = () => calls.handle(stream, [{ type: "StartCall", request: REQUEST }], ORIGIN);
   expect((await start()).events).toHaveLength(1);
   expect((await start()).events).toEqual([]);

@@ -5,8 +5,8 @@ import type { Feed } from "../../../application/ports/feed.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 
 let log: EventStore;
@@ -15,7 +15,7 @@ let parked: StoredEvent[];
 let stop: AbortController;
 
 beforeEach(() => {
-  const memory = createMemoryEventStore(systemClock);
+  const memory = memoryLog({ clock: systemClock }).eventStore;
   subscriptions = 0;
   parked = [];
   stop = new AbortController();

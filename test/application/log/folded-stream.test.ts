@@ -4,10 +4,9 @@ import { START } from "../../../application/ports/event-store.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { isCampaignEvent } from "../../../domain/event-kinds.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { longCampaign } from "../../projections/long-campaign.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { settled } from "./followed-log.ts";
 import { codec } from "./log-of-calls.ts";
 import { add, ORIGIN, rename, STREAM, squadLog, storedSquad } from "./squad-log.ts";
@@ -15,7 +14,7 @@ import { add, ORIGIN, rename, STREAM, squadLog, storedSquad } from "./squad-log.
 /** A squad whose stream goes on with so many events of this type that have nothing of its schema. */
 async function squadWith(type: string, count = 1) {
   const database = await storedSquad();
-  const log = createMemoryEventStore(movingClock(), database);
+  const log = memoryLog({ database }).eventStore;
   const metadata = { ...ORIGIN, schemaVersion: 1 };
   const data = { nonsense: true };
   const events = Array.from({ length: count }, () => ({ id: systemIds.uuid(), type, data, metadata }));
@@ -67,8 +66,7 @@ it("folds a long stream page by page of 1,000 events, each event once", async ()
     type: "SquadChanged" as const,
     data: { squadId: "sqd_1", at: "2026-09-01T10:00:00.000Z", changes: { name: `Team ${number}` } } as const,
   }));
-  const log = createMemoryEventStore(movingClock(), database);
-  await log.append(STREAM, 0, await eventsToAppend(codec, "usr_1", changes));
+  await memoryLog({ database, codec }).store(STREAM, ...changes);
   const { reads, squads } = squadLog({ database });
   expect(await squads.query(STREAM, ({ name }, head) => [name, head])).toEqual([
     "Team 1499",
@@ -82,7 +80,7 @@ it.each([512, 999, 1_000, 1_001, 2_000, 5_000])(
   "folds a random campaign of %i events as if in one go, also when it grew",
   async (size) => {
     const events = longCampaign(size, size);
-    const eventStore = createMemoryEventStore(movingClock());
+    const { eventStore } = memoryLog();
     const folded = unread(campaignDecider);
     const deps = { eventStore, codec, decider: campaignDecider, isEvent: isCampaignEvent };
     for (let from = 0; from < size; from += 700) {

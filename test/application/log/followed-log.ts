@@ -2,9 +2,8 @@ import { createFeed } from "../../../application/log/feed.ts";
 import { type EventStore, type Position, START } from "../../../application/ports/event-store.ts";
 import type { Feed, FeedBatch } from "../../../application/ports/feed.ts";
 import type { LogFields } from "../../../application/ports/logger.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 
 export type Line = { readonly fields: LogFields; readonly message: string };
@@ -26,8 +25,7 @@ export function followedLog({
   readonly windowWeight?: number;
   readonly wrap?: (log: EventStore) => EventStore;
 } = {}) {
-  const clock = movingClock();
-  const memory = createMemoryEventStore(clock);
+  const { clock, eventStore: memory } = memoryLog();
   const subscribed: { readonly after: Position; readonly signal: AbortSignal }[] = [];
   const reads: Position[] = [];
   const lines: Line[] = [];

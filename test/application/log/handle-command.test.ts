@@ -1,19 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Aggregates, createAggregates } from "../../../application/log/aggregates.ts";
+import type { Aggregates } from "../../../application/log/aggregates.ts";
 import type { EventOrigin } from "../../../application/log/append-events.ts";
 import { squadStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { MemberId, SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/commands.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
 import {
   createMemoryDatabase,
   type MemoryDatabase,
 } from "../../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { create } from "./squad-log.ts";
 
 const squadId: SquadId = "sqd_1";
@@ -21,17 +18,10 @@ const stream = squadStream(squadId);
 const now = "2026-09-01T10:00:00.000Z";
 const origin: EventOrigin = { owner: "usr_1", actor: "key_1", correlationId: "req", causationId: null };
 
-function commandsOf(database: MemoryDatabase, wrap: (store: EventStore) => EventStore = (store) => store) {
-  const clock = movingClock();
-  const eventStore = wrap(createMemoryEventStore(clock, database));
-  const ticking = setInterval(() => clock.advance(1_000), 1);
-  const aggregates = createAggregates({
-    eventStore,
-    codec: createTestCodec(),
-    ids: systemIds,
-    clock,
-  });
-  return { aggregates, end: () => clearInterval(ticking) };
+function commandsOf(database: MemoryDatabase, wrap?: (store: EventStore) => EventStore) {
+  const log = memoryLog({ database, ...(wrap && { wrap }) });
+  const ticking = setInterval(() => log.clock.advance(1_000), 1);
+  return { ...log, end: () => clearInterval(ticking) };
 }
 
 function addMember(number: number): SquadCommand {
@@ -82,7 +72,7 @@ describe("commands of one stream", () => {
     const { aggregates } = commandsOf(database);
     const caller = { ...origin, scopes: ["admin"], key: "va_live_secret" };
     await aggregates.squads.handle(stream, [create], caller, { expectNew: true });
-    const [event] = await createMemoryEventStore(movingClock(), database).read(stream);
+    const [event] = await memoryLog({ database }).eventStore.read(stream);
     expect(event?.metadata).toEqual({ ...origin, schemaVersion: 1 });
   });
 

@@ -8,8 +8,8 @@ import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { ProcessorTurns } from "../../../application/ports/processor-turns.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 
@@ -21,7 +21,7 @@ let saved: Map<string, Checkpoint>;
 let parked: ParkedEvent[];
 
 beforeEach(() => {
-  log = createMemoryEventStore(systemClock);
+  log = memoryLog({ clock: systemClock }).eventStore;
   stop = new AbortController();
   saved = new Map();
   parked = [];

@@ -1,34 +1,24 @@
 import { expect, it } from "vitest";
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
-import type { EventStore } from "../../../application/ports/event-store.ts";
-import { systemClock } from "../../../infrastructure/clock.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { ringing } from "../../projections/example-events.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
-const codec = createTestCodec();
 const STREAM = "call-call_1";
 
 /** A log whose reads are counted; from `failing` on they fail. */
 async function logOf(events: number, failing = Number.POSITIVE_INFINITY) {
-  const memory = createMemoryEventStore(systemClock);
+  const deps = memoryLog({
+    wrap: (memory) => ({
+      ...memory,
+      read: async (stream, options) => {
+        if (deps.reads.length >= failing) throw new Error("away");
+        return memory.read(stream, options);
+      },
+    }),
+  });
   const ring = ringing("call_1", "2026-09-01T10:00:00.000Z", "ref");
-  const stored = await eventsToAppend(
-    codec,
-    "usr_1",
-    Array.from({ length: events }, () => ring),
-  );
-  await memory.append(STREAM, "no_stream", stored);
-  const counted = { reads: 0 };
-  const eventStore: EventStore = {
-    ...memory,
-    read: async (stream, options) => {
-      counted.reads += 1;
-      if (counted.reads >= failing) throw new Error("away");
-      return memory.read(stream, options);
-    },
-  };
-  return { counted, deps: { eventStore, codec } };
+  await deps.store(STREAM, ...Array.from({ length: events }, () => ring));
+  return deps;
 }
 
 it.each([
@@ -38,16 +28,16 @@ it.each([
   [1_000, 2],
 ])("answers each of %i events once, in order, in %i reads, read ahead or not", async (events, reads) => {
   for (const ahead of [false, true]) {
-    const { counted, deps } = await logOf(events);
+    const deps = await logOf(events);
     const revisions: number[] = [];
     for await (const { revision } of recordedEvents(deps, STREAM, 0, { ahead })) revisions.push(revision);
     expect(revisions).toEqual(Array.from({ length: events }, (_, revision) => revision));
-    expect(counted.reads).toBe(reads);
+    expect(deps.reads.length).toBe(reads);
   }
 });
 
 it("tells of a page that failed where its events would come", async () => {
-  const { deps } = await logOf(2_500, 2);
+  const deps = await logOf(2_500, 2);
   const heard: number[] = [];
   const reading = async () => {
     for await (const { revision } of recordedEvents(deps, STREAM, 0, { ahead: true })) heard.push(revision);
@@ -57,9 +47,9 @@ it("tells of a page that failed where its events would come", async () => {
 });
 
 it("is quiet about a page read ahead that failed when its reader has left", async () => {
-  const { counted, deps } = await logOf(2_500, 2);
+  const deps = await logOf(2_500, 2);
   for await (const { revision } of recordedEvents(deps, STREAM, 0, { ahead: true }))
     if (revision === 3) break;
-  expect(counted.reads).toBe(2);
+  expect(deps.reads.length).toBe(2);
   await new Promise((resolve) => setImmediate(resolve));
 });

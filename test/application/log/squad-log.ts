@@ -1,16 +1,14 @@
-import { type Aggregates, createAggregates } from "../../../application/log/aggregates.ts";
 import type { EventOrigin } from "../../../application/log/append-events.ts";
 import { squadStream } from "../../../application/log/stream-names.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/commands.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
 import {
   createMemoryDatabase,
   type MemoryDatabase,
 } from "../../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { codec } from "./log-of-calls.ts";
 
@@ -49,8 +47,7 @@ export function rename(name: string): SquadCommand {
 }
 
 /**
- * One process at a log in memory. Noted are the revisions from which it read and how many events it
- * tried to append at once.
+ * One process at a log in memory.
  */
 export function squadLog({
   database = createMemoryDatabase(),
@@ -59,27 +56,13 @@ export function squadLog({
   readonly database?: MemoryDatabase;
   readonly wrap?: (log: EventStore) => EventStore;
 } = {}) {
-  const reads: number[] = [];
-  const appends: number[] = [];
-  const clock = movingClock();
-  const log = wrap(createMemoryEventStore(clock, database));
-  const eventStore: EventStore = {
-    ...log,
-    read: async (stream, options) => {
-      reads.push(options?.from ?? 0);
-      return log.read(stream, options);
-    },
-    append: async (stream, expected, events) => {
-      appends.push(events.length);
-      return log.append(stream, expected, events);
-    },
-  };
   // Waits between tries are skipped: what a test asks is how often, not when.
-  const deps = { eventStore, codec, ids: systemIds, clock: { ...clock, sleep: async () => undefined } };
-  const { squads }: Aggregates = createAggregates(deps);
+  const clock = { ...movingClock(), sleep: async () => undefined };
+  const log = memoryLog({ clock, database, codec, wrap });
+  const { squads } = log.aggregates;
   const members = (): Promise<readonly string[]> =>
     squads.query(STREAM, (state) => [...state.members.keys()]);
-  return { appends, database, deps, members, reads, squads };
+  return { ...log, reads: log.readsFrom, deps: log, members, squads };
 }
 
 /** A squad in a log that another process wrote: not in this one's memory. */

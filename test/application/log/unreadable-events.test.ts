@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { readPage, recordedEvents } from "../../../application/log/recorded-events.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 import { ORIGIN } from "./squad-log.ts";
 
@@ -17,11 +16,11 @@ async function revisionsOf(eventStore: EventStore): Promise<number[]> {
 
 /** A log that answers every read of a stream with this failure. */
 function failing(error: Error): EventStore {
-  return { ...createMemoryEventStore(movingClock()), read: () => Promise.reject(error) };
+  return { ...memoryLog().eventStore, read: () => Promise.reject(error) };
 }
 
 it("leaves out what this release cannot read: damaged events and types of a newer one", async () => {
-  const log = createMemoryEventStore(movingClock());
+  const log = memoryLog().eventStore;
   await appendBegins(log, "a", 1);
   const metadata = { ...ORIGIN, schemaVersion: 1 };
   await log.append(STREAM, 0, [
@@ -44,7 +43,7 @@ it("never takes a log that is away for an empty stream", async () => {
 });
 
 it("reads no page ahead for who does not ask for it and leaves early", async () => {
-  const log = createMemoryEventStore(movingClock());
+  const log = memoryLog().eventStore;
   await appendBegins(log, "a", 1_001);
   let reads = 0;
   const eventStore: EventStore = {

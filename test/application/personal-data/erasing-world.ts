@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAggregates } from "../../../application/log/aggregates.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { ErasureStepsDeps } from "../../../application/personal-data/erasure-steps.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -19,10 +18,9 @@ import { secretBox } from "../../../infrastructure/secrets.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
 import { crashingEventStore, crashingWordStores } from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callEnd, callRequest } from "../../projections/example-events.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { workDatabase } from "../../support/work-database.ts";
 
 export type ErasingWorld = Awaited<ReturnType<typeof erasingWorld>>;
@@ -42,7 +40,7 @@ export async function erasingWorld() {
   const file = join(folder, "erasures.jsonl");
   const keys = createPostgresSubjectKeys(database.pool, secretBox(Buffer.alloc(32, 1)));
   keys.hear(database.notifications);
-  const eventStore = createMemoryEventStore(systemClock);
+  const { eventStore, database: events } = memoryLog({ clock: systemClock });
   return {
     database,
     file,
@@ -50,15 +48,14 @@ export async function erasingWorld() {
     eventStore,
     /** A process over the stores; nothing of it outlives it. */
     process(crashPoints: CrashPoints | null = null): ErasureStepsDeps {
-      const codec = createEventCodec(keys);
       const withCrashPoints = withCrashPointsAt(crashPoints);
-      const shared = {
-        eventStore: withCrashPoints(eventStore, crashingEventStore),
-        codec,
-        ids: systemIds,
+      const shared = memoryLog({
         clock: systemClock,
-        logger: silentLogger,
-      };
+        database: events,
+        codec: createEventCodec(keys),
+        ids: systemIds,
+        wrap: (log) => withCrashPoints(log, crashingEventStore),
+      });
       const stores = {
         erasures: postgresErasures({ pool: database.pool, keys }),
         journal: erasuresFile(file),
@@ -68,7 +65,7 @@ export async function erasingWorld() {
       return {
         ...shared,
         ...withCrashPoints(stores, crashingWordStores),
-        calls: createAggregates(shared).calls,
+        calls: shared.aggregates.calls,
         queries: { caughtUp: async () => "all" },
       };
     },

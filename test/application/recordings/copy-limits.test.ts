@@ -1,18 +1,14 @@
 import { expect, it } from "vitest";
-import { createAggregates } from "../../../application/log/aggregates.ts";
 import { bounded, mostBytes, recordedCalls } from "../../../application/recordings/copy-limits.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { at, began, completed, connected, REQUEST, requested } from "../../domain/call/example-call.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
 const { callId, owner, maxDurationSeconds } = REQUEST;
 
 it("knows how long its call may last, and tells the call once that its recording failed", async () => {
-  const eventStore = createMemoryEventStore(systemClock);
-  const codec = createTestCodec();
+  const log = memoryLog();
   const available: CallEvent = {
     type: "CallRecordingAvailable",
     data: {
@@ -25,13 +21,12 @@ it("knows how long its call may last, and tells the call once that its recording
     },
   };
   const history = [requested, began, connected, completed, available];
-  await eventStore.append(`call-${callId}`, "no_stream", await eventsToAppend(codec, owner, history));
-  const { calls } = createAggregates({ eventStore, codec, clock: systemClock, ids: systemIds });
-  const recorded = recordedCalls(calls, { now: () => at(70) });
+  await log.storeFor(owner, `call-${callId}`, ...history);
+  const recorded = recordedCalls(log.aggregates.calls, { now: () => at(70) });
   expect(await recorded.maxDurationSeconds(callId)).toBe(maxDurationSeconds);
   await recorded.fail(callId, owner, "too large");
   await recorded.fail(callId, owner, "too large");
-  const events = await eventStore.read(`call-${callId}`);
+  const events = await log.eventStore.read(`call-${callId}`);
   expect(events.slice(history.length)).toMatchObject([
     {
       type: "CallRecordingAvailable",

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createAggregates } from "../../../application/log/aggregates.ts";
 import { campaignStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
@@ -7,22 +6,16 @@ import { acceptRestored } from "../../../application/restore/accept-restored.ts"
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { OWNER, type Stores, sharedStores, typesOf } from "../engine-world.ts";
 
 const ORIGIN = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
 
-function depsOf(
-  { clock, database, ids }: Stores,
-  wrap: (store: EventStore) => EventStore = (store) => store,
-  logger: Logger = silentLogger,
-) {
-  const eventStore = wrap(createMemoryEventStore(clock, database));
-  const base = { eventStore, codec: createTestCodec(), clock, logger };
-  return { ...base, campaigns: createAggregates({ ...base, ids }).campaigns };
+function depsOf(stores: Stores, wrap?: (store: EventStore) => EventStore, logger?: Logger) {
+  const log = memoryLog({ ...stores, ...(wrap && { wrap }) });
+  return { ...log, ...(logger && { logger }), campaigns: log.aggregates.campaigns };
 }
 
 async function running(stores: Stores, campaignId: CampaignId, count: number): Promise<void> {

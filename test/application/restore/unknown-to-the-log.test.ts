@@ -5,29 +5,23 @@ import { type EventStore, EventStoreError, type StreamName } from "../../../appl
 import { unknownCalls } from "../../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../../application/restore/unknown-owners.ts";
 import { unnamedCalls } from "../../../application/restore/unnamed-calls.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { created } from "../../domain/campaign/example-campaign.ts";
-import { callRequest, dialingBegan, ringing } from "../../projections/example-events.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { dialingBegan, ringing, singleRequest } from "../../projections/example-events.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";
 const NUMBERS = { from: "+15005550100", to: "+15005550006" } as const;
-const codec = createTestCodec();
-let store: EventStore;
+let { eventStore: store, codec, storeFor, store: append } = memoryLog();
 beforeEach(() => {
-  store = createMemoryEventStore(movingClock());
+  ({ eventStore: store, codec, storeFor, store: append } = memoryLog());
 });
 
-type Events = Parameters<typeof eventsToAppend>[2];
-const append = async (stream: StreamName, events: Events, owner: OwnerId = "usr_1") =>
-  store.append(stream, "no_stream", await eventsToAppend(codec, owner, events));
-const request = (callId: CallId, owner: OwnerId = "usr_1") =>
-  callRequest({ callId, owner, campaignId: null, contactId: null, attempt: 1, at: AT });
 /** Into the log: requested, and what came then. */
-const call = (callId: CallId, ...then: Events) => append(callStream(callId), [request(callId), ...then]);
+const call = (callId: CallId, ...then: readonly CallEvent[]) =>
+  append(callStream(callId), singleRequest(callId), ...then);
 /** What reading this stream meets. */
 const failing = (stream: StreamName, kind: "deleted" | "unavailable"): EventStore => ({
   ...store,
@@ -122,9 +116,9 @@ describe("a carrier's call without a name of ours", () => {
 
 describe("owners whom the database does not know", () => {
   it("are counted with their campaigns and calls, up to the last of these", async () => {
-    await append("campaign-cmp_1", created([]), "usr_2");
-    await append("call-call_1", [request("call_1", "usr_2")], "usr_2");
-    await append("call-call_2", [request("call_2", "usr_3")], "usr_3");
+    await storeFor("usr_2", "campaign-cmp_1", ...created([]));
+    await storeFor("usr_2", "call-call_1", singleRequest("call_1", "usr_2"));
+    await storeFor("usr_3", "call-call_2", singleRequest("call_2", "usr_3"));
     const position = await store.head();
     await call("call_3");
     const found = await unknownOwners(store, new Set<OwnerId>(["usr_1"]));

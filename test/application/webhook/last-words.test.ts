@@ -1,18 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
-import type { EventCodec } from "../../../application/ports/event-codec.ts";
-import type { EventStore } from "../../../application/ports/event-store.ts";
 import { replayedCalls } from "../../../application/webhook/replayed-calls.ts";
 import type { CallListRecord } from "../../../contract/call.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { callRecord } from "../../../projections/calls/call-queries.ts";
 import { type CallRow, projectCall } from "../../../projections/calls/call-row.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import {
   callEnd,
   callRequest,
@@ -22,6 +17,7 @@ import {
   sessionEnded,
   spoken,
 } from "../../projections/example-events.ts";
+import { type MemoryLog, memoryLog } from "../../support/memory-log.ts";
 import { engineProcess, OWNER, pass, type Stores, sharedStores, until } from "../engine-world.ts";
 
 const AT_ONCE_MILLIS = 250;
@@ -29,14 +25,12 @@ const callId: CallId = "call_1";
 
 let stores: Stores;
 let one: ReturnType<typeof engineProcess>;
-let eventStore: EventStore;
-let codec: EventCodec;
+let log: MemoryLog<Stores["clock"]>;
 beforeEach(() => {
   stores = sharedStores();
   stores.keys.remember([stores.keys.draw(callId, OWNER)]);
-  codec = createEventCodec(stores.keys);
+  log = memoryLog(stores);
   one = engineProcess(stores);
-  eventStore = createMemoryEventStore(stores.clock, stores.database);
 });
 
 const bodies = () => [...stores.outbox.deliveries.values()].map(({ entry }) => JSON.parse(entry.body));
@@ -45,10 +39,7 @@ const now = () => ({ callId, at: stores.clock.now(), epoch: 1 });
 
 /** What the process with the session appends. */
 async function appends(...events: readonly CallEvent[]): Promise<void> {
-  const stream = callStream(callId);
-  const stored = await eventsToAppend(codec, OWNER, events);
-  const revision = stores.database.streams.get(stream)?.events.at(-1)?.revision;
-  await until(stores, eventStore.append(stream, revision ?? "no_stream", stored));
+  await until(stores, log.store(callStream(callId), ...events));
 }
 
 /**
@@ -70,8 +61,7 @@ function recording(): CallEvent {
 
 async function recordNow(): Promise<CallListRecord> {
   let row: CallRow | undefined;
-  for await (const recorded of recordedEvents({ eventStore, codec }, callStream(callId)))
-    row = projectCall(row, recorded);
+  for await (const recorded of recordedEvents(log, callStream(callId))) row = projectCall(row, recorded);
   if (row?.request == null) throw new Error("there is no call");
   return callRecord("", { request: row.request, progress: row.progress }, []);
 }
@@ -80,9 +70,8 @@ async function recordNow(): Promise<CallListRecord> {
 async function replayed(): Promise<readonly unknown[]> {
   const record = await recordNow();
   const queries = { calls: async () => ({ rows: [record], next: null }) };
-  const { clock, ids } = stores;
-  const source = replayedCalls({ queries, eventStore, codec, ids, clock, publicUrl: () => "" });
-  const range = { from: record.createdAt, to: plusMillis(clock.now(), 1) };
+  const source = replayedCalls({ ...log, queries, publicUrl: () => "" });
+  const range = { from: record.createdAt, to: plusMillis(log.clock.now(), 1) };
   const made: unknown[] = [];
   for await (const events of source.events({ owner: OWNER, ...range, kinds: new Set(["call.ended"]) }))
     for (const { make } of events) made.push(await make());

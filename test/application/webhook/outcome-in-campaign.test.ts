@@ -1,35 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { createAggregates } from "../../../application/log/aggregates.ts";
+import { campaignStream } from "../../../application/log/stream-names.ts";
 import { beginStory } from "../../../application/webhook/call-story.ts";
 import { loggedOutcomes } from "../../../application/webhook/logged-outcomes.ts";
 import { outcomeInCampaign } from "../../../application/webhook/outcome-in-campaign.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignId, ContactId } from "../../../domain/shared/ids.ts";
-import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { at, contact, dialed, failed, running, succeeded } from "../../domain/campaign/example-campaign.ts";
 import { callRequest } from "../../projections/example-events.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
 function log() {
-  const clock = movingClock();
-  const codec = createTestCodec();
-  const eventStore = createMemoryEventStore(clock);
-  const deps = {
-    eventStore,
-    codec,
-    clock,
-    ids: createSimulatedIds(),
-    logger: silentLogger,
-  };
-  const append = async (
-    id: CampaignId,
-    events: readonly CampaignEvent[],
-    after: number | "no_stream" = "no_stream",
-  ) => eventStore.append(`campaign-${id}`, after, await eventsToAppend(codec, "usr_1", events));
-  return { ...deps, append, campaigns: createAggregates(deps).campaigns };
+  const made = memoryLog();
+  const append = (id: CampaignId, ...events: readonly CampaignEvent[]) =>
+    made.store(campaignStream(id), ...events);
+  return { ...made, append, campaigns: made.aggregates.campaigns };
 }
 
 function story(campaignId: CampaignId | null = "cmp_1", contactId: ContactId | null = "ctc_1", attempt = 1) {
@@ -41,7 +25,7 @@ describe("what a campaign decided after a call, by its state", () => {
   const begun = [...running([contact(1), contact(2)]), dialed(1)];
   const decided = async (events: readonly CampaignEvent[], of = story()) => {
     const { campaigns, append } = log();
-    await append("cmp_1", events);
+    await append("cmp_1", ...events);
     return outcomeInCampaign(campaigns, of);
   };
 
@@ -89,33 +73,25 @@ describe("what a campaign decided after a call, by its state", () => {
 
   it("is read afresh: another process may have recorded it", async () => {
     const { campaigns, append } = log();
-    await append("cmp_1", begun);
+    await append("cmp_1", ...begun);
     expect(await outcomeInCampaign(campaigns, story())).toBeNull();
-    await append("cmp_1", [succeeded(1)], begun.length - 1);
+    await append("cmp_1", succeeded(1));
     expect(await outcomeInCampaign(campaigns, story())).toMatchObject({ isFinalAttempt: true });
   });
 });
 
 describe("what campaigns decided, by their streams", () => {
   const reading = async (most: number) => {
-    const { eventStore, codec, append } = log();
-    const read: string[] = [];
-    const watched: typeof eventStore = {
-      ...eventStore,
-      read: (stream, options) => {
-        read.push(stream);
-        return eventStore.read(stream, options);
-      },
-    };
-    for (const id of ["cmp_1", "cmp_2", "cmp_3"] as const)
-      await append(id, [
-        ...running([contact(1), contact(2)]),
-        dialed(1),
-        succeeded(1),
-        dialed(2),
-        failed(2, null),
-      ]);
-    return { read, ...loggedOutcomes({ eventStore: watched, codec }, most) };
+    const { eventStore, codec, append, reads: read } = log();
+    const history = [
+      ...running([contact(1), contact(2)]),
+      dialed(1),
+      succeeded(1),
+      dialed(2),
+      failed(2, null),
+    ];
+    for (const id of ["cmp_1", "cmp_2", "cmp_3"] as const) await append(id, ...history);
+    return { read, ...loggedOutcomes({ eventStore, codec }, most) };
   };
 
   it("is read once for each campaign, also when several ask at once", async () => {

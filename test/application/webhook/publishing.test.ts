@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createLeftAside } from "../../../application/left-aside.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
-import type { EventCodec, RecordedEvent } from "../../../application/ports/event-codec.ts";
-import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { PendingEnd } from "../../../application/ports/webhook-outbox.ts";
 import { createKnownStories } from "../../../application/webhook/known-stories.ts";
 import type { AttemptOutcome } from "../../../application/webhook/webhook-body.ts";
@@ -11,21 +11,15 @@ import type { CallEvent } from "../../../domain/call/events.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId, CampaignId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
-import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { succeeded } from "../../domain/campaign/example-campaign.ts";
 import { callEnd, callRequest, connected, recordedRequest } from "../../projections/example-events.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { type MemoryLog, memoryLog } from "../../support/memory-log.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";
 const FINAL: AttemptOutcome = { maxAttempts: 3, isFinalAttempt: true, nextAttemptAt: null };
 
-let clock: ReturnType<typeof movingClock>;
-let eventStore: EventStore;
-let codec: EventCodec;
-let reads: number;
+let log: MemoryLog;
 let broken: Error | null;
 let done: unknown[];
 let due: PendingEnd[];
@@ -35,26 +29,23 @@ let left: ReturnType<typeof createLeftAside>;
 let publishing: ReturnType<typeof createWebhookPublishing>;
 
 beforeEach(() => {
-  clock = movingClock();
-  const store = createMemoryEventStore(clock);
-  codec = createTestCodec();
-  [reads, broken, done, due, nextDue] = [0, null, [], [], null];
+  [broken, done, due, nextDue] = [null, [], [], null];
   outcome = async () => null;
   left = createLeftAside(silentLogger);
-  eventStore = {
-    ...store,
-    read: async (...asked) => {
-      reads += 1;
-      if (broken !== null) throw broken;
-      return store.read(...asked);
-    },
-  };
+  log = memoryLog({
+    wrap: (memory) => ({
+      ...memory,
+      read: async (...asked) => {
+        if (broken !== null) throw broken;
+        return memory.read(...asked);
+      },
+    }),
+  });
   publishing = createWebhookPublishing({
-    clock,
-    ids: createSimulatedIds(),
+    ...log,
     publicUrl: () => "",
     leftAside: left,
-    stories: createKnownStories({ eventStore, codec }),
+    stories: createKnownStories(log),
     outcomeInCampaign: () => outcome(),
     onDeferred: () => done.push("deferred"),
     campaignMoments: { rightAfter: async () => null },
@@ -76,24 +67,23 @@ const publish = (...events: readonly DomainEvent[]) => publishing.publish(events
 const requested = (callId: CallId, campaignId: CampaignId | null = null) =>
   callRequest({ callId, owner: "usr_1", campaignId, contactId: campaignId && "ctc_1", attempt: 1, at: AT });
 const busy = (callId: CallId) => callEnd(callId, AT, "busy", null);
-const store = async (callId: CallId, ...events: readonly CallEvent[]) =>
-  eventStore.append(callStream(callId), "no_stream", await eventsToAppend(codec, "usr_1", events));
+const store = (callId: CallId, ...events: readonly CallEvent[]) => log.store(callStream(callId), ...events);
 const pending = (callId: CallId): PendingEnd => ({ callId, owner: "usr_1", due: AT });
 
 describe("events of calls", () => {
   it("are told from what was heard; nothing is read, and nothing that tells nothing is stored", async () => {
     await publish(requested("call_1"));
-    expect([done, reads]).toEqual([[], 0]);
+    expect([done, log.reads.length]).toEqual([[], 0]);
     await publish(connected("call_1", AT, "ref"));
     await publish(busy("call_1"));
-    expect([done, reads]).toEqual([[["call.started call_1"], ["call.ended call_1"]], 0]);
+    expect([done, log.reads.length]).toEqual([[["call.started call_1"], ["call.ended call_1"]], 0]);
   });
 
   it("of a call that was not heard of are told from its stream, which is read once", async () => {
     await store("call_1", requested("call_1"), connected("call_1", AT, "ref"), busy("call_1"));
     await publish(connected("call_1", AT, "ref"));
     await publish(busy("call_1"));
-    expect([done, reads]).toEqual([[["call.started call_1"], ["call.ended call_1"]], 1]);
+    expect([done, log.reads.length]).toEqual([[["call.started call_1"], ["call.ended call_1"]], 1]);
   });
 
   it("of a call that is not in the log tell nothing", async () => {
@@ -143,7 +133,7 @@ describe("an end whose wait is over", () => {
     outcome = () => Promise.reject(new EventStoreError({ kind: "unavailable", cause: "away" }));
     await expect(publishing.publishDueEnds()).rejects.toThrow("unavailable");
     expect(done).toEqual([]);
-    clock.advance(60_000);
+    log.clock.advance(60_000);
     outcome = () => Promise.reject(new EventStoreError({ kind: "deleted", stream: "campaign-cmp_1" }));
     await publishing.publishDueEnds();
     expect(done).toEqual([["call.ended call_1"]]);
@@ -155,10 +145,10 @@ describe("an end whose wait is over", () => {
     nextDue = AT;
     const waitsUntil = plusMillis(AT, 60_000);
     expect(await publishing.publishDueEnds()).toBe(waitsUntil);
-    clock.advance(59_999);
+    log.clock.advance(59_999);
     expect(await publishing.publishDueEnds()).toBe(waitsUntil);
     expect(done).toEqual([]);
-    clock.advance(1);
+    log.clock.advance(1);
     await publishing.publishDueEnds();
     expect(done).toEqual([["call.ended call_1"]]);
   });
@@ -201,8 +191,8 @@ describe("an end whose wait is over", () => {
     await store("call_1", requested("call_1"), busy("call_1"));
     due = [pending("call_1")];
     await publishing.publishDueEnds();
-    expect([done, reads]).toEqual([[["call.ended call_1"]], 1]);
+    expect([done, log.reads.length]).toEqual([[["call.ended call_1"]], 1]);
     await publishing.publishDueEnds();
-    expect(reads).toBe(1);
+    expect(log.reads).toHaveLength(1);
   });
 });

@@ -13,13 +13,11 @@ import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { WebhookEventKind } from "../../../domain/webhook/kinds.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { callRecord } from "../../../projections/calls/call-queries.ts";
 import { type CallRow, projectCall } from "../../../projections/calls/call-row.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { callEnd, callRequest, connected } from "../../projections/example-events.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { OWNER, sharedStores } from "../engine-world.ts";
 
 type Call = {
@@ -46,10 +44,9 @@ const ENDPOINT: Omit<WebhookEndpoint, "events"> = {
  * what was stored in it.
  */
 export function replayWorld(endpointTakes: readonly WebhookEventKind[] | null = null) {
-  const { clock, keys, database, ids, directory } = sharedStores();
-  const codec = createEventCodec(keys);
-  const eventStore = createMemoryEventStore(clock, database);
-  const log = { eventStore, codec };
+  const stores = sharedStores();
+  const { clock, database, directory } = stores;
+  const log = memoryLog(stores);
   const campaignMoments = createCampaignMoments(log);
   const pages: (readonly CallListRecord[])[] = [[]];
   const campaigns: CampaignRecord[] = [];
@@ -59,14 +56,10 @@ export function replayWorld(endpointTakes: readonly WebhookEventKind[] | null = 
   const gates: Promise<void>[] = [];
   const replayed: { readonly id: string; readonly range: ReplayRange }[] = [];
 
-  const append = async (stream: StreamName, events: readonly (CallEvent | CampaignEvent)[]) => {
-    const revision = database.streams.get(stream)?.events.at(-1)?.revision ?? "no_stream";
-    await eventStore.append(stream, revision, await eventsToAppend(codec, OWNER, events));
-  };
+  const append = async (stream: StreamName, events: readonly (CallEvent | CampaignEvent)[]) =>
+    void (await log.store(stream, ...events));
   const replay = rangeReplay({
     ...log,
-    ids,
-    clock,
     directory,
     campaignMoments,
     publicUrl: () => "https://calls.example",

@@ -8,13 +8,13 @@ import { postgresOutbox } from "../../../infrastructure/webhook/outbox/postgres-
 import { postgresWebhookSettings } from "../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
-import { webhookDatabase } from "../../support/webhook-database.ts";
+import { migratedDatabase } from "../../support/database.ts";
 import { webhookOutboxContract } from "./contract.ts";
 import { claim, DELIVERED, ended, entry, type OutboxWorld, owner } from "./world.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
 });
 afterAll(() => database.drop());
 

@@ -143,6 +143,9 @@ describe("the page of a campaign", () => {
     // How it ended is told with an instant, whatever came before.
     await visit.walk(`/campaigns/${campaign.id}?contact=${first.id}`);
     await page.getByTestId("past").waitFor({ state: "detached" });
+    // The sentence of the past stays until that of today is there: its attributes are read from one of them.
+    const ended = await api(`${path}/contacts/${first.id}/explain`, { "Accept-Language": "en" });
+    await expect.poll(() => page.getByTestId("why").textContent()).toBe(ended.sentence);
     const instant = page.getByTestId("why").locator("time[data-here]").last();
     const inTokyo = new Date((await instant.getAttribute("datetime")) ?? "").toLocaleTimeString("en-GB", {
       timeZone: "Asia/Tokyo",

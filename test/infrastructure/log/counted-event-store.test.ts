@@ -4,14 +4,14 @@ import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { countedEventStore } from "../../../infrastructure/log/counted-event-store.ts";
 import { createMetrics, type MetricsAdapter } from "../../../infrastructure/metrics.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { parseExposition, sampleValue } from "../../support/exposition.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
 let measured: MetricsAdapter;
 let store: EventStore;
 beforeEach(() => {
   measured = createMetrics();
-  store = countedEventStore(createMemoryEventStore(systemClock), measured.metrics);
+  store = countedEventStore(memoryLog({ clock: systemClock }).eventStore, measured.metrics);
 });
 
 const event = (type: string, data: EventToAppend["data"] = {}): EventToAppend => ({

@@ -5,11 +5,10 @@ import type { CallId, ErasureId, OwnerId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { acceptLostKeys } from "../../../infrastructure/personal-data/accept-lost-keys.ts";
 import { postgresErasures } from "../../../infrastructure/personal-data/postgres-erasures.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
-import { callRequest } from "../../projections/example-events.ts";
+import { singleRequest } from "../../projections/example-events.ts";
 import { migratedDatabase } from "../../support/database.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
 const OWNER: OwnerId = "usr_1";
@@ -131,13 +130,11 @@ describe("erasures", () => {
 
 describe("keys that an operator accepts as lost", () => {
   it("count as erased, for every call of a long log, and those that are there stay", async () => {
-    const eventStore = createMemoryEventStore(systemClock);
+    const { eventStore, storeFor } = memoryLog({ clock: systemClock });
     const calls = Array.from({ length: 1_002 }, (_, number): CallId => `call_${number}`);
     for (const callId of calls) {
       const owner = callId === "call_1001" ? OTHER : OWNER;
-      const request = callRequest({ callId, owner, campaignId: null, contactId: null, attempt: 1, at: AT });
-      const events = await eventsToAppend(createTestCodec(), owner, [request]);
-      await eventStore.append(callStream(callId), "no_stream", events);
+      await storeFor(owner, callStream(callId), singleRequest(callId, owner));
     }
     await keep("call_5");
     const told: unknown[] = [];

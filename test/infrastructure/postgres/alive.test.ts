@@ -4,9 +4,9 @@ import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { findRestored, lastSignOfLife, writeHeartbeat } from "../../../infrastructure/postgres/alive.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
@@ -18,7 +18,7 @@ let log: EventStore;
 beforeEach(async () => {
   database = await migratedDatabase();
   clock = movingClock(ALIVE_AT);
-  log = createMemoryEventStore(clock);
+  log = memoryLog({ clock }).eventStore;
 });
 afterEach(async () => {
   await log.close();

@@ -18,11 +18,10 @@ import { systemClock } from "../../../infrastructure/clock.ts";
 import { lastSignOfLife } from "../../../infrastructure/postgres/alive.ts";
 import { createRestoreGuard } from "../../../infrastructure/restore/restore-guard.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { migratedDatabase } from "../../support/database.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
 /** Waits are short: what is asked again is asked again soon. */
@@ -40,8 +39,7 @@ let aliveAt: Instant;
 let answers: Map<string, CallsSince | "never">;
 let asked: Map<string, Instant[]>;
 const accepted: Restored[] = [];
-const codec = createTestCodec();
-const log = createMemoryEventStore(systemClock);
+const { codec, eventStore: log, store } = memoryLog({ clock: systemClock });
 
 beforeEach(async () => {
   database = await migratedDatabase();
@@ -218,7 +216,7 @@ async function dialled(callId: CallId, at: Instant, bound: boolean): Promise<voi
     { type: "CallDialingBegan", data: { callId, at } },
     ...(bound ? [ringing] : []),
   ];
-  await log.append(callStream(callId), "no_stream", await eventsToAppend(codec, "usr_1", events));
+  await store(callStream(callId), ...events);
   await database.pool.query(
     `insert into work.call_slots (call_id, owner_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
        max_concurrent_calls, available_credits) values ($1, 'usr_1', 1, $2, $2, $2, false, 1, 1, 1)`,

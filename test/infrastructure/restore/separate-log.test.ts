@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallsSince, Carrier } from "../../../application/ports/carrier.ts";
 import type { CarrierRoute } from "../../../application/ports/carriers.ts";
-import { type EventStore, START } from "../../../application/ports/event-store.ts";
+import { START } from "../../../application/ports/event-store.ts";
 import { CarrierSilentError } from "../../../application/ports/restore-guard.ts";
 import { createDialGate, gatedCarriers } from "../../../application/restore/dial-gate.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
@@ -12,26 +12,24 @@ import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { lastSignOfLife } from "../../../infrastructure/postgres/alive.ts";
 import { createRestoreGuard } from "../../../infrastructure/restore/restore-guard.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { creation } from "../../domain/campaign/example-campaign.ts";
 import { dialRequest } from "../../simulation/carrier/carrier-harness.ts";
 import { migratedDatabase } from "../../support/database.ts";
+import { type MemoryLog, memoryLog } from "../../support/memory-log.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
-const codec = createTestCodec();
 let database: TestDatabase;
 let folder: string;
-let log: EventStore;
+let log: MemoryLog;
 let answer: CallsSince;
 let asked: number;
 beforeEach(async () => {
   database = await migratedDatabase();
   folder = await mkdtemp(join(tmpdir(), "ringfold-guard-"));
-  log = createMemoryEventStore(movingClock(Date.now()));
+  log = memoryLog({ clock: movingClock(Date.now()) });
   answer = { kind: "calls", calls: [] };
   asked = 0;
 });
@@ -50,8 +48,8 @@ function guard(separate = true) {
   const route: Partial<CarrierRoute> = { key: "trunk", carrier: carrier as Carrier };
   return createRestoreGuard({
     pool: database.pool,
-    eventStore: log,
-    codec,
+    eventStore: log.eventStore,
+    codec: log.codec,
     clock: movingClock(),
     carriers: { every: async () => [route as CarrierRoute] },
     dataDir: folder,
@@ -60,8 +58,7 @@ function guard(separate = true) {
 }
 const alive = (ago: string) =>
   database.pool.query("insert into work.alive (alive_at) values (now() - $1::interval)", [ago]);
-const append = async (stream: string, owner: OwnerId, event: DomainEvent) =>
-  log.append(stream, "no_stream", await eventsToAppend(codec, owner, [event]));
+const append = (stream: string, owner: OwnerId, event: DomainEvent) => log.storeFor(owner, stream, event);
 const campaign = (owner: OwnerId, id: `cmp_${string}`) =>
   append(`campaign-${id}`, owner, {
     type: "CampaignCreated",
@@ -94,7 +91,7 @@ describe("a database in which the service never ran", () => {
     await campaign("usr_2", "cmp_2");
     await call("usr_2", "call_1");
     const { restored } = await guard().look();
-    const position = await log.head();
+    const position = await log.eventStore.head();
     expect(restored).toMatchObject({
       value: position,
       calls: [],
@@ -113,7 +110,7 @@ describe("a database that is older than its log", () => {
     await alive("1 day");
     await campaign("usr_1", "cmp_1");
     const aliveAt = await lastSignOfLife(database.pool);
-    const position = await log.head();
+    const position = await log.eventStore.head();
     const { restored } = await guard().look();
     expect(restored).toMatchObject({
       value: position,

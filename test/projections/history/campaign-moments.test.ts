@@ -3,10 +3,7 @@ import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
 import { campaignAt } from "../../../projections/history/time-travel.ts";
-import { createMemoryDatabase } from "../../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
-import { movingClock } from "../../support/moving-clock.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { randomHistory } from "../random-history.ts";
 
 type Moment = {
@@ -17,8 +14,7 @@ type Moment = {
 };
 
 describe("moments of campaigns", () => {
-  const codec = createTestCodec();
-  const eventStore = createMemoryEventStore(movingClock(), createMemoryDatabase());
+  const { codec, eventStore, storeFor } = memoryLog();
   const moments: Moment[] = [];
   /** Events that were read. */
   let read = 0;
@@ -65,14 +61,10 @@ describe("moments of campaigns", () => {
   });
 
   async function fill(): Promise<void> {
-    const revisions = new Map<string, number>();
     const places: Omit<Moment, "said">[] = [];
     const times: { readonly at: Parameters<typeof campaignAt>[3] }[] = [];
     for (const { stream, owner, event } of randomHistory(11, 900, "steady")) {
-      const before = revisions.get(stream) ?? null;
-      const stored = await eventsToAppend(codec, owner, [event]);
-      const { revision } = await eventStore.append(stream, before ?? "no_stream", stored);
-      revisions.set(stream, revision);
+      const { revision } = await storeFor(owner, stream, event);
       if (!stream.startsWith("campaign-") || !("campaignId" in event.data) || event.data.campaignId === null)
         continue;
       places.push({ id: event.data.campaignId, owner, revision });

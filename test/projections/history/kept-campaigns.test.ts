@@ -5,11 +5,9 @@ import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createCampaignFolds } from "../../../projections/history/folds/campaign-folds.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { contact, creation, imported, started } from "../../domain/campaign/example-campaign.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 
-const codec = createTestCodec();
 const LATE = "2100-01-01T00:00:00.000Z";
 const CHUNKS = 40;
 /** With chunks behind each other eight are read at once. */
@@ -21,14 +19,14 @@ function ofCampaign(id: CampaignId, event: CampaignEvent): CampaignEvent {
 
 /** Campaigns of 40 chunks in a log whose reads are counted, and wait until they are let go. */
 async function heldLog(ids: readonly CampaignId[]) {
-  const memory = createMemoryEventStore(systemClock);
+  const { codec, eventStore: memory, store } = memoryLog({ clock: systemClock });
   for (const id of ids) {
     const chunks = Array.from({ length: CHUNKS }, (_, index) =>
       imported([contact(index + 1)], "imp_1", index),
     );
     const create: CampaignEvent = { type: "CampaignCreated", data: creation(CHUNKS) };
     const history = [...chunks, create, started].map((event) => ofCampaign(id, event));
-    await memory.append(`campaign-${id}`, "no_stream", await eventsToAppend(codec, "usr_1", history));
+    await store(`campaign-${id}`, ...history);
   }
   const reads: { readonly stream: string; readonly from: number; readonly max: number }[] = [];
   const log = { failing: false, held: Promise.withResolvers<void>() };
@@ -46,7 +44,7 @@ async function heldLog(ids: readonly CampaignId[]) {
   const ask = (id: CampaignId, owner: "usr_1" | "usr_2" | "usr_3" = "usr_1") =>
     folds.campaignAt({ owner, id, at: LATE });
   const letGo = () => log.held.resolve();
-  return { reads, log, ask, letGo, memory };
+  return { reads, log, ask, letGo, store };
 }
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
@@ -67,7 +65,7 @@ describe("a campaign that nobody asked for yet", () => {
   });
 
   it("answers whoever asked while it was read with what was stored before he asked", async () => {
-    const { reads, ask, letGo, memory } = await heldLog(["cmp_1"]);
+    const { reads, ask, letGo, store } = await heldLog(["cmp_1"]);
     const first = ask("cmp_1");
     await turnOfTheLoop();
     letGo();
@@ -76,7 +74,7 @@ describe("a campaign that nobody asked for yet", () => {
       type: "CampaignCancelled",
       data: { campaignId: "cmp_1", at: "2026-09-01T11:00:00.000Z", hangUpActiveCalls: false },
     };
-    await memory.append("campaign-cmp_1", CHUNKS + 1, await eventsToAppend(codec, "usr_1", [cancelled]));
+    await store("campaign-cmp_1", cancelled);
     const second = ask("cmp_1");
     await first;
     expect((await second)?.campaign.status).toBe("CANCELLED");

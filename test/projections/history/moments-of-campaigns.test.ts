@@ -8,8 +8,7 @@ import { explainContact } from "../../../projections/history/explain/explain-con
 import { createCampaignFolds } from "../../../projections/history/folds/campaign-folds.ts";
 import { streamHistory } from "../../../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../../../projections/history/time-travel.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
+import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import {
   at,
   campaignId,
@@ -22,6 +21,7 @@ import {
   started,
   succeeded,
 } from "../../domain/campaign/example-campaign.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { seededRandom } from "../seeded-random.ts";
 
 const STREAM = `campaign-${campaignId}` as const;
@@ -30,12 +30,10 @@ const FIRST = { limit: 20, after: null };
 const codec = createTestCodec();
 
 async function logOf(history: readonly CampaignEvent[], atOnce = 400): Promise<EventStore> {
-  const eventStore = createMemoryEventStore(systemClock);
-  for (let first = 0; first < history.length; first += atOnce) {
-    const some = await eventsToAppend(codec, OWNER, history.slice(first, first + atOnce));
-    await eventStore.append(STREAM, first === 0 ? "no_stream" : first - 1, some);
-  }
-  return eventStore;
+  const log = memoryLog({ clock: systemClock, codec });
+  for (let first = 0; first < history.length; first += atOnce)
+    await log.store(STREAM, ...history.slice(first, first + atOnce));
+  return log.eventStore;
 }
 
 const rejected = { count: 0, items: [] };

@@ -1,6 +1,5 @@
 import type { EndWish } from "../../../application/call/call-ending.ts";
 import { createConversations } from "../../../application/conversation/conversations.ts";
-import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { LanguageModels, ModelRequest } from "../../../application/ports/language-model.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
@@ -18,10 +17,10 @@ import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 import { createVirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
 import { createMemoryDatabase } from "../../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
 import { FAR_SIDE } from "../../domain/call/example-call.ts";
+import { memoryLog } from "../memory-log.ts";
 import { createLineSession, type LineSession, type LineSettings } from "./line-session.ts";
 import { type Answer, scriptedModels } from "./scripted-models.ts";
 
@@ -130,9 +129,13 @@ export async function conversationWorld(settings: WorldSettings = {}) {
   /** A separate process over the same log. `isDead`: it does nothing any more. */
   const startProcess = (isDead: () => boolean = () => false, seenAt: () => Instant | null = () => null) => {
     const own = clock.forProcess(isDead);
-    const memory = createMemoryEventStore(own, database);
-    const eventStore = settings.wrapStore?.(memory) ?? memory;
-    const aggregates = createAggregates({ eventStore, codec, ids, clock: own });
+    const { eventStore, aggregates } = memoryLog({
+      clock: own,
+      database,
+      codec,
+      ids,
+      ...(settings.wrapStore && { wrap: settings.wrapStore }),
+    });
     const conversations = createConversations({
       calls: aggregates.calls,
       eventStore,
@@ -192,7 +195,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
     lines,
     database,
     codec,
-    eventStore: createMemoryEventStore(clock, database),
+    eventStore: memoryLog({ clock, database }).eventStore,
     stream,
     origin,
     aggregates: first.aggregates,

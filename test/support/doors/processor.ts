@@ -33,6 +33,21 @@ export async function costsMore(work: () => unknown, most: number, tries: number
   return least;
 }
 
+const TIMES = 20;
+const TRIES = 5;
+
+/**
+ * null: the work costs at most `times` what is linear in so many bytes. Else its milliseconds of
+ * processor, of the best of some tries.
+ */
+export async function overLinear(
+  work: () => unknown,
+  bytes: number,
+  times: number = TIMES,
+): Promise<number | null> {
+  return costsMore(work, times * (await processorMillis(linearWork(bytes))), TRIES);
+}
+
 /** A door reads, cleans, cuts and writes: so many times what it got is gone through. */
 const PASSES = 4;
 

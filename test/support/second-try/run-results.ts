@@ -24,3 +24,9 @@ export function countOf({ files, outside }: RunResults): { passed: number; faile
   const sum = (of: (result: FileResult) => number) => files.reduce((total, result) => total + of(result), 0);
   return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed) + outside };
 }
+
+/** The last line of a run, and of .ci/run. */
+export function countLine(results: RunResults): string {
+  const { passed, failed } = countOf(results);
+  return `${passed} passed, ${failed} failed`;
+}

@@ -1,4 +1,4 @@
-import { countOf, type FileResult, type RunResults } from "./run-results.ts";
+import { countOf, type FileResult, type RunResults, runResults } from "./run-results.ts";
 
 /** More files than these do not fail by chance. */
 const MOST_FILES = 3;
@@ -9,6 +9,26 @@ const FOUND = /Property failed|violat|rung|dialled twice|more than once|told twi
 
 /** How a drill says that its judge found problems. */
 const JUDGED = /to deeply equal \[\]/;
+
+/**
+ * What a command with tests came to: what it wrote, null when it wrote nothing. One that ended with a failure
+ * and names none failed outside of all files (a check, a crash of the runner).
+ */
+export function halfOf(status: number, written: string | null): RunResults {
+  const { files, outside } = written === null ? NOTHING : runResults.parse(JSON.parse(written));
+  const named = countOf({ files, outside }).failed > 0;
+  return { files, outside: (status !== 0 || written === null) && !named ? 1 : outside };
+}
+
+const NOTHING: RunResults = { files: [], outside: 0 };
+
+/** Halves that ran different files, as one run. */
+export function joined(halves: readonly RunResults[]): RunResults {
+  return {
+    files: halves.flatMap(({ files }) => files),
+    outside: halves.reduce((sum, { outside }) => sum + outside, 0),
+  };
+}
 
 /** The files that may be run once more, alone; null: the failures were not by chance. */
 export function secondTryOf(first: RunResults): readonly string[] | null {
@@ -21,8 +41,8 @@ export function secondTryOf(first: RunResults): readonly string[] | null {
 }
 
 /** Both runs as one: for files that were run again the second result counts. */
-export function together(first: RunResults, second: RunResults): { passed: number; failed: number } {
+export function together(first: RunResults, second: RunResults): RunResults {
   const again = new Set(second.files.map(({ file }) => file));
   const kept = first.files.filter(({ file }) => !again.has(file));
-  return countOf({ files: [...kept, ...second.files], outside: first.outside + second.outside });
+  return { files: [...kept, ...second.files], outside: first.outside + second.outside };
 }

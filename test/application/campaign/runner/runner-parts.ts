@@ -4,16 +4,12 @@ import type { RecordedDial } from "../../../../application/campaign/runner/call-
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
 import { createLeftAside } from "../../../../application/left-aside.ts";
-import { createAggregates } from "../../../../application/log/aggregates.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
 import type { EventStore } from "../../../../application/ports/event-store.ts";
-import type { LogFields } from "../../../../application/ports/logger.ts";
-import type { DomainEvent } from "../../../../domain/events.ts";
 import { creditsToUnits } from "../../../../domain/shared/credits.ts";
 import { createEventCodec } from "../../../../infrastructure/log/codec.ts";
-import { createMemoryEventStore } from "../../../../simulation/memory/event-store.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
-import { eventsToAppend } from "../../../../simulation/memory/subject-keys.ts";
+import { silentMetrics } from "../../../../simulation/memory/silent.ts";
+import { memoryLog } from "../../../support/memory-log.ts";
 import { oneCarrier } from "../../../support/one-carrier.ts";
 import { OWNER, QUIET_CARRIER, sharedStores, type WorldOptions } from "../../engine-world.ts";
 
@@ -28,20 +24,15 @@ export function runnerParts(
   options: Options = {},
 ) {
   const stores = sharedStores(options);
-  const codec = createEventCodec(stores.keys);
-  const log = createMemoryEventStore(stores.clock, stores.database);
-  const eventStore = options.wrapStore?.(log) ?? log;
-  const said: [level: "warn" | "error", message: string, fields: LogFields][] = [];
-  const logger = {
-    ...silentLogger,
-    warn: (fields: LogFields, message: string) => void said.push(["warn", message, fields]),
-    error: (fields: LogFields, message: string) => void said.push(["error", message, fields]),
-  };
-  const base = { ...stores, eventStore, codec, logger };
+  const log = memoryLog({
+    ...stores,
+    codec: createEventCodec(stores.keys),
+    ...(options.wrapStore && { wrap: options.wrapStore }),
+  });
+  const base = { ...stores, ...log };
   const looksBy: string[] = [];
   const standard: RunnerDeps = {
     ...base,
-    aggregates: createAggregates(base),
     feed: createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined }),
     settings: {
       pricePerMinute: creditsToUnits(1),
@@ -62,23 +53,19 @@ export function runnerParts(
     hangUp: async () => undefined,
     texts: async () => null,
     conversations: async () => null,
-    leftAside: createLeftAside(logger),
+    leftAside: createLeftAside(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };
   return {
     stores,
-    log,
+    log: memoryLog(stores).eventStore,
     /** Warnings and errors. */
-    said,
+    said: log.said,
     /** When the watchdog was told to look at the latest. */
     looksBy,
     deps: { ...standard, ...differing(standard) },
     /** Writes events as another process would. */
-    store: async (stream: string, ...events: readonly DomainEvent[]): Promise<void> => {
-      const known = stores.database.streams.get(stream)?.events.length ?? 0;
-      const expected = known === 0 ? ("no_stream" as const) : known - 1;
-      await log.append(stream, expected, await eventsToAppend(codec, OWNER, events));
-    },
+    store: log.store,
   };
 }
 

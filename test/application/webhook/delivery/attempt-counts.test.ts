@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
-import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
-import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
-import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
+import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import {
   type LoopWorld,
   urlOf,
@@ -15,10 +12,7 @@ import {
 const owner: OwnerId = "usr_a";
 let world: LoopWorld;
 let counted: { class: string; by: number }[];
-let loop: DeliveryLoop;
-beforeEach(async () => {
-  world = webhookLoopWorld();
-  await world.loop.stop(0);
+beforeEach(() => {
   counted = [];
   const metrics: Metrics = {
     ...silentMetrics,
@@ -27,16 +21,9 @@ beforeEach(async () => {
         counted.push({ class: "class" in labels ? String(labels.class) : "", by });
     },
   };
-  const { clock, receivers, state } = world;
-  const deps = { clock, logger: silentLogger, metrics, worker: "counting" };
-  const store = memoryDeliveryStore(state, clock);
-  loop = deliveryLoop({ ...deps, store, sendAttempt: attemptSender(receivers), random: () => 0.5 });
-  loop.start();
+  world = webhookLoopWorld({ metrics });
 });
-afterEach(async () => {
-  await loop.stop(0);
-  await world.close();
-});
+afterEach(() => world.close());
 
 const total = () => counted.reduce((sum, { by }) => sum + by, 0);
 

@@ -4,11 +4,7 @@ import type {
   DeliveryStore,
   HealthRecord,
 } from "../../../../application/ports/delivery-store.ts";
-import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { DeliveryId, OwnerId } from "../../../../domain/shared/ids.ts";
-import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
-import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
 import {
   LOOP_SECRET,
   type LoopWorld,
@@ -21,19 +17,14 @@ const owner: OwnerId = "usr_a";
 const url = urlOf(owner);
 
 let world: LoopWorld;
-let loop: DeliveryLoop;
 /** The store takes no records now. */
 let isAway: boolean;
 let batches: { readonly attempts: readonly AttemptRecord[]; readonly healths: readonly HealthRecord[] }[];
 let underWay: readonly DeliveryId[];
 let stopped: boolean;
-beforeEach(async () => {
-  world = webhookLoopWorld();
-  await world.loop.stop(0);
+beforeEach(() => {
   [isAway, batches, underWay, stopped] = [false, [], [], false];
-  const { clock, receivers, state } = world;
-  const memory = memoryDeliveryStore(state, clock);
-  const store: DeliveryStore = {
+  const wrapStore = (memory: DeliveryStore): DeliveryStore => ({
     ...memory,
     record: async (attempts, healths) => {
       if (isAway) throw new Error("the database is away");
@@ -44,15 +35,11 @@ beforeEach(async () => {
       underWay = mine;
       return memory.recoverUnknown(owners, before, now, mine);
     },
-  };
-  const told = { logger: silentLogger, metrics: silentMetrics, worker: "tested" };
-  loop = deliveryLoop({ ...told, store, clock, sendAttempt: attemptSender(receivers), random: () => 0.5 });
-  loop.start();
+  });
+  world = webhookLoopWorld({ worker: "tested", wrapStore });
 });
 afterEach(async () => {
   isAway = false;
-  for (const request of world.receivers.open()) request.answer(500);
-  if (!stopped) await loop.stop(0);
   await world.close();
 });
 
@@ -60,18 +47,15 @@ const statuses = () => world.deliveries(owner).map(({ status }) => status);
 const enqueue = async (count: number, name = "e") => {
   const entries = Array.from({ length: count }, (_, index) => webhookEntry(owner, `${name}${index}`));
   await world.enqueue(...entries);
-  loop.wake([owner]);
-  await world.settle();
 };
 const prove = async () => {
   world.putEndpoint(owner);
-  loop.refresh([owner]);
   world.receivers.always(url, 200);
   await enqueue(1, "proof");
   world.receivers.always(url, null);
 };
 const stopWithin = (millis: number) => {
-  return loop.stop(millis).then(() => {
+  return world.loop.stop(millis).then(() => {
     stopped = true;
   });
 };

@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DeliveryStore } from "../../../../application/ports/delivery-store.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
-import { type DeliveryLoop, deliveryLoop } from "../../../../application/webhook/delivery/delivery-loop.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { HELD_MILLIS } from "../../../../domain/webhook/endpoint-health.ts";
-import { attemptSender } from "../../../../infrastructure/webhook/delivery/attempt.ts";
 import { verifyBySeed } from "../../../../simulation/campaigns/seed-verifier.ts";
-import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
-import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
+import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { putMemoryEndpoint } from "../../../../simulation/memory/webhook-outbox.ts";
 import {
   LOOP_SECRET,
@@ -24,17 +21,11 @@ const url = urlOf(owner);
 let broken: Set<keyof DeliveryStore>;
 let clientBreaks: number;
 let world: LoopWorld;
-let loop: DeliveryLoop;
 let metered: Map<string, number>;
-let stoppedLoop: boolean;
-beforeEach(async () => {
-  world = webhookLoopWorld();
-  await world.loop.stop(0);
+beforeEach(() => {
   broken = new Set();
   clientBreaks = 0;
   metered = new Map();
-  stoppedLoop = false;
-  const { clock, receivers, state } = world;
   const metrics: Metrics = {
     ...silentMetrics,
     count: (name, labels, by = 1) => {
@@ -43,28 +34,21 @@ beforeEach(async () => {
     },
     gauge: (name, value) => void metered.set(name, value),
   };
-  const client = {
-    send: async (request: Parameters<typeof receivers.send>[0]) => {
-      if (clientBreaks === 0) return receivers.send(request);
-      clientBreaks -= 1;
-      throw new Error("out of memory");
-    },
-  };
-  loop = deliveryLoop({
-    store: breakable(memoryDeliveryStore(state, clock)),
-    sendAttempt: attemptSender(client),
-    clock,
-    random: () => 0.5,
-    logger: silentLogger,
-    metrics,
+  world = webhookLoopWorld({
     worker: "tested",
+    wrapStore: breakable,
+    metrics,
+    wrapReceivers: ({ send }) => ({
+      send: async (request) => {
+        if (clientBreaks === 0) return send(request);
+        clientBreaks -= 1;
+        throw new Error("out of memory");
+      },
+    }),
   });
-  loop.start();
 });
 afterEach(async () => {
   broken.clear();
-  for (const request of world.receivers.open()) request.answer(500);
-  if (!stoppedLoop) await loop.stop(0);
   await world.close();
 });
 
@@ -95,22 +79,13 @@ function breakable(store: DeliveryStore): DeliveryStore {
 const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => webhookEntry(owner, `e${String(index).padStart(3, "0")}`));
 const statuses = () => world.deliveries(owner).map(({ status }) => status);
-const begin = () => {
-  world.putEndpoint(owner);
-  loop.refresh([owner]);
-};
-const enqueue = async (...given: Parameters<LoopWorld["enqueue"]>) => {
-  await world.enqueue(...given);
-  loop.wake([owner]);
-  await world.settle();
-};
 
 describe("while the database is away", () => {
   it("an end that could not be recorded is recorded when it is back: it was sent once, and counts once", async () => {
-    begin();
+    world.putEndpoint(owner);
     world.receivers.always(url, 200);
     broken.add("record");
-    await enqueue(webhookEntry(owner, "1"));
+    await world.enqueue(webhookEntry(owner, "1"));
     await world.pass(15_000);
     expect(statuses()).toEqual(["sending"]);
     broken.delete("record");
@@ -121,11 +96,11 @@ describe("while the database is away", () => {
   });
 
   it("ends that come meanwhile are all kept", async () => {
-    begin();
+    world.putEndpoint(owner);
     world.receivers.always(url, 200);
-    await enqueue(webhookEntry(owner, "proof"));
+    await world.enqueue(webhookEntry(owner, "proof"));
     broken.add("record");
-    await enqueue(...entries(5));
+    await world.enqueue(...entries(5));
     await world.pass(3_000);
     broken.delete("record");
     await world.pass(2_000);
@@ -134,14 +109,13 @@ describe("while the database is away", () => {
   });
 
   it("a stop gives up after its time: what could not be recorded is sent again by the next process", async () => {
-    begin();
+    world.putEndpoint(owner);
     world.receivers.always(url, 200);
     broken.add("record");
     broken.add("release");
-    await enqueue(webhookEntry(owner, "1"));
-    stoppedLoop = true;
+    await world.enqueue(webhookEntry(owner, "1"));
     let stopped = false;
-    const stopping = loop.stop(3_000).then(() => {
+    const stopping = world.loop.stop(3_000).then(() => {
       stopped = true;
     });
     await world.pass(2_000);
@@ -157,12 +131,12 @@ describe("while the database is away", () => {
   });
 
   it("nothing is claimed, and no place is lost by that", async () => {
-    begin();
+    world.putEndpoint(owner);
     world.receivers.always(url, 200);
-    await enqueue(webhookEntry(owner, "proof"));
+    await world.enqueue(webhookEntry(owner, "proof"));
     world.receivers.always(url, null);
     broken.add("claim");
-    await enqueue(...entries(20));
+    await world.enqueue(...entries(20));
     for (let failure = 0; failure < 60; failure += 1) await world.pass(500);
     expect(world.receivers.open()).toHaveLength(0);
     broken.delete("claim");
@@ -171,15 +145,15 @@ describe("while the database is away", () => {
   });
 
   it("a worker that cannot renew its lease sends for six seconds more, and then nothing", async () => {
-    begin();
+    world.putEndpoint(owner);
     world.receivers.always(url, 200);
-    await enqueue(webhookEntry(owner, "1"));
+    await world.enqueue(webhookEntry(owner, "1"));
     broken.add("lease");
     await world.pass(4_000);
-    await enqueue(webhookEntry(owner, "2"));
+    await world.enqueue(webhookEntry(owner, "2"));
     expect(world.receivers.requests).toHaveLength(2);
     await world.pass(3_000);
-    await enqueue(webhookEntry(owner, "3"));
+    await world.enqueue(webhookEntry(owner, "3"));
     await world.pass(3_000);
     expect(world.receivers.requests).toHaveLength(2);
     broken.delete("lease");
@@ -190,9 +164,9 @@ describe("while the database is away", () => {
 
 describe("an attempt that breaks down in this process", () => {
   it("is sent again as unknown, and holds no place", async () => {
-    begin();
+    world.putEndpoint(owner);
     clientBreaks = 1;
-    await enqueue(webhookEntry(owner, "1"));
+    await world.enqueue(webhookEntry(owner, "1"));
     expect(world.receivers.requests).toHaveLength(0);
     world.receivers.always(url, 200);
     await world.pass(30_000);
@@ -200,7 +174,7 @@ describe("an attempt that breaks down in this process", () => {
     expect(statuses()).toEqual(["delivered"]);
     expect(world.state.attempts.map((attempt) => attempt.class)).toEqual(["unknown", "delivered"]);
     expect(metered.get("ringfold_webhook_attempts_total unknown")).toBe(1);
-    await enqueue(...entries(20));
+    await world.enqueue(...entries(20));
     expect(world.receivers.open()).toHaveLength(8);
   });
 });
@@ -212,10 +186,10 @@ describe("an endpoint's secret that was changed", () => {
     const secrets = { current: NEXT, previous: { secret: LOOP_SECRET, untilMillis } };
     const settings = { url, inUse: true, events: ["call.ended"] as const, secrets };
     putMemoryEndpoint(world.state, owner, settings, world.clock.nowMillis());
-    loop.refresh([owner]);
+    world.loop.refresh([owner]);
     world.receivers.always(url, 200);
     const takes = async (call: string) => {
-      await enqueue(webhookEntry(owner, call));
+      await world.enqueue(webhookEntry(owner, call));
       const request = world.receivers.requests.at(-1);
       const body = Buffer.from(request?.body ?? "");
       return [LOOP_SECRET, NEXT].map(
@@ -236,21 +210,21 @@ describe("an endpoint with nothing to do", () => {
   const lease = () => world.state.endpoints.get(owner)?.lease ?? null;
 
   it("is left to whoever comes first after ten seconds, and the next webhook is sent at once all the same", async () => {
-    begin();
+    world.putEndpoint(owner);
     world.receivers.always(url, 200);
-    await enqueue(webhookEntry(owner, "1"));
+    await world.enqueue(webhookEntry(owner, "1"));
     await world.pass(10_000);
     expect(lease()).toMatchObject({ worker: "tested" });
     await world.pass(2_000);
     expect(lease()).toBeNull();
-    await enqueue(webhookEntry(owner, "2"));
+    await world.enqueue(webhookEntry(owner, "2"));
     expect(world.receivers.requests).toHaveLength(2);
     expect(lease()).toMatchObject({ worker: "tested" });
   });
 
   it("is kept while an attempt is under way, however long", async () => {
-    begin();
-    await enqueue(webhookEntry(owner, "1"));
+    world.putEndpoint(owner);
+    await world.enqueue(webhookEntry(owner, "1"));
     await world.pass(40_000);
     expect(lease()).toMatchObject({ worker: "tested" });
     expect(world.receivers.requests).toHaveLength(1);
@@ -259,8 +233,8 @@ describe("an endpoint with nothing to do", () => {
 
 describe("what waits for an endpoint out of use", () => {
   it("is told as the age of the oldest, in seconds, and given up when its time is over", async () => {
-    begin();
-    await enqueue(webhookEntry(owner, "1"));
+    world.putEndpoint(owner);
+    await world.enqueue(webhookEntry(owner, "1"));
     world.receivers.open()[0]?.answer(410);
     await world.settle();
     expect(statuses()).toEqual(["held"]);

@@ -6,8 +6,8 @@ import { systemIds } from "../../../../infrastructure/ids.ts";
 import { claimDue } from "../../../../infrastructure/webhook/delivery/postgres-claim.ts";
 import { recordAttempts } from "../../../../infrastructure/webhook/delivery/postgres-record.ts";
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
+import { migratedDatabase } from "../../../support/database.ts";
 import { openTestPool, type TestDatabase } from "../../../support/postgres.ts";
-import { webhookDatabase } from "../../../support/webhook-database.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
 /**
@@ -32,7 +32,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 
 beforeEach(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
   pool = openTestPool(database.connectionString, 1);
   await pool.query("alter table work.webhook_deliveries set (autovacuum_enabled = off)");
   await pool.query(

@@ -16,10 +16,10 @@ import { postgresWebhookSettings } from "../../../../infrastructure/webhook/sett
 import { verifyBySeed } from "../../../../simulation/campaigns/seed-verifier.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { silentLogger, silentMetrics } from "../../../../simulation/memory/silent.ts";
+import { migratedDatabase } from "../../../support/database.ts";
 import { type MovingClock, movingClock } from "../../../support/moving-clock.ts";
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "../../../support/scripted-receivers.ts";
-import { webhookDatabase } from "../../../support/webhook-database.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
 const url = "http://127.0.0.1:8080/hook";
@@ -34,7 +34,7 @@ let loop: DeliveryLoop;
 let enqueue: (...entries: OutboxEntry[]) => Promise<void>;
 
 beforeAll(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
 });
 afterAll(() => database.drop());
 

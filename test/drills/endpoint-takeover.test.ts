@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OutboxEntry } from "../../../../application/ports/webhook-outbox.ts";
-import type { OwnerId } from "../../../../domain/shared/ids.ts";
-import { systemClock } from "../../../../infrastructure/clock.ts";
-import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
-import { systemIds } from "../../../../infrastructure/ids.ts";
-import { secretBox } from "../../../../infrastructure/secrets.ts";
-import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
-import { postgresWebhookSettings } from "../../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
-import { eventually } from "../../../../simulation/drills/eventually.ts";
-import type { TestDatabase } from "../../../support/postgres.ts";
-import { webhookDatabase } from "../../../support/webhook-database.ts";
+import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { secretBox } from "../../infrastructure/secrets.ts";
+import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
+import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { migratedDatabase } from "../support/database.ts";
+import type { TestDatabase } from "../support/postgres.ts";
 
 /**
  * What a dead worker held is another one's within 10 s: its lease has at most 8 s left, and then
@@ -33,7 +33,7 @@ const arrivals: Arrival[] = [];
 const workers: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
   server = http.createServer((request, response) => {
     const { "x-service-event-id": eventId, "x-service-attempt": attempt } = request.headers;
     arrivals.push({ eventId: String(eventId), attempt: String(attempt), at: performance.now() });

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
+import { type ApiUser, apiUser } from "../api/support/api-user.ts";
+import { type Document, loadDocument } from "../api/support/document.ts";
+import { callable } from "../api/support/things.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
-import { type ApiUser, apiUser } from "./support/api-user.ts";
-import { type Document, loadDocument } from "./support/document.ts";
-import { callable } from "./support/things.ts";
 
 const CARRIER = join(import.meta.dirname, "../../programs/carrier.ts");
 const PATIENCE = 120_000;

@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OutboxEntry } from "../../../../application/ports/webhook-outbox.ts";
-import type { CallId, OwnerId } from "../../../../domain/shared/ids.ts";
-import { CALL_KINDS, WEBHOOK_KINDS } from "../../../../domain/webhook/kinds.ts";
-import { systemClock } from "../../../../infrastructure/clock.ts";
-import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
-import { systemIds } from "../../../../infrastructure/ids.ts";
-import { secretBox } from "../../../../infrastructure/secrets.ts";
-import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
-import { postgresWebhookSettings } from "../../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
-import { eventually } from "../../../../simulation/drills/eventually.ts";
-import type { TestDatabase } from "../../../support/postgres.ts";
-import { webhookDatabase } from "../../../support/webhook-database.ts";
+import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { CALL_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { secretBox } from "../../infrastructure/secrets.ts";
+import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
+import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
+import { eventually } from "../../simulation/drills/eventually.ts";
+import { migratedDatabase } from "../support/database.ts";
+import type { TestDatabase } from "../support/postgres.ts";
 
 /**
  * More of them:
- * `WEBHOOK_KILLS=100 npx vitest run test/infrastructure/webhook/delivery/webhook-crash.test.ts`.
+ * `WEBHOOK_KILLS=100 npx vitest run test/drills/webhook-crash.test.ts`.
  */
 const KILLS = Number(process.env["WEBHOOK_KILLS"] ?? 5);
 const CALLS_A_KILL = 60;
@@ -31,7 +31,7 @@ let base = "";
 const arrivals: Arrival[] = [];
 
 beforeAll(async () => {
-  database = await webhookDatabase();
+  database = await migratedDatabase();
   server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
+import { type ApiUser, apiUser, type Wire } from "../api/support/api-user.ts";
+import { loadDocument } from "../api/support/document.ts";
+import { callable, campaignBody, endedCall, made } from "../api/support/things.ts";
 import { type MetricFamily, parseExposition, problemsOf, sampleValue } from "../support/exposition.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { PROMTOOL, promtool } from "../support/promtool.ts";
-import { type ApiUser, apiUser, type Wire } from "./support/api-user.ts";
-import { loadDocument } from "./support/document.ts";
-import { callable, campaignBody, endedCall, made } from "./support/things.ts";
 
 const CARRIER = join(import.meta.dirname, "../../programs/carrier.ts");
 const PATIENCE = 120_000;
