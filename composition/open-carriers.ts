@@ -1,9 +1,12 @@
 import { createCarrierEventSink } from "../application/call/carrier-events.ts";
-import { createAggregates, DECIDERS } from "../application/log/aggregates.ts";
+import { type Calls, createAggregates, DECIDERS } from "../application/log/aggregates.ts";
 import { callStream } from "../application/log/stream-names.ts";
+import { openPhoneLine } from "../application/phone/phone-line.ts";
 import { withPhoneLine } from "../application/phone/phone-telephony.ts";
+import type { CarrierEventSink } from "../application/ports/carrier.ts";
 import type { Carriers } from "../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
+import type { Conversations } from "../application/ports/voice-session.ts";
 import { SESSION_GONE_LIMIT_MILLIS } from "../domain/call/deadlines.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import { plusMillis } from "../domain/shared/instant.ts";
@@ -20,10 +23,10 @@ import { systemClock } from "../infrastructure/clock.ts";
 import { connectionChecks } from "../infrastructure/connections/connection-checks.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { readInstallation } from "../infrastructure/postgres/installation.ts";
+import { phoneRows } from "../infrastructure/postgres/phone-rows.ts";
 import { openSpeech } from "../infrastructure/speech/open-speech.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { callLiveness, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
-import { openPhones } from "./open-phone-line.ts";
 import type { OpenTelephony } from "./open-simulator.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -162,4 +165,30 @@ function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
     asked ??= ask();
     return asked;
   };
+}
+
+type Told = {
+  readonly sink: CarrierEventSink;
+  readonly conversations: Conversations;
+  readonly calls: Calls;
+};
+
+/** The phones of this process, and the phone line that rings them. */
+function openPhones(
+  { stores, logger, closing }: ServiceContext,
+  { notifications }: Pick<Adapters, "notifications">,
+  { sink, conversations, calls }: Told,
+) {
+  const line = openPhoneLine({
+    rows: phoneRows(stores.database.pool),
+    notifications,
+    sink,
+    conversations: () => conversations,
+    endReasonOf: (callId) => calls.query(callStream(callId), ({ endReason }) => endReason),
+    processId: systemIds.uuid(),
+    clock: systemClock,
+    logger,
+  });
+  closing.push(line.stop);
+  return { phones: line.phones, phoneLine: line.telephony };
 }

@@ -9,7 +9,7 @@ import { argumentsIn, filled } from "../../../application/conversation/tools/pla
 import { nextPiece } from "../../../application/voice/audio/sentences.ts";
 import { readTemplate } from "../../../domain/campaign/text-template.ts";
 import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
-import { markedData } from "../../../domain/conversation/marked-data.ts";
+import { markedData } from "../../../domain/conversation/system-prompt.ts";
 import { matcherOf, searchText } from "../../../domain/shared/search-text.ts";
 import { readWrittenNumber } from "../../../domain/shared/written-number.ts";
 import { parseRetryAfter } from "../../../domain/webhook/attempt-outcome.ts";
