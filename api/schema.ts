@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { type ZoneProblem, zoneProblem } from "../domain/campaign/taken-zone.ts";
+import { type ZoneProblem, zoneProblem } from "../domain/campaign/window/taken-zone.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WARNING_CODES } from "../../domain/campaign/warning.ts";
+import { WARNING_CODES } from "../../domain/campaign/warnings/warning.ts";
 import { e164 } from "../schema.ts";
 import { campaign, count, statistics } from "./record-schemas.ts";
 

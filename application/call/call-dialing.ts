@@ -15,8 +15,8 @@ import type { Clock } from "../ports/clock.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
-import { type BackPressure, createBackPressure } from "./back-pressure.ts";
-import type { CarrierHealth } from "./carrier-health.ts";
+import { type BackPressure, createBackPressure } from "./health/back-pressure.ts";
+import type { CarrierHealth } from "./health/carrier-health.ts";
 
 /**
  * Nothing is sent later than this after the start of the append of CallDialingBegan

@@ -9,8 +9,8 @@ import type {
   CampaignStatus,
   PauseReason,
 } from "../../domain/campaign/events.ts";
-import { hasHours } from "../../domain/campaign/local-window.ts";
 import type { CallWindow, CampaignSettings } from "../../domain/campaign/settings.ts";
+import { hasHours } from "../../domain/campaign/window/local-window.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

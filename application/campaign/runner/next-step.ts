@@ -1,5 +1,5 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
-import { judgeConditions } from "../../../domain/campaign/conditions.ts";
+import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
@@ -73,17 +73,15 @@ async function completed(deps: RunnerDeps, run: CampaignRun): Promise<boolean> {
 async function judged(deps: RunnerDeps, run: CampaignRun, world: WorldCondition): Promise<boolean> {
   const stream = campaignStream(run.campaignId);
   const now = deps.clock.now();
+  const command = { type: "JudgeConditions", world, now } as const;
   const stands = await deps.aggregates.campaigns.query(
     stream,
-    (state) => judgeConditions(state, world, now).length === 0,
+    (state) => campaignDecider.decide(command, state).length === 0,
   );
   if (stands) return false;
-  const handled = await deps.aggregates.campaigns.handle(
-    stream,
-    [{ type: "JudgeConditions", world, now }],
-    runnerOrigin(run),
-    { owned: true },
-  );
+  const handled = await deps.aggregates.campaigns.handle(stream, [command], runnerOrigin(run), {
+    owned: true,
+  });
   if (handled.events.some(({ type }) => type === "CampaignPaused")) {
     await deps.admission.withdrawDemand(run.campaignId);
   }

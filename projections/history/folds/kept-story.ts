@@ -1,6 +1,6 @@
 import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
+import { findRow } from "../../../domain/campaign/contacts/rows-by-id.ts";
 import type { CampaignEvent, ContactSkipped } from "../../../domain/campaign/events.ts";
-import { findRow } from "../../../domain/campaign/rows-by-id.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { type AttemptEvent, reasonAt } from "./attempt-columns.ts";

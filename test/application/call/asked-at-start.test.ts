@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { lookAtStart } from "../../../application/call/look-at-start.ts";
+import { lookAtStart } from "../../../application/call/watchdog/look-at-start.ts";
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";

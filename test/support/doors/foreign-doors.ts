@@ -7,7 +7,7 @@ import { readFrame } from "../../../api/phone/frames.ts";
 import { bindNamed } from "../../../application/conversation/tools/named-parameters.ts";
 import { argumentsIn, filled } from "../../../application/conversation/tools/placeholders.ts";
 import { nextPiece } from "../../../application/voice/audio/sentences.ts";
-import { readTemplate } from "../../../domain/campaign/text-template.ts";
+import { readTemplate } from "../../../domain/campaign/texts/text-template.ts";
 import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
 import { markedData } from "../../../domain/conversation/system-prompt.ts";
 import { matcherOf, searchText } from "../../../domain/shared/search-text.ts";
