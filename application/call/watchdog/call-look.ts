@@ -17,10 +17,10 @@ import { isRefusedForGood } from "../../refused-for-good.ts";
 import type { CallDialing } from "../call-dialing.ts";
 import { askToHangUp, type CallEndingDeps, endSilentCall, requestEnd } from "../call-ending.ts";
 import { carrierOf, dialledCall } from "../carrier-call.ts";
-import { lookupFacts } from "./carrier-lookup.ts";
-import { turnInTime } from "./late-turn.ts";
 import { leaveToNextProcess } from "../leave-to-next-process.ts";
 import { readRequest } from "../read-request.ts";
+import { lookupFacts } from "./carrier-lookup.ts";
+import { turnInTime } from "./late-turn.ts";
 
 /**
  * No call lasts this long after its dialBy: ten minutes of unknown outcome, two hours of ringing and

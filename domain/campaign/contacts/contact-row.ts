@@ -1,7 +1,7 @@
 import type { ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
-import { type ContactTable, recount } from "./contact-table.ts";
 import type { ContactStatus } from "../events.ts";
+import { type ContactTable, recount } from "./contact-table.ts";
 
 /**
  * Reads and changes one row of the contact table. A row that does not exist has no id, number or status,

@@ -1,11 +1,11 @@
 import { type CreditUnits, unitsToCredits } from "../../shared/credits.ts";
 import type { Instant } from "../../shared/instant.ts";
-import { nextOpening } from "../window/call-window.ts";
-import type { PlaceholderFindings } from "../texts/placeholder-check.ts";
-import { placeholderWarnings } from "./placeholder-warnings.ts";
 import type { CallWindow, DefaultedSetting } from "../settings.ts";
-import { type CampaignWarning, contactsOf } from "./warning.ts";
+import type { PlaceholderFindings } from "../texts/placeholder-check.ts";
+import { nextOpening } from "../window/call-window.ts";
 import { zoneKey } from "../window/zone-offset.ts";
+import { placeholderWarnings } from "./placeholder-warnings.ts";
+import { type CampaignWarning, contactsOf } from "./warning.ts";
 
 export type WarningFacts = {
   readonly settings: { readonly timezone: string; readonly window: CallWindow | null };

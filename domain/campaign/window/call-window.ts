@@ -1,7 +1,7 @@
 import { IANAZone } from "luxon";
 import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
-import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
 import type { CallWindow } from "../settings.ts";
+import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
 import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
 /**
