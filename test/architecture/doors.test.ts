@@ -14,7 +14,7 @@ const ROOMS = [
 ];
 const OTHERS = ["api", "client", "dashboard/src", "bench", "test"];
 
-/** How many doors a folder may have that is not named below: from there on it is asked what belongs together. */
+/** How many doors a folder may have that is not named below. Beyond, it is asked what belongs together. */
 const DOORS = 8;
 
 /** More of them, as there are today. They may only become fewer. */
