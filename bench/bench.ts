@@ -2,9 +2,7 @@ import { readdir } from "node:fs/promises";
 import process from "node:process";
 import { type Command, readCommandLine, UsageError } from "../programs/command-line.ts";
 import { orStopped, runProgram } from "../programs/ways-out.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { machine } from "./benchmark.ts";
-import { tableOf } from "./table.ts";
+import { type Benchmark, machine, type Result, type Row } from "./benchmark.ts";
 
 const BENCH = {
   usage: "npm run bench [-- name …] [--json]",
@@ -64,3 +62,31 @@ async function load(name: string): Promise<Benchmark> {
 }
 
 runProgram((stop) => orStopped(stop, main()));
+
+/** A result as a Markdown table, with its settings above. */
+function tableOf(
+  { benchmark, settings, rows }: Result,
+  machine: Readonly<Record<string, string | number>>,
+): string {
+  const sides = [...new Set(rows.flatMap((row) => Object.keys(row.medians)))];
+  const header = ["what", ...sides, "unit", "goal", "reached"];
+  const lines = [header, header.map(() => "---"), ...rows.map((row) => cells(row, sides))];
+  const facts = Object.entries({ ...machine, ...settings }).map(([name, value]) => `${name} ${value}`);
+  return `\n## ${benchmark}\n\n${facts.join(" · ")}\n\n${lines.map((line) => `| ${line.join(" | ")} |`).join("\n")}\n`;
+}
+
+function cells(row: Row, sides: readonly string[]): string[] {
+  const figures = sides.map((side) => formatted(row.medians[side]));
+  return [
+    row.what,
+    ...figures,
+    row.unit,
+    row.goal ?? "–",
+    row.reached === null ? "–" : row.reached ? "yes" : "no",
+  ];
+}
+
+function formatted(figure: number | undefined): string {
+  if (figure === undefined) return "–";
+  return figure >= 100 ? Math.round(figure).toLocaleString("en") : figure.toPrecision(3);
+}

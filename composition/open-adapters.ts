@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
 import { createFeed } from "../application/log/feed.ts";
+import type { Checkpoints } from "../application/ports/checkpoints.ts";
 import type { Feed } from "../application/ports/feed.ts";
 import type { LanguageModel } from "../application/ports/language-model.ts";
 import type { Logger } from "../application/ports/logger.ts";
+import type { Notifications } from "../application/ports/notifications.ts";
 import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
 import type { SessionPresence } from "../application/ports/session-presence.ts";
 import { deliveryLoop } from "../application/webhook/delivery/delivery-loop.ts";
@@ -51,23 +53,60 @@ export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
 /** All adapters of the schemas work and config, and the HTTP client of webhooks. */
 export async function openAdapters(context: ServiceContext) {
-  const { config, stores, logger, metrics, withCrashPoints, closing } = context;
-  const { database, eventStore, codec, box, keys } = stores;
+  const { config, stores, logger, withCrashPoints, closing } = context;
+  const { database, box, keys } = stores;
   const { pool } = database;
   await checkSecretsKey(pool, box);
   const notifications = createNotifications(pool, logger);
   closing.push(notifications.close);
   await notifications.start();
   closing.push(keys.hear(notifications));
-  const changes = createOwnerChanges(notifications);
-  const admission = createPostgresAdmission({
-    pool,
+  const account = openAccount(context, notifications);
+  const { configuration, ways } = account;
+  const tools = openTools(context, { ...configuration, box, policy: ways.policy });
+  const manners = mannersBook();
+  const checkpoints = createPostgresCheckpoints(pool);
+  const adapters = {
     notifications,
-    logger,
+    ...account,
+    tools,
+    manners,
+    models: openModels({ ...configuration, ways, manners, scripted: scriptedModel }),
+    checkpoints,
+    feed: openFeed(context, checkpoints),
+    toolTester: tools,
+    ...openWebhooks(context),
+    turns: openTurns(database, logger, closing),
+    presence: openPresence(pool, processName(config), logger, closing),
+    pinnedConversations: createPostgresPinnedConversations(pool),
+    leases: createPostgresLeases(pool),
+    commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
+    imports: createPostgresImports(pool),
+    progress: createPostgresCampaignProgress(pool),
+    erasures: postgresErasures({ pool, keys }),
+    shownWords: shownWords(stores.readDb),
+    retention: postgresRetention(pool),
+    recordings: postgresRecordings(pool),
+    files: recordingFiles(config.recordingsDir),
     keys,
-    metrics,
-    processId: processName(config),
-  });
+    journal: erasuresFile(config.erasuresFile),
+  };
+  return withCrashPoints(
+    withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
+    (ports) => ports.crashingWordStores,
+  );
+}
+
+/** What belongs to owners: their configuration, credits and slots. */
+function openAccount(
+  { config, stores, logger, metrics, closing }: ServiceContext,
+  notifications: Notifications,
+) {
+  const { database, box, keys } = stores;
+  const { pool } = database;
+  const changes = createOwnerChanges(notifications);
+  const processId = processName(config);
+  const admission = createPostgresAdmission({ pool, notifications, logger, keys, metrics, processId });
   closing.push(admission.stop);
   const ways = waysOut(config.connectionAllowCidrs);
   closing.push(ways.close);
@@ -81,9 +120,19 @@ export async function openAdapters(context: ServiceContext) {
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
-  const tools = openTools(context, { ...configuration, box, policy: ways.policy });
-  const checkpoints = createPostgresCheckpoints(pool);
-  const feed: Feed = createFeed({
+  return {
+    admission,
+    configuration,
+    changes,
+    ways,
+    directory: createPostgresDirectory(pool, changes),
+    idempotency: createPostgresIdempotency(pool, logger),
+  };
+}
+
+function openFeed({ stores, logger, metrics }: ServiceContext, checkpoints: Checkpoints): Feed {
+  const { eventStore, codec } = stores;
+  return createFeed({
     eventStore,
     codec,
     clock: systemClock,
@@ -91,11 +140,17 @@ export async function openAdapters(context: ServiceContext) {
     metrics,
     parkDamaged: (stored, problem) => checkpoints.park("feed", stored, problem),
   });
+}
+
+/** The settings of webhooks, their outbox, and the loop that delivers what is in it. */
+function openWebhooks({ config, stores, logger, metrics, withCrashPoints, closing }: ServiceContext) {
+  const { database, box } = stores;
+  const shared = { pool: database.pool, clock: systemClock, ids: systemIds };
   const policy = addressPolicy(config.webhookAllowCidrs);
   const client = guardedHttpClient({ policy, resolve: resolveName, ca: undefined });
   const sendAttempt = attemptSender(client);
   const deliveries = deliveryLoop({
-    store: withCrashPoints(postgresDeliveryStore(pool, box), (ports) => ports.crashingDeliveryStore),
+    store: withCrashPoints(postgresDeliveryStore(database.pool, box), (ports) => ports.crashingDeliveryStore),
     sendAttempt: withCrashPoints(sendAttempt, (ports) => ports.crashingSender),
     clock: systemClock,
     random: Math.random,
@@ -107,57 +162,21 @@ export async function openAdapters(context: ServiceContext) {
     await deliveries.stop();
     await client.close();
   });
-  const manners = mannersBook();
-  const adapters = {
-    notifications,
-    admission,
-    configuration,
-    changes,
-    tools,
-    ways,
-    manners,
-    models: openModels({ ...configuration, ways, manners, scripted: scriptedModel }),
-    checkpoints,
-    feed,
-    toolTester: tools,
-    turns: openTurns(database, logger, closing),
+  return {
     deliveries,
-    directory: createPostgresDirectory(pool, changes),
-    presence: openPresence(pool, processName(config), logger, closing),
-    pinnedConversations: createPostgresPinnedConversations(pool),
-    leases: createPostgresLeases(pool),
-    commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
-    imports: createPostgresImports(pool),
-    progress: createPostgresCampaignProgress(pool),
-    idempotency: createPostgresIdempotency(pool, logger),
-    erasures: postgresErasures({ pool, keys }),
-    shownWords: shownWords(stores.readDb),
-    retention: postgresRetention(pool),
-    recordings: postgresRecordings(pool),
-    files: recordingFiles(config.recordingsDir),
-    keys,
-    journal: erasuresFile(config.erasuresFile),
     outbox: postgresOutbox({
-      pool,
-      clock: systemClock,
-      ids: systemIds,
+      ...shared,
       onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),
     }),
     webhooks: postgresWebhookSettings({
-      pool,
+      ...shared,
       box,
-      clock: systemClock,
-      ids: systemIds,
       sendAttempt,
       policy,
       resolve: resolveName,
       onChange: (owners) => deliveries.refresh(owners),
     }),
   };
-  return withCrashPoints(
-    withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
-    (ports) => ports.crashingWordStores,
-  );
 }
 
 /** Loaded when an assistant without a real model speaks. */

@@ -1,11 +1,15 @@
+import type { Pool } from "pg";
 import { createCarrierEventSink } from "../application/call/carrier-events.ts";
-import { createAggregates, DECIDERS } from "../application/log/aggregates.ts";
+import { type Calls, createAggregates, DECIDERS } from "../application/log/aggregates.ts";
 import { callStream } from "../application/log/stream-names.ts";
+import { openPhoneLine } from "../application/phone/phone-line.ts";
 import { withPhoneLine } from "../application/phone/phone-telephony.ts";
+import type { CarrierEventSink } from "../application/ports/carrier.ts";
 import type { Carriers } from "../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
+import type { Conversations } from "../application/ports/voice-session.ts";
 import { SESSION_GONE_LIMIT_MILLIS } from "../domain/call/deadlines.ts";
-import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import { plusMillis } from "../domain/shared/instant.ts";
 import {
   type CarrierOfCall,
@@ -13,17 +17,17 @@ import {
   carrierSockets,
 } from "../infrastructure/carriers/carrier-entrances.ts";
 import { carrierFactories } from "../infrastructure/carriers/carrier-factories.ts";
-import { createCarriers } from "../infrastructure/carriers/carriers.ts";
+import { createCarriers, type OpenCarriers } from "../infrastructure/carriers/carriers.ts";
 import type { CarrierContext } from "../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../infrastructure/carriers/open-connections.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { connectionChecks } from "../infrastructure/connections/connection-checks.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { readInstallation } from "../infrastructure/postgres/installation.ts";
+import { phoneRows } from "../infrastructure/postgres/phone-rows.ts";
 import { openSpeech } from "../infrastructure/speech/open-speech.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { callLiveness, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
-import { openPhones } from "./open-phone-line.ts";
 import type { OpenTelephony } from "./open-simulator.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -33,7 +37,7 @@ export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
 /** `callbacks`: receives events of a simulated carrier; `announce`: registers that address at the carrier. */
 export async function openCarrierLine(context: ServiceContext, adapters: Adapters, publicUrl: () => string) {
-  const { config, stores, logger, metrics, withCrashPoints, closing } = context;
+  const { config, stores, logger, metrics, withCrashPoints } = context;
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
   const campaign = await campaignDecider(config.simulator.minuteMillis);
@@ -59,21 +63,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   };
   const simulated = await openSimulated(context, told);
   const { phones, phoneLine } = openPhones(context, adapters, { sink, conversations, calls });
-  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: config.searchPath };
-  const connections = createOpenConnections({
-    factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
-    context: {
-      ...told,
-      processId: processName(config),
-      speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
-      sessionIsDue: (callId) =>
-        adapters.admission.expectSession(callId, plusMillis(systemClock.now(), SESSION_GONE_LIMIT_MILLIS)),
-      publicUrl,
-    },
-    ways: adapters.ways,
-    logger,
-  });
-  closing.push(connections.stop);
+  const connections = openConnections(context, adapters, { ...told, publicUrl });
   const opened = createCarriers({
     ownKind: config.carrier,
     simulated: simulated?.telephony ?? null,
@@ -81,43 +71,19 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     phoneLine,
     own: config.carriers,
     connections: adapters.configuration.connections,
-    inUse: async () => {
-      const { rows } = await database.pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
-        `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
-          where connection_id is not null`,
-      );
-      return rows;
-    },
+    inUse: () => connectionsOfNumbers(database.pool),
     changes: adapters.changes,
     open: connections,
   });
   const carriers = withCrashPoints(opened, (ports) => ports.crashingCarriers);
   opening.resolve(carriers);
-  const carrierOf: CarrierOfCall = async (callId: CallId | null) => {
-    if (callId === null) return carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO);
-    const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {
-      fresh: true,
-    });
-    const { owner, carrier } = dialled;
-    return owner === null || carrier === null
-      ? carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO)
-      : carriers.openedFor(owner, carrier);
-  };
-  const checks: ConnectionChecks = connectionChecks({
-    manners: adapters.manners,
-    ...adapters.configuration,
-    ways: adapters.ways,
-    checkCarrier: async (owner, connectionId, kind) => {
-      const opened = await carriers.openedFor(owner, { kind, connectionId });
-      return opened === null ? null : opened.check();
-    },
-  });
+  const carrierOf = carrierOfCall(calls, carriers);
   return {
     carriers,
     aggregates,
     conversations,
     phones,
-    connectionChecks: checks,
+    connectionChecks: checksWith(carriers, adapters),
     /** null: no carrier of this process calls back over HTTP. */
     callbacks: simulated?.callbacks ?? null,
     entrances: [...(simulated?.entrances ?? []), ...carrierSockets(carrierOf)],
@@ -128,6 +94,67 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
       connections.leave();
     },
   };
+}
+
+type Shared = Omit<CarrierContext, "processId" | "speakerOf" | "sessionIsDue" | "publicUrl">;
+
+/** The carriers of owners' connections, opened when they are needed. */
+function openConnections(
+  { config, stores, logger, metrics, closing }: ServiceContext,
+  adapters: Adapters,
+  shared: Shared & Pick<CarrierContext, "publicUrl">,
+) {
+  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: config.searchPath };
+  const connections = createOpenConnections({
+    factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
+    context: {
+      ...shared,
+      processId: processName(config),
+      speakerOf: speakerOnCall({ ...stores, ...adapters }),
+      sessionIsDue: (callId) =>
+        adapters.admission.expectSession(callId, plusMillis(systemClock.now(), SESSION_GONE_LIMIT_MILLIS)),
+    },
+    ways: adapters.ways,
+    logger,
+  });
+  closing.push(connections.stop);
+  return connections;
+}
+
+/** The connections from which numbers can call. */
+async function connectionsOfNumbers(pool: Pool) {
+  const { rows } = await pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
+    `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
+      where connection_id is not null`,
+  );
+  return rows;
+}
+
+/** The carrier that a request or a socket is from, by its call. */
+function carrierOfCall(calls: Calls, carriers: OpenCarriers): CarrierOfCall {
+  return async (callId) => {
+    if (callId === null) return carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO);
+    const { owner, carrier } = await calls.query(
+      callStream(callId),
+      ({ owner, carrier }) => ({ owner, carrier }),
+      { fresh: true },
+    );
+    return owner === null || carrier === null
+      ? carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO)
+      : carriers.openedFor(owner, carrier);
+  };
+}
+
+function checksWith(carriers: OpenCarriers, { manners, configuration, ways }: Adapters): ConnectionChecks {
+  return connectionChecks({
+    manners,
+    ...configuration,
+    ways,
+    checkCarrier: async (owner, connectionId, kind) => {
+      const opened = await carriers.openedFor(owner, { kind, connectionId });
+      return opened === null ? null : opened.check();
+    },
+  });
 }
 
 /** Checks requests about no call, or about one that was never dialled. */
@@ -146,11 +173,11 @@ async function campaignDecider(minuteMillis: number): Promise<typeof DECIDERS.ca
 /** null: it is not the installation's default, and nothing of it is loaded. */
 async function openSimulated(
   { config, closing }: ServiceContext,
-  told: Omit<CarrierContext, "processId" | "speakerOf" | "sessionIsDue" | "publicUrl">,
+  shared: Shared,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;
   const { openTelephony } = await import("./open-simulator.ts");
-  const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });
+  const opened = await openTelephony({ ...shared, simulator: config.simulator, dataDir: config.dataDir });
   closing.push(opened.stop);
   return opened;
 }
@@ -162,4 +189,30 @@ function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
     asked ??= ask();
     return asked;
   };
+}
+
+type Told = {
+  readonly sink: CarrierEventSink;
+  readonly conversations: Conversations;
+  readonly calls: Calls;
+};
+
+/** The phones of this process, and the phone line that rings them. */
+function openPhones(
+  { stores, logger, closing }: ServiceContext,
+  { notifications }: Pick<Adapters, "notifications">,
+  { sink, conversations, calls }: Told,
+) {
+  const line = openPhoneLine({
+    rows: phoneRows(stores.database.pool),
+    notifications,
+    sink,
+    conversations: () => conversations,
+    endReasonOf: (callId) => calls.query(callStream(callId), ({ endReason }) => endReason),
+    processId: systemIds.uuid(),
+    clock: systemClock,
+    logger,
+  });
+  closing.push(line.stop);
+  return { phones: line.phones, phoneLine: line.telephony };
 }

@@ -1,4 +1,4 @@
-import { speakingNow } from "../application/call/speaking-now.ts";
+import { speakingNow } from "../application/conversation/speaking-now.ts";
 import type { Calls } from "../application/log/aggregates.ts";
 import { callStream } from "../application/log/stream-names.ts";
 import type { Clock } from "../application/ports/clock.ts";

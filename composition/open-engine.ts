@@ -139,9 +139,15 @@ export async function openDialGate(
   await Promise.race([erased, gate.asked, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);
   while (!isErased && !stop.aborted && (await fileKnowsMore({ erasures, journal })))
     await systemClock.sleep(ERASED_LOOK_MILLIS, stop);
-  // Clients that write right after the start should not be refused because of a gate that is about to open.
-  const slow = separateLog === null ? gate.asked : Promise.resolve();
-  const patience = slow.then(() => systemClock.sleep(GATE_PATIENCE_MILLIS, stop));
-  await Promise.race([gate.decided, patience, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);
+  await decidedSoon(gate, separateLog === null ? gate.asked : Promise.resolve(), stop);
   return gate;
+}
+
+/**
+ * Clients that write right after the start should not be refused because of a gate that is about to open. The
+ * patience begins with `from`.
+ */
+async function decidedSoon(gate: DialGate, from: Promise<void>, stop: AbortSignal): Promise<void> {
+  const patience = from.then(() => systemClock.sleep(GATE_PATIENCE_MILLIS, stop));
+  await Promise.race([gate.decided, patience, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);
 }

@@ -23,18 +23,39 @@ export function readinessChecks(
   stores: Stores,
   { readModels, aside }: { readonly readModels: ReadModels; readonly aside: ReadModels },
   processors: () => readonly ProcessorStatus[],
-  { checkpoints, recordings, files, gate, keys, connections }: Judged,
+  judged: Judged,
 ): ApiDeps["readiness"] {
-  const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
+  return [
+    answers("database", () => stores.database.pool.query("select 1")),
+    answers("event log", () => stores.eventStore.ping()),
+    ...dialChecks(judged),
+    ...workChecks(judged),
+    ...modelChecks(readModels, (state) => state === "following"),
+    // Searches are 503 until they can be answered; everything else is served meanwhile.
+    ...modelChecks(aside, () => true),
+    {
+      name: "reactions",
+      check: async () => ({
+        ok: true,
+        detail: Object.fromEntries(processors().flatMap(processorDetail)),
+      }),
+    },
+  ];
+}
+
+function answers(name: string, ask: () => Promise<unknown>): ReadinessCheck {
+  return {
     name,
     check: async () => {
       await ask();
       return { ok: true, detail: {} };
     },
-  });
+  };
+}
+
+/** What can keep somebody from being dialled. */
+function dialChecks({ gate, keys, connections }: Judged): ReadinessCheck[] {
   return [
-    answers("database", () => stores.database.pool.query("select 1")),
-    answers("event log", () => stores.eventStore.ping()),
     {
       name: "dialling",
       check: async () => ({
@@ -62,26 +83,21 @@ export function readinessChecks(
       name: "carriers",
       check: async () => ({ ok: true, detail: connections() }),
     },
+  ];
+}
+
+/** Work that could not be done, which does not make the service unready. */
+function workChecks({ checkpoints, recordings, files }: Judged): ReadinessCheck[] {
+  return [
     {
       name: "parked events",
       check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
     },
     {
-      // Recordings that cannot be copied or deleted are reported, and do not make the service unready.
       name: "recordings",
       check: async () => ({
         ok: true,
         detail: { ...(await recordings.backlog()), disk: await diskProblem(files) },
-      }),
-    },
-    ...modelChecks(readModels, (state) => state === "following"),
-    // Searches are 503 until they can be answered; everything else is served meanwhile.
-    ...modelChecks(aside, () => true),
-    {
-      name: "reactions",
-      check: async () => ({
-        ok: true,
-        detail: Object.fromEntries(processors().flatMap(processorDetail)),
       }),
     },
   ];

@@ -1,26 +1,15 @@
-import { join } from "node:path";
-import { createOpenStreams } from "../api/open-streams.ts";
-import type { OrderlyClose } from "../api/orderly-close.ts";
-import { orderlyClose } from "../api/orderly-close.ts";
-import { buildServer } from "../api/server.ts";
 import type { Engine } from "../application/engine.ts";
 import type { RunningReaction } from "../application/log/reaction.ts";
-import { createErasing } from "../application/personal-data/erasing.ts";
-import type { ErasureStepsDeps } from "../application/personal-data/erasure-steps.ts";
-import type { Configuration } from "../application/ports/configuration.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import { rangeReplay } from "../application/webhook/range-replay.ts";
+import type { Metrics } from "../application/ports/metrics.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { warningsOf } from "../infrastructure/config.ts";
-import { loadDashboardFiles } from "../infrastructure/dashboard/dashboard-files.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { countedEventStore } from "../infrastructure/log/counted-event-store.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createMetrics } from "../infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "../infrastructure/personal-data/key-guard.ts";
-import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
-import { metricsPage } from "./metrics-page.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { openAdapters } from "./open-adapters.ts";
 import type { CarrierLine } from "./open-carriers.ts";
@@ -29,8 +18,8 @@ import { holdConversations } from "./open-conversations.ts";
 import { openDialGate, openEngine } from "./open-engine.ts";
 import { openReadModels } from "./open-read-models.ts";
 import { openRecordings } from "./open-recordings.ts";
+import { type OpenServer, openServer } from "./open-server.ts";
 import { openStores } from "./open-stores.ts";
-import { readinessChecks, readModelProcessors } from "./readiness.ts";
 import { keepAlive, runEverything } from "./run-everything.ts";
 import type { Closing, ServiceContext } from "./service-context.ts";
 import { openCrashPoints } from "./service-context.ts";
@@ -79,7 +68,36 @@ async function composeInto(
   stopDialing: AbortSignal,
 ): Promise<Omit<Service, "stop">> {
   const measured = createMetrics();
-  const { metrics } = measured;
+  const context = await openContext(config, logger, measured.metrics, closing);
+  for (const warning of warningsOf(config)) logger.warn({}, warning);
+  let url = ""; // known once it listens; nothing that needs it runs before
+  const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
+  const parts = await openParts(context, stopDialing, publicUrl);
+  const { adapters, engine, line, gate } = parts;
+  const { server, keyed, dashboardBuilt } = await openServer(context, parts, measured, publicUrl);
+  url = await server.listen({ host: config.host, port: config.port });
+  if (engine.conversations !== null) await holdConversations(context, adapters);
+  runEverything(context, { ...parts, stopDialing });
+  keepAlive(context, gate);
+  closing.push(() => finishUnderWay(server.close, line, adapters, engine));
+  line.announce(url);
+  const firstKey = await adapters.configuration.users
+    .firstRun({
+      userId: systemIds.next("usr"),
+      apiKeyId: systemIds.next("key"),
+      bootstrapKey: config.bootstrapApiKey,
+    })
+    .finally(keyed);
+  return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+/** What all parts share; the event log has its counts and crash points. */
+async function openContext(
+  config: Config,
+  logger: Logger,
+  metrics: Metrics,
+  closing: Closing,
+): Promise<ServiceContext> {
   const withCrashPoints = await openCrashPoints(config.crashAt);
   const opened = await openStores(config, logger, "service");
   closing.push(opened.close);
@@ -87,14 +105,15 @@ async function composeInto(
     countedEventStore(opened.eventStore, metrics),
     (ports) => ports.crashingEventStore,
   );
-  const stores = { ...opened, eventStore };
-  const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
-  for (const warning of warningsOf(config)) logger.warn({}, warning);
+  return { config, stores: { ...opened, eventStore }, logger, metrics, withCrashPoints, closing };
+}
+
+/** Everything behind the server, in the order in which one part needs another; nothing runs yet. */
+async function openParts(context: ServiceContext, stopDialing: AbortSignal, publicUrl: () => string) {
+  const { stores, logger, closing } = context;
   const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
-  let url = ""; // known once it listens; nothing that needs it runs before
-  const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
   const line = await openCarrierLine(context, adapters, publicUrl);
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
   const restoreGate = await openDialGate(context, adapters, line, stopDialing);
@@ -104,114 +123,22 @@ async function composeInto(
   const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, aside, queries } = openReadModels(context, adapters, publicUrl);
-  const { calls } = line.aggregates;
   const recordings = openRecordings(context, adapters, line);
-  const erasing: ErasureStepsDeps = {
+  const erasing = {
     ...adapters,
-    calls,
+    calls: line.aggregates.calls,
     queries,
     eventStore: stores.eventStore,
     clock: systemClock,
     logger,
   };
   const reactions: RunningReaction[] = [];
-  const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
-  const openStreams = createOpenStreams(systemClock);
-  const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "../dashboard/dist"));
-  const keyed = Promise.withResolvers<void>();
-  const server = await buildServer({
-    ...adapters,
-    configuration: judgingKeysAfter(keyed.promise, adapters.configuration),
-    webhooks: {
-      ...adapters.webhooks,
-      replayRange: rangeReplay({
-        ...stores,
-        ...adapters,
-        queries,
-        campaignMoments: createCampaignMoments(stores),
-        clock: systemClock,
-        ids: systemIds,
-        publicUrl,
-      }),
-    },
-    erasing: createErasing({ ...erasing, queries, requireOpen: restoreGate.requireOpen }),
-    useCases: engine.useCases,
-    queries,
-    connectionKind: async (owner, id) =>
-      (await adapters.configuration.connections.get(owner, id))?.kind ?? null,
-    eventStore: stores.eventStore,
-    clock: systemClock,
-    ids: systemIds,
-    logger,
-    metrics,
-    metricsText: metricsPage(measured, stores, engine, () => [
-      ...readModelProcessors(readModels),
-      ...readModelProcessors(aside),
-      ...processors(),
-    ]),
-    readiness: readinessChecks(stores, { readModels, aside }, processors, {
-      ...adapters,
-      gate,
-      keys,
-      connections: engine.connections,
-    }),
-    recording: recordings.hear,
-    carrierCallbacks: line.callbacks,
-    phones: line.phones,
-    connectionChecks: line.connectionChecks,
-    dashboard: config.dashboard
-      ? { files: dashboardFiles, overHttps: config.publicUrl?.startsWith("https:") === true }
-      : null,
-    entrances: line.entrances,
-    requestEntrances: line.requestEntrances,
-    openStreams,
-    settings: {
-      rateLimit: config.rateLimit,
-      trustedProxies: config.trustedProxies,
-      publicUrl: config.publicUrl,
-      dashboard: config.dashboard ? { publicUrl: config.publicUrl } : null,
-    },
-  });
-  const closeServer = orderlyClose(server, openStreams);
-  url = await server.listen({ host: config.host, port: config.port });
-  if (engine.conversations !== null) await holdConversations(context, adapters);
-  runEverything(context, {
-    adapters,
-    engine,
-    readModels,
-    aside,
-    reactions,
-    gate,
-    erasing,
-    recordings,
-    stopping,
-    stopDialing,
-  });
-  keepAlive(context, gate);
-  closing.push(() => finishUnderWay(closeServer, line, adapters, engine));
-  line.announce(url);
-  const firstKey = await adapters.configuration.users
-    .firstRun({
-      userId: systemIds.next("usr"),
-      apiKeyId: systemIds.next("key"),
-      bootstrapKey: config.bootstrapApiKey,
-    })
-    .finally(keyed.resolve);
-  const { reload: dashboardBuilt } = dashboardFiles;
-  return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
-}
-
-/**
- * Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY
- * would be answered 401.
- */
-function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
-  const { apiKeys } = configuration;
-  const verify: typeof apiKeys.verify = async (key) => {
-    await keyed;
-    return apiKeys.verify(key);
+  const { requireOpen } = restoreGate;
+  return {
+    ...{ adapters, line, engine, recordings, erasing, reactions, stopping },
+    ...{ readModels, aside, queries },
+    ...{ gate, keys, requireOpen },
   };
-  return { ...configuration, apiKeys: { ...apiKeys, verify } };
 }
 
 const FINISH_MILLIS = 10_000;
@@ -221,7 +148,7 @@ const FINISH_MILLIS = 10_000;
  * dials that are being sent. Nothing new is accepted meanwhile; the rest is cut after 10 s.
  */
 async function finishUnderWay(
-  closeServer: OrderlyClose,
+  closeServer: OpenServer["server"]["close"],
   line: CarrierLine,
   { deliveries }: Adapters,
   engine: Engine,

@@ -1,7 +1,6 @@
 import process from "node:process";
 import { type Logger as Pino, pino } from "pino";
 import type { Logger } from "../application/ports/logger.ts";
-import { loggedError } from "./logged-error.ts";
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
@@ -26,4 +25,34 @@ function adapt(target: Pino): Logger {
     warn: (fields, message) => target.warn(fields, message),
     error: (fields, message) => target.error(fields, message),
   };
+}
+
+/** A telephone number in E.164, also where a database or a library repeats it in a message. */
+const NUMBER = /\+\d{7,15}/g;
+
+/**
+ * The parts of an error for a log line: kind, message, code, stack, and the table and constraint that
+ * refused; the same of its cause. Nothing else, because PostgreSQL puts whole rows into its details ("Failing
+ * row contains …"), with numbers, names and secrets.
+ */
+export function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return {
+    type: error.name === "Error" ? error.constructor.name : error.name,
+    message: withoutNumbers(error.message),
+    stack: withoutNumbers(error.stack ?? ""),
+    ...textOf(error, "code"),
+    ...textOf(error, "table"),
+    ...textOf(error, "constraint"),
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+  };
+}
+
+function withoutNumbers(text: string): string {
+  return text.replaceAll(NUMBER, "+…");
+}
+
+function textOf(error: Error, name: string): Readonly<Record<string, string>> {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === "string" ? { [name]: withoutNumbers(value) } : {};
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { e164 } from "../../contract/fields.ts";
-import { WARNING_CODES } from "../../domain/campaign/warning.ts";
+import { WARNING_CODES } from "../../domain/campaign/warnings/warning.ts";
 import { campaign, count, statistics } from "./record-schemas.ts";
 
 /** A list without paging, however long. */

@@ -1,4 +1,4 @@
-import { CURRENT_RULE, foldOf } from "../../domain/campaign/text-template.ts";
+import { CURRENT_RULE, foldOf } from "../../domain/campaign/texts/text-template.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";

@@ -1,6 +1,6 @@
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
-import { zoneProblem } from "../../domain/campaign/taken-zone.ts";
+import { zoneProblem } from "../../domain/campaign/window/taken-zone.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 import {
   type NumberCountry,

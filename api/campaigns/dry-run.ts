@@ -5,7 +5,7 @@ import type { ScreenedImport } from "../../application/campaign/screen-import.ts
 import { answer, bytes } from "../../contract/fields.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { readTemplate } from "../../domain/campaign/text-template.ts";
+import { readTemplate } from "../../domain/campaign/texts/text-template.ts";
 import { asFile, data, given } from "../answers.ts";
 import type { ReadingOptions } from "../body/reading-options.ts";
 import { validationError } from "../errors.ts";

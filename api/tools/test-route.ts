@@ -1,4 +1,4 @@
-import { functionNames } from "../../application/call/function-names.ts";
+import { functionNames } from "../../application/call/pinning/function-names.ts";
 import { checkArguments } from "../../application/conversation/tools/tool-arguments.ts";
 import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
 import type { PinnedTool } from "../../application/ports/tool-runner.ts";

@@ -6,8 +6,8 @@ import type {
   ContactDialed,
   ContactSkipped,
 } from "../../domain/campaign/events.ts";
-import type { CampaignTexts, TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import type { CampaignTexts, TextValues } from "../../domain/campaign/texts/personalisation.ts";
 import type { AssistantId, CallId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";

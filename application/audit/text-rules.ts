@@ -4,7 +4,7 @@ import {
   INSTRUCTIONS_BYTES,
   type PersonalTexts,
   personalTexts,
-} from "../../domain/campaign/personalisation.ts";
+} from "../../domain/campaign/texts/personalisation.ts";
 import { utf8Length } from "../../domain/shared/utf8.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CallStep, CampaignBook } from "./campaign-book.ts";

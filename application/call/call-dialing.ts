@@ -15,9 +15,8 @@ import type { Clock } from "../ports/clock.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
-import { type BackPressure, createBackPressure } from "./back-pressure.ts";
-import type { CarrierHealth } from "./carrier-health.ts";
-import { isRecorded } from "./is-recorded.ts";
+import { type BackPressure, createBackPressure } from "./health/back-pressure.ts";
+import type { CarrierHealth } from "./health/carrier-health.ts";
 
 /**
  * Nothing is sent later than this after the start of the append of CallDialingBegan
@@ -227,4 +226,26 @@ function logReply(logger: Logger, callId: CallId, result: PlaceCallResult): void
   else if (result.kind === "rejected") logger.info({ callId, endReason: result.endReason }, "call rejected");
   else if (result.kind === "throttled") logger.info({ callId, ...result }, "the carrier has too much to do");
   else logger.warn({ callId, cause: result.cause }, "outcome of the dial unknown");
+}
+
+/**
+ * Whether the carrier records the call: if its assistant says so. Simulated calls, on which no person speaks,
+ * are recorded unless it says no.
+ */
+export async function isRecorded(
+  pinnedConversations: Pick<PinnedConversations, "read">,
+  {
+    pinned,
+    assistant,
+  }: {
+    readonly pinned?: string;
+    readonly assistant: Pick<CallRequested["data"]["assistant"], "assistantId">;
+  },
+  { can, kind }: Pick<Carrier, "can" | "kind">,
+): Promise<boolean> {
+  if (!can.records) return false;
+  const conversation = pinned === undefined ? null : await pinnedConversations.read(pinned);
+  const speaker = conversation?.speakers.find(({ assistantId }) => assistantId === assistant.assistantId);
+  const wish = speaker?.recording ?? null;
+  return wish === null ? kind === "simulated" : wish === "on";
 }

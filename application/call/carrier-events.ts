@@ -5,6 +5,7 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { storable } from "../../domain/shared/storable-text.ts";
 import type { Calls } from "../log/aggregates.ts";
+import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { CarrierEvent, CarrierEventSink } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
@@ -12,7 +13,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { askToHangUp } from "./call-ending.ts";
-import { processOrigin } from "./call-origin.ts";
 import { carrierOf, dialledCall } from "./carrier-call.ts";
 
 export type CarrierEventsDeps = {

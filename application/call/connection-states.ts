@@ -1,6 +1,6 @@
 import type { Metrics } from "../ports/metrics.ts";
 import type { CallDialing } from "./call-dialing.ts";
-import type { CarrierHealth } from "./carrier-health.ts";
+import type { CarrierHealth } from "./health/carrier-health.ts";
 
 /**
  * unavailable: its carrier does not answer. slowed: its carrier is overloaded. Healthy

@@ -12,13 +12,13 @@ import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import { withinLimit } from "../within-limit.ts";
-import type { AssistantHealth } from "./assistant-health.ts";
 import type { CallDialing } from "./call-dialing.ts";
-import { callRequest, NO_CAMPAIGN, type PinnedCall } from "./call-request.ts";
-import type { CarrierHealth } from "./carrier-health.ts";
+import type { AssistantHealth } from "./health/assistant-health.ts";
+import type { CarrierHealth } from "./health/carrier-health.ts";
+import { assistantIsUnavailable } from "./health/model-use.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
-import { assistantIsUnavailable } from "./model-use.ts";
-import type { Pinned } from "./pin-configuration.ts";
+import { callRequest, NO_CAMPAIGN, type PinnedCall } from "./pinning/call-request.ts";
+import type { Pinned } from "./pinning/pin-configuration.ts";
 
 export type SingleCallRequest = {
   /**

@@ -1,10 +1,10 @@
-import { withoutPlaceholders } from "../../domain/campaign/personalisation.ts";
+import { withoutPlaceholders } from "../../domain/campaign/texts/personalisation.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
-import type { PinnedCall } from "./call-request.ts";
-import type { Pinned } from "./pin-configuration.ts";
-import { pinLine } from "./pin-line.ts";
+import type { PinnedCall } from "./pinning/call-request.ts";
+import type { Pinned } from "./pinning/pin-configuration.ts";
+import { pinLine } from "./pinning/pin-line.ts";
 import {
   placeSingleCall,
   type SingleCallAnswer,

@@ -1,7 +1,7 @@
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
 import { againstAdding } from "../../domain/campaign/importing.ts";
 import { existing } from "../../domain/campaign/state.ts";
-import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import { campaignStream } from "../log/stream-names.ts";

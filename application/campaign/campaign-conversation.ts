@@ -1,8 +1,8 @@
 import type { PinnedSquad } from "../../domain/call/pinned.ts";
 import type { CampaignPins } from "../../domain/campaign/state.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
-import { type PinDeps, pinConversation } from "../call/pin-conversation.ts";
-import type { Speaker, SpeakerLink } from "../call/speakers.ts";
+import { type PinDeps, pinConversation } from "../call/pinning/pin-conversation.ts";
+import type { Speaker, SpeakerLink } from "../call/pinning/speakers.ts";
 import { createRecentMap } from "../recent-map.ts";
 
 /** Key of the pinned conversation of a campaign's calls; null: a pinned assistant does not exist any more. */

@@ -1,7 +1,7 @@
-import type { CampaignTexts } from "../../domain/campaign/personalisation.ts";
-import { CURRENT_RULE } from "../../domain/campaign/text-template.ts";
+import type { CampaignTexts } from "../../domain/campaign/texts/personalisation.ts";
+import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import { pinAssistant } from "../call/pin-configuration.ts";
+import { pinAssistant } from "../call/pinning/pin-configuration.ts";
 import type { Directory } from "../ports/directory.ts";
 
 type Templates = Pick<CampaignTexts, "greetingMessage" | "specialInstructions">;

@@ -2,12 +2,12 @@ import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reaso
 import type { CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
-import { CURRENT_RULE } from "../../domain/campaign/text-template.ts";
-import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { type PinnedLine, pinLine } from "../call/pin-line.ts";
+import { type PinnedLine, pinLine } from "../call/pinning/pin-line.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";

@@ -1,7 +1,7 @@
-import { type CampaignTexts, createTextCheck } from "../../domain/campaign/personalisation.ts";
-import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
-import type { CampaignWarning } from "../../domain/campaign/warning.ts";
-import { campaignWarnings, type WarningFacts } from "../../domain/campaign/warnings.ts";
+import { type CampaignTexts, createTextCheck } from "../../domain/campaign/texts/personalisation.ts";
+import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
+import { campaignWarnings, type WarningFacts } from "../../domain/campaign/warnings/campaign-warnings.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./screen-contacts.ts";

@@ -1,7 +1,11 @@
-import { type LongText, personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins } from "../../domain/campaign/state.ts";
+import {
+  type LongText,
+  personalTexts,
+  type TextValues,
+} from "../../domain/campaign/texts/personalisation.ts";
 import type { ConnectionId } from "../../domain/shared/ids.ts";
-import type { PinnedCall } from "../call/call-request.ts";
+import type { PinnedCall } from "../call/pinning/call-request.ts";
 
 export const NO_TEXTS = { greetingMessage: "", specialInstructions: null, voicemailMessage: null };
 

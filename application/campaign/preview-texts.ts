@@ -1,7 +1,11 @@
-import { type CampaignTexts, personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
-import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
-import { placeholderWarnings } from "../../domain/campaign/placeholder-warnings.ts";
-import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import {
+  type CampaignTexts,
+  personalTexts,
+  type TextValues,
+} from "../../domain/campaign/texts/personalisation.ts";
+import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
+import { placeholderWarnings } from "../../domain/campaign/warnings/placeholder-warnings.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { Caller, Refusal } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import { assistantTexts, NO_ASSISTANT, textsOf } from "./campaign-texts.ts";

@@ -1,4 +1,4 @@
-import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { Caller } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import { assistantTexts, NO_ASSISTANT, textsOf } from "./campaign-texts.ts";

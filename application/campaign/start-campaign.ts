@@ -1,7 +1,7 @@
-import { chunkRevisions, contactsByZone } from "../../domain/campaign/contact-table.ts";
-import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
+import { chunkRevisions, contactsByZone } from "../../domain/campaign/contacts/contact-table.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
-import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Caller, Outcome } from "../outcome.ts";

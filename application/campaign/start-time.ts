@@ -1,4 +1,4 @@
-import { startTimeProblem } from "../../domain/campaign/start-time.ts";
+import { startTimeProblem } from "../../domain/campaign/settings.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { refused } from "../outcome.ts";
 

@@ -1,10 +1,10 @@
-import { chunkRevisionOf, idOf } from "../../domain/campaign/contact-row.ts";
-import { rowOf } from "../../domain/campaign/contact-table.ts";
-import type { TextValues } from "../../domain/campaign/personalisation.ts";
+import { chunkRevisionOf, idOf } from "../../domain/campaign/contacts/contact-row.ts";
+import { rowOf } from "../../domain/campaign/contacts/contact-table.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
+import type { TextValues } from "../../domain/campaign/texts/personalisation.ts";
 import type { CampaignId, ConnectionId } from "../../domain/shared/ids.ts";
-import type { PinnedCall } from "../call/call-request.ts";
-import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
+import type { PinnedCall } from "../call/pinning/call-request.ts";
+import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pinning/pin-configuration.ts";
 import {
   placeSingleCall,
   type SingleCallAnswer,

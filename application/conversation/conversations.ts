@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { processOrigin } from "../call/call-origin.ts";
+import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Conversations, SessionListener, VoiceSession } from "../ports/voice-session.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";

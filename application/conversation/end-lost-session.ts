@@ -4,7 +4,7 @@ import { cutsOfLoss } from "../../domain/conversation/opening.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import { processOrigin } from "../call/call-origin.ts";
+import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { loadConversation } from "./load-conversation.ts";

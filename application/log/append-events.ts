@@ -1,4 +1,5 @@
 import type { DomainEvent } from "../../domain/events.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import {
@@ -95,4 +96,14 @@ export async function appendSurely(
     }
   }
   return deps.eventStore.append(stream, expected, events);
+}
+
+/** Origin of what a process does to a call by itself; the call is the correlation. */
+export function processOrigin(
+  process: string,
+  owner: OwnerId,
+  callId: CallId,
+  causationId: string | null = null,
+): EventOrigin {
+  return { owner, actor: `process:${process}`, correlationId: callId, causationId };
 }

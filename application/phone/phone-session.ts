@@ -1,10 +1,10 @@
 import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ToPhone } from "../ports/phones.ts";
 import type { SessionListener, VoiceSession } from "../ports/voice-session.ts";
-import { speechMillis } from "../voice/speech-time.ts";
-import { spokenBy } from "./spoken-text.ts";
+import { CHARACTERS_A_SECOND, speechMillis } from "../voice/speech-time.ts";
 
 /** The session of a call on a phone, with the inputs from the phone. */
 export type PhoneSession = {
@@ -176,4 +176,20 @@ function tell({ listener, untold, closed }: State, telling: (listener: SessionLi
   if (closed) return;
   if (listener === null) untold.push(telling);
   else telling(listener);
+}
+
+type Spoken = { readonly heard: string; readonly heardMillis: number; readonly whole: boolean };
+
+/**
+ * How much of an utterance has been heard if nothing is reported: estimated by the time since its first word.
+ */
+function spokenBy(text: string, beganAtMillis: number, nowMillis: number): Spoken {
+  const heardMillis = Math.max(0, nowMillis - beganAtMillis);
+  const characters = Math.floor((heardMillis / 1_000) * CHARACTERS_A_SECOND);
+  const whole = characters >= text.length;
+  return {
+    heard: beginningOf(text, characters),
+    heardMillis: whole ? speechMillis(text) : heardMillis,
+    whole,
+  };
 }

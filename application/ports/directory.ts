@@ -1,6 +1,6 @@
 import type { Plan } from "../../domain/admission/slots.ts";
 import type { VoicemailPolicy } from "../../domain/call/events.ts";
-import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
+import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";

@@ -1,5 +1,10 @@
-import { attemptsOf, dueMillisOf, notPlacedOf, statusOf } from "../../domain/campaign/contact-row.ts";
-import { rowOf } from "../../domain/campaign/contact-table.ts";
+import {
+  attemptsOf,
+  dueMillisOf,
+  notPlacedOf,
+  statusOf,
+} from "../../domain/campaign/contacts/contact-row.ts";
+import { rowOf } from "../../domain/campaign/contacts/contact-table.ts";
 import { maxAttempts } from "../../domain/campaign/retry-policy.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";

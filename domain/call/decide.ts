@@ -19,12 +19,12 @@ import {
   recordDigits,
 } from "./conversation-rules.ts";
 import { expireDeadline } from "./deadline-rules.ts";
+import { isLive } from "./deadlines.ts";
 import { beginDialing, recordNeverDialled, recordRejected, recordUnknownOutcome } from "./dial-rules.ts";
-import { endedByCarrier } from "./ending.ts";
-import type { CallEvent } from "./events.ts";
+import { endedByCarrier, failed } from "./ending.ts";
+import type { CallEvent, EndWishReason } from "./events.ts";
 import { recordMachineJudged } from "./machine-rules.ts";
 import { momentOf } from "./moment.ts";
-import { requestEnd } from "./request-end.ts";
 import { beginSession, endSession, startConversation } from "./session-rules.ts";
 import { type CallState, type ExistingCall, existing } from "./state.ts";
 
@@ -129,4 +129,23 @@ function eraseContent(
 
 function startCall({ request }: Of<CallCommand, "StartCall">, state: CallState): readonly CallEvent[] {
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
+}
+
+/** Reasons that are valid before the answer, too. */
+const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_cancelled"]);
+
+/**
+ * Before the dial the call ends at once. Otherwise the carrier is asked to hang up, and the watchdog closes
+ * the call if it does not. The first request counts.
+ */
+function requestEnd(
+  { by, reason, now }: Of<CallCommand, "RequestEnd">,
+  state: ExistingCall,
+): readonly CallEvent[] {
+  if (!isLive(state) || state.endRequested !== null) return [];
+  if (state.connectedAt === null && !BEFORE_THE_ANSWER.has(reason)) return [];
+  const at = momentOf(state, now);
+  const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };
+  if (state.dialBeganAt !== null) return [requested];
+  return [requested, failed(state, at, "canceled", by, null)];
 }

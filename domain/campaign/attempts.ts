@@ -1,10 +1,8 @@
 import { END_REASONS } from "../call/end-reason.ts";
 import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
-import type { Instant } from "../shared/instant.ts";
-import { millisOf } from "../shared/instant.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommand, GrantedDial } from "./commands.ts";
 import {
   attemptsOf,
@@ -16,13 +14,19 @@ import {
   numberOf,
   statusOf,
   zoneOf,
-} from "./contact-row.ts";
-import { rowOf } from "./contact-table.ts";
-import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
-import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
+} from "./contacts/contact-row.ts";
+import { rowOf } from "./contacts/contact-table.ts";
+import type {
+  CampaignEvent,
+  ContactDialed,
+  ContactSkipped,
+  DialEvidence,
+  SuppressionEntry,
+} from "./events.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
 import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
+import { isWindowOpen, localTime } from "./window/call-window.ts";
 import { judgedOnce } from "./zones.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Of } from "../shared/decider.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { CallOfTheCarrier, CampaignCommand } from "./commands.ts";
-import { idOf, isSkipped, numberOf, statusOf } from "./contact-row.ts";
-import { contactCount } from "./contact-table.ts";
+import { idOf, isSkipped, numberOf, statusOf } from "./contacts/contact-row.ts";
+import { contactCount } from "./contacts/contact-table.ts";
 import type { CampaignEvent, ContactSkipped } from "./events.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 

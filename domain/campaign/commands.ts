@@ -3,8 +3,13 @@ import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type { CampaignCreated, ImportedContact, RejectedContacts } from "./events.ts";
-import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
+import type {
+  CampaignCreated,
+  DialEvidence,
+  ImportedContact,
+  RejectedContacts,
+  SuppressionEntry,
+} from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 /** A slot granted for a due contact, with the evidence from admission. */

@@ -1,8 +1,8 @@
 import type { Instant } from "../shared/instant.ts";
 import type { WorldCondition } from "./commands.ts";
+import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
 import type { CampaignState } from "./state.ts";
-import { closedUntil } from "./zones.ts";
 
 /** Pause reasons that end by themselves. The others end only by resume. */
 const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([

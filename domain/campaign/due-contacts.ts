@@ -1,13 +1,21 @@
 import type { ContactId } from "../shared/ids.ts";
-import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
+import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import { isWindowOpen, nextOpening, windowClosesAt } from "./call-window.ts";
-import { chunkRevisionOf, digitsOf, dueMillisOf, idOf, numberOf, statusOf, zoneOf } from "./contact-row.ts";
-import { contactCount, neverCalledIn } from "./contact-table.ts";
-import { peekRetry, popRetry, retriesInOrder } from "./retry-queue.ts";
+import {
+  chunkRevisionOf,
+  digitsOf,
+  dueMillisOf,
+  idOf,
+  numberOf,
+  statusOf,
+  zoneOf,
+} from "./contacts/contact-row.ts";
+import { contactCount, neverCalledIn } from "./contacts/contact-table.ts";
+import { peekRetry, popRetry, retriesInOrder } from "./contacts/retry-queue.ts";
 import type { CallWindow } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
-import { closedUntil, earliest, judgedOnce, zoneName, zonesToCall } from "./zones.ts";
+import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
+import { judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 
 /**
  * A contact that may be dialled now. Its texts are in the event at `chunkRevision` of the campaign's stream.
@@ -172,4 +180,15 @@ function dropStaleRetries(state: CampaignState): void {
     if (isWaiting(state, first.contact, first.dueMillis)) return;
     popRetry(state.retries);
   }
+}
+
+/**
+ * The earliest opening among the contacts still to be called; null when a window is open now, or
+ * nobody is left to call.
+ */
+export function closedUntil(state: CampaignState, now: Instant): { readonly opensAt: Instant | null } | null {
+  const window = state.settings?.window ?? null;
+  const zones = zonesToCall(state).map((zone) => zoneName(state, zone));
+  if (zones.length === 0 || zones.some((timezone) => isWindowOpen(timezone, window, now))) return null;
+  return { opensAt: earliest(zones.map((timezone) => nextOpening(timezone, window, now))) };
 }

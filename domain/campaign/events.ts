@@ -6,8 +6,7 @@ import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } 
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type { DialEvidence, SuppressionEntry, UnknownCall } from "./evidence.ts";
-import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
+import type { CallWindow, CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 export type CampaignStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
 export type ContactStatus = "pending" | "dialing" | "waiting_retry" | "succeeded" | "failed" | "skipped";
@@ -214,3 +213,35 @@ export type CampaignEvent =
   | ContactSkipped
   | CampaignCancelled
   | CampaignCompleted;
+
+/**
+ * Proof that the dial was allowed at that moment (docs/api.md §5, Call window), with the
+ * whole window as it was.
+ */
+export type DialEvidence = {
+  /** Local date and time in `timezone`, `2026-09-01T13:00:00.000+03:00`. */
+  readonly localTime: string;
+  readonly utcOffsetMinutes: number;
+  readonly timezone: string;
+  readonly window: CallWindow | null;
+  /** Live calls of the campaign, this one included, and the cap that applied. */
+  readonly activeCalls: number;
+  readonly effectiveMaxConcurrentCalls: number;
+  readonly availableCredits: CreditUnits;
+  readonly attempt: number;
+};
+
+/** A call that the carrier had and this log does not know: the log was restored to an older state. */
+export type UnknownCall = {
+  readonly callId: CallId;
+  readonly calledAt: Instant;
+  /** Status of the contact in this log when the call was found. */
+  readonly contactWas: "pending" | "waiting_retry" | "dialing";
+};
+
+/** An entry of the do-not-call list. `by`: id of the API key that made it; null: older than this field. */
+export type SuppressionEntry = {
+  readonly reason: string | null;
+  readonly createdAt: Instant;
+  readonly by: string | null;
+};

@@ -10,8 +10,9 @@ import {
   skip,
   statusOf,
   waitUntil,
-} from "./contact-row.ts";
-import { addContacts, contactCount, rowOf } from "./contact-table.ts";
+} from "./contacts/contact-row.ts";
+import { addContacts, contactCount, rowOf } from "./contacts/contact-table.ts";
+import { pushRetry } from "./contacts/retry-queue.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -23,7 +24,6 @@ import type {
   ContactsImported,
 } from "./events.ts";
 import { isFree, isOnce } from "./retry-policy.ts";
-import { pushRetry } from "./retry-queue.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { CampaignCommand } from "./commands.ts";
-import { contactCount } from "./contact-table.ts";
+import { contactCount } from "./contacts/contact-table.ts";
 import type { CampaignEvent } from "./events.ts";
 import { invalidState } from "./lifecycle.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";

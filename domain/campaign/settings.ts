@@ -1,5 +1,6 @@
+import { DateTime } from "luxon";
 import type { EndReason } from "../call/end-reason.ts";
-import type { Instant } from "../shared/instant.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
 
 /**
  * When people may be called, in their local time. start < end: that day; start > end: overnight; both 0: the
@@ -40,3 +41,17 @@ export type CampaignSettings = {
 
 /** Settings that have a default when they are not given; a warning then names them. */
 export type DefaultedSetting = "retryOn" | "timezone";
+
+/** A time just passed means now: clocks differ, and a request takes time. */
+const PAST_MILLIS = 60_000;
+
+/**
+ * Whether a campaign may start by itself then: at most 60 s ago, at most a calendar year ahead. null:
+ * yes; else the problem.
+ */
+export function startTimeProblem(startAt: Instant, now: Instant): string | null {
+  const millis = millisOf(startAt);
+  if (millis < millisOf(now) - PAST_MILLIS) return "Is more than 60 seconds in the past";
+  const latest = DateTime.fromISO(now, { zone: "utc" }).plus({ years: 1 });
+  return millis > latest.toMillis() ? "Is more than a year ahead" : null;
+}

@@ -2,9 +2,9 @@ import { DomainError } from "../shared/errors.ts";
 import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import { type ContactTable, createContactTable, type NewContact } from "./contact-table.ts";
+import { type ContactTable, createContactTable, type NewContact } from "./contacts/contact-table.ts";
+import { createRetryQueue, type RetryQueue } from "./contacts/retry-queue.ts";
 import type { CampaignCreated, CampaignStatus, ContactStatus, PauseReason } from "./events.ts";
-import { createRetryQueue, type RetryQueue } from "./retry-queue.ts";
 import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 /** What its calls are made with, pinned at the creation of the campaign. */

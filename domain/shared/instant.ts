@@ -81,3 +81,12 @@ export function parseInstant(text: string): Instant | null {
   const millis = Date.parse(text);
   return Number.isNaN(millis) ? null : instantFromMillis(millis);
 }
+
+/** null: the list has none. */
+export function earliest(instants: readonly (Instant | null)[]): Instant | null {
+  let first: Instant | null = null;
+  for (const instant of instants) {
+    if (instant !== null && (first === null || instant < first)) first = instant;
+  }
+  return first;
+}

@@ -2,11 +2,11 @@ import type { Decoded, RecordedEvent } from "../../application/ports/event-codec
 import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { Subject, SubjectKey } from "../../application/ports/subject-keys.ts";
 import type { DomainEvent } from "../../domain/events.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import { type Opened, openWords } from "./sealing/open-words.ts";
 import { type WordPath, wordPath } from "./sealing/words.ts";
 import { type ExactCheck, exactCheck } from "./stored/exact-check.ts";
 import { currentVersion, type StoredType } from "./stored/stored-type.ts";
-import { upcast } from "./upcasters.ts";
 
 /** A stored type with values that are derived from it once. */
 export type Readable = {
@@ -74,4 +74,21 @@ function recordedAs(stored: StoredEvent, data: unknown): RecordedEvent {
 
 function damaged(stored: StoredEvent, problem: string): Decoded {
   return { kind: "damaged", stored, problem };
+}
+
+type Upcasted =
+  | { readonly ok: true; readonly data: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Converts data of an older stored version step by step to the current one. It was checked against the
+ * schema of its own version.
+ */
+function upcast(type: StoredType<unknown>, data: JsonObject, version: number): Upcasted {
+  const written = type.older[version - 1];
+  if (written === undefined) return { ok: true, data };
+  const checked = written.schema.safeParse(data);
+  if (!checked.success) return { ok: false, problem: `version ${version}: ${checked.error.message}` };
+  const steps = type.older.slice(version - 1);
+  return { ok: true, data: steps.reduce((older, step) => step.upcast(older), checked.data) };
 }

@@ -17,11 +17,10 @@ import { unnamedCalls } from "../../application/restore/unnamed-calls.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { findRestored, lastSignOfLife } from "../postgres/alive.ts";
 import { readInstallation } from "../postgres/installation.ts";
-import { numbersJudged, recentDials } from "./numbers-judged.ts";
 import { callsForgotten, databaseLost, databaseOlder } from "./restored.ts";
-import { forgetUnasked, noteUnasked, unaskedSince } from "./unasked-carriers.ts";
 
 export type RestoreGuardDeps = {
   readonly pool: pg.Pool;
@@ -155,4 +154,48 @@ async function lookForLost({ pool, eventStore }: RestoreGuardDeps): Promise<Rest
   const { rows } = await pool.query<{ id: OwnerId }>("select id from config.users");
   const found = await unknownOwners(eventStore, new Set(rows.map(({ id }) => id)));
   return found === null ? null : databaseLost(found);
+}
+
+/** Numbers of all owners that no other program calls from. */
+async function numbersJudged(pool: pg.Pool): Promise<ReadonlySet<PhoneNumber>> {
+  const { rows } = await pool.query<{ phone_number: PhoneNumber }>(
+    "select phone_number from config.phone_numbers group by phone_number having not bool_or(shared)",
+  );
+  return new Set(rows.map((row) => row.phone_number));
+}
+
+/** How much later a carrier may dial a call from its queue. */
+const QUEUED_AT_MOST = "interval '15 minutes'";
+
+/** Calls with a turn at that time or later. */
+async function recentDials(pool: pg.Pool, since: Instant): Promise<readonly CallId[]> {
+  const { rows } = await pool.query<{ call_id: CallId }>(
+    `select call_id from work.call_slots where dial_at >= $1::timestamptz - ${QUEUED_AT_MOST}`,
+    [since],
+  );
+  return rows.map((row) => row.call_id);
+}
+
+/**
+ * Connections whose carrier has not answered yet, and the time from which its calls have to be asked
+ * for; kept over restarts.
+ */
+async function unaskedSince(pool: pg.Pool): Promise<ReadonlyMap<string, Instant>> {
+  const { rows } = await pool.query<{ key: string; since: Date }>(
+    "select key, since from work.unasked_carriers",
+  );
+  return new Map(rows.map(({ key, since }) => [key, instantFromMillis(since.getTime())]));
+}
+
+/** The earliest time is kept. */
+async function noteUnasked(pool: pg.Pool, keys: readonly string[], since: Instant): Promise<void> {
+  if (keys.length === 0) return;
+  await pool.query(
+    "insert into work.unasked_carriers (key, since) select unnest($1::text[]), $2 on conflict (key) do nothing",
+    [keys, since],
+  );
+}
+
+async function forgetUnasked(pool: pg.Pool, keys: readonly string[]): Promise<void> {
+  await pool.query("delete from work.unasked_carriers where key = any($1::text[])", [keys]);
 }

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Restored } from "../../application/ports/restore-guard.ts";
 import type { UnknownOwners } from "../../application/restore/unknown-owners.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { RestoredDatabase } from "../postgres/alive.ts";
-import { writeRestoredCalls } from "./restored-calls.ts";
 
 export async function callsForgotten(
   dataDir: string,
@@ -57,4 +58,24 @@ function acceptWith(value: string): string {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+const HEADER = "to,at,from,callId";
+
+/**
+ * The people who were called, for the operator: `DATA_DIR/restored-<value>.csv`, readable by nobody else.
+ * Returns the file's name.
+ */
+async function writeRestoredCalls(
+  dataDir: string,
+  value: string,
+  calls: readonly CallOfTheCarrier[],
+): Promise<string> {
+  const name = `restored-${value}.csv`;
+  const path = join(dataDir, name);
+  const rows = calls.map(({ to, at, from, callId }) => [to, at, from, callId].join(","));
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(path, `${[HEADER, ...rows].join("\n")}\n`, { mode: 0o600 });
+  await chmod(path, 0o600);
+  return name;
 }

@@ -1,3 +1,6 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
@@ -5,8 +8,6 @@ import type { Speech, TextToSpeech } from "../../application/ports/speech.ts";
 import type { SpeechConfig } from "../config.ts";
 import type { WaysOut } from "../connections/ways-out.ts";
 import { espeakVoice } from "./espeak-voice.ts";
-import { withFallback } from "./fallback-voice.ts";
-import { installedProgram } from "./installed-program.ts";
 import { serverEar } from "./server-ear.ts";
 import { serverVoice } from "./server-voice.ts";
 import type { SpeechServer } from "./speech-server.ts";
@@ -58,4 +59,37 @@ function voiceOf(served: TextToSpeech | null, espeak: TextToSpeech | null): Text
 /** With a server the voice name is one of the server's. */
 function espeakName({ server, voiceModel, voice }: SpeechConfig): string | null {
   return server === null || voiceModel === null ? voice : null;
+}
+
+/** If the first voice fails, the second one speaks, unless audio of the first is on the line already. */
+export function withFallback(first: TextToSpeech, second: TextToSpeech): TextToSpeech {
+  return {
+    async *speak(utterance, signal) {
+      let begun = false;
+      try {
+        for await (const audio of first.speak(utterance, signal)) {
+          begun ||= audio.length > 0;
+          yield audio;
+        }
+      } catch (error) {
+        if (begun || signal.aborted) throw error;
+        yield* second.speak({ ...utterance, voice: null }, signal);
+      }
+    },
+  };
+}
+
+/** Path of a program on this PATH; null: it is not installed. */
+async function installedProgram(name: string, path: string | undefined): Promise<string | null> {
+  const folders = (path ?? "").split(delimiter).filter(isAbsolute);
+  for (const folder of folders) {
+    const file = join(folder, name);
+    try {
+      await access(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
 }

@@ -6,10 +6,9 @@ import type { SentQuery, ToolTrial } from "../../application/ports/tool-tester.t
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 import { type PostgresConnection, QueryFailed, type QueryThreads } from "./query-threads.ts";
-import type { ReadRows } from "./read-only-query.ts";
+import { MOST_ROWS, type ReadRows } from "./read-only-query.ts";
 import { redaction } from "./redaction.ts";
-import { shownRows } from "./shown-rows.ts";
-import { beginning } from "./shown-text.ts";
+import { beginning, SHOWN_BYTES } from "./shown-text.ts";
 import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";
 
 export type DatabaseQueryDeps = {
@@ -93,4 +92,25 @@ const NOT_THERE = "The database cannot be used at the moment";
 
 function codeOf(error: unknown): string {
   return error instanceof QueryFailed ? error.code : "";
+}
+
+const ROOM_FOR_NOTE = 128;
+
+/**
+ * Rows as a JSON array: as many as fit completely; a line after them says what is left out.
+ * PostgreSQL cannot send NUL.
+ */
+function shownRows({ rows, more }: ReadRows): string {
+  const all = JSON.stringify(rows);
+  const note = more ? `more than ${MOST_ROWS} rows` : null;
+  if (Buffer.byteLength(all) <= SHOWN_BYTES - ROOM_FOR_NOTE) return note === null ? all : `${all}\n${note}`;
+  const texts = rows.map((row) => JSON.stringify(row));
+  let bytes = ROOM_FOR_NOTE;
+  const fitting = texts.findIndex((text) => {
+    bytes += Buffer.byteLength(text) + 1;
+    return bytes > SHOWN_BYTES;
+  });
+  const count = note ?? `${rows.length} rows`;
+  if (fitting <= 0) return beginning(`${count}, cut off:\n${texts[0]}`);
+  return `[${texts.slice(0, fitting).join(",")}]\n${count}; the first ${fitting} are shown`;
 }

@@ -1,7 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { CallListRecord as Call, Contact } from "../../client/generated/ringfold-api.ts";
 import { paginate } from "../../client/pages.ts";
-import { type Agreement, agrees } from "./agreement.ts";
 import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import { storyLines } from "./contact-story.ts";
@@ -123,4 +122,15 @@ function compare({ list, created, ended, contacts, calls, receiver, spent, reser
     { what: "credits still reserved", left: reserved, right: 0 },
     { what: "webhooks with a bad signature", left: receiver.refused(), right: 0 },
   ];
+}
+
+/** A number that must be the same from two sources. */
+type Agreement = {
+  readonly what: string;
+  readonly left: number | string;
+  readonly right: number | string;
+};
+
+function agrees({ left, right }: Agreement): boolean {
+  return left === right;
 }

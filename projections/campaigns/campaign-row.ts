@@ -9,12 +9,12 @@ import type {
   CampaignStatus,
   PauseReason,
 } from "../../domain/campaign/events.ts";
-import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import type { CallWindow, CampaignSettings } from "../../domain/campaign/settings.ts";
+import { hasHours } from "../../domain/campaign/window/local-window.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CampaignTally, EMPTY_TALLY, statisticsOf, tallyAfter, totalOf } from "./campaign-statistics.ts";
-import { windowRecord } from "./window-record.ts";
 
 export type CampaignRow = {
   readonly revision: number;
@@ -150,5 +150,28 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     updatedAt: detail.updatedAt,
     startedAt: detail.startedAt,
     completedAt: detail.completedAt,
+  };
+}
+
+type WindowRecord = Pick<
+  CampaignRecord,
+  | "callWindowStart"
+  | "callWindowEnd"
+  | "callWindowStartMinute"
+  | "callWindowEndMinute"
+  | "callWindowDays"
+  | "callWindowExcludedDates"
+>;
+
+/** The window for the record. Windows of older releases get minute 0, every day, no date excluded. */
+function windowRecord(window: CallWindow | null): WindowRecord {
+  const hours = window !== null && hasHours(window) ? window : null;
+  return {
+    callWindowStart: hours?.start ?? null,
+    callWindowEnd: hours?.end ?? null,
+    callWindowStartMinute: hours?.startMinute ?? 0,
+    callWindowEndMinute: hours?.endMinute ?? 0,
+    callWindowDays: window?.days ?? null,
+    callWindowExcludedDates: window?.excludedDates ?? [],
   };
 }

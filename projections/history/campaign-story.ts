@@ -4,10 +4,10 @@ import type {
   CampaignEvent,
   ContactAttemptFailed,
   ContactSkipped,
+  DialEvidence,
   PauseReason,
   RejectedContacts,
 } from "../../domain/campaign/events.ts";
-import type { DialEvidence } from "../../domain/campaign/evidence.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";

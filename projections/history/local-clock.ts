@@ -1,4 +1,4 @@
-import { localTime } from "../../domain/campaign/call-window.ts";
+import { localTime } from "../../domain/campaign/window/call-window.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
 /** `2026-09-01 13:00:00 +03:00` */

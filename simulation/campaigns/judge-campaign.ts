@@ -3,7 +3,6 @@ import type { CampaignEvent, CampaignStarted, ContactDialed } from "../../domain
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import { localClock } from "./local-clock.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -241,4 +240,21 @@ function judgeRetry(
   if (isRetried && !isLeft) problems.push(`${who} is retried beyond the budget of ${budget}`);
   if (isRetried && !isAllowed) problems.push(`${who} is retried after ${endReason}, which it must not be`);
   if (!isRetried && isLeft && isAllowed) problems.push(`${who} has retries left after ${endReason}`);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `09:30`, the local time by Intl; the engine uses another way. */
+function localClock(timezone: string, at: string): string {
+  const known = formats.get(timezone);
+  const format =
+    known ??
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: timezone,
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+  if (known === undefined) formats.set(timezone, format);
+  return format.format(new Date(at));
 }

@@ -1,8 +1,8 @@
 import { createLocalTimes } from "../../application/audit/local-time.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
+import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
-import { judgeCampaignWebhooks } from "./judge-campaign-webhooks.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
 import type { Observer } from "./observer.ts";
@@ -41,4 +41,22 @@ function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): 
     options,
   );
   return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
+}
+
+/** Every event of the campaign is queued once, in log order, with the record of its moment. */
+function judgeCampaignWebhooks({ outbox }: Shared, { events }: Observer): readonly string[] {
+  const happened = events.flatMap(({ event, stored: { revision } }) => {
+    const kind = kindThatTells(event.type);
+    return kind === null ? [] : [`${kind}@${revision} ${WEBHOOK_KINDS[kind].status} adds up`];
+  });
+  const queued = [...outbox.deliveries.values()].flatMap(({ entry: { callId, kind, sequence, body } }) => {
+    if (callId !== null) return [];
+    const { campaign, statistics } = JSON.parse(body).data;
+    const { successfulCalls, failedCalls, pendingCalls, activeCalls, skippedContacts } = campaign;
+    const sum = successfulCalls + failedCalls + pendingCalls + activeCalls + skippedContacts;
+    const addsUp = campaign.totalContacts === sum && statistics.totalContacts === sum;
+    return [`${kind}@${sequence} ${campaign.status} ${addsUp ? "adds up" : "does not add up"}`];
+  });
+  const different = happened.length !== queued.length || happened.some((line, at) => line !== queued[at]);
+  return different ? [`told of the campaign: ${queued.join(", ")}; it was: ${happened.join(", ")}`] : [];
 }

@@ -15,8 +15,7 @@ import { type CarrierRecord, carrierRecords } from "./carrier-records.ts";
 import { type CarrierState, REMEMBERED_MILLIS, type SimulatedCarrierOptions } from "./carrier-state.ts";
 import { foundAt } from "./found-call.ts";
 import { type Journal, openJournal } from "./journal.ts";
-import { deleteRecording, recordingOf } from "./recorded-calls.ts";
-import { carrierRefOf } from "./tapes.ts";
+import { callOfRef, carrierRefOf, soundOf, type Tape } from "./tapes.ts";
 import { endedAt } from "./timeline.ts";
 
 export type Placement =
@@ -184,4 +183,31 @@ function lookup(state: CarrierState, callId: CallId): LookupResult {
   if (finished !== undefined) return finished.found;
   const live = state.calls.get(callId);
   return live === undefined ? { kind: "absent" } : foundAt(live, state.clock.nowMillis());
+}
+
+/** Recordings of ended calls; those of the last day are kept. */
+function tapeOf(
+  state: CarrierState,
+  recordingRef: string,
+): { readonly callId: CallId; readonly tape: Tape } | null {
+  const callId = callOfRef(recordingRef);
+  if (callId === null) return null;
+  const live = state.calls.get(callId);
+  const found =
+    live === undefined ? state.finished.get(callId)?.found : foundAt(live, state.clock.nowMillis());
+  const tape = live?.tape ?? state.finished.get(callId)?.tape;
+  return found?.recordingRef === recordingRef && tape !== undefined ? { callId, tape } : null;
+}
+
+function recordingOf(state: CarrierState, recordingRef: string): Uint8Array<ArrayBuffer> | null {
+  const found = tapeOf(state, recordingRef);
+  return found === null ? null : soundOf(found.tape);
+}
+
+async function deleteRecording(state: CarrierState, recordingRef: string): Promise<void> {
+  const found = tapeOf(state, recordingRef);
+  if (found === null || found.tape.isDeleted) return;
+  const { callId, tape } = found;
+  await state.journal.append({ kind: "recording_deleted", at: state.clock.now(), callId });
+  tape.isDeleted = true;
 }

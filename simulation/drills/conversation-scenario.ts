@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import type { DrillPlan } from "./drill-plan.ts";
 import { untilCompleted } from "./drill-quiet.ts";
 import { type DrillSetup, startCampaign } from "./drill-setup.ts";
@@ -5,7 +6,6 @@ import type { DrillWorld } from "./drill-world.ts";
 import { judgeConversations, resumedCalls } from "./judge-conversations.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, historyEvent, withId } from "./shapes.ts";
-import { startToolServer } from "./tool-server.ts";
 
 /**
  * A campaign of a squad whose assistants call a tool and hand calls over. Conversations that a
@@ -68,4 +68,33 @@ async function makeSquad(
     ],
   });
   return { assistantId: first, squadId: squad.id };
+}
+
+/** The tools' server of a drill: it survives the service's death, and records every request. */
+type ToolServer = {
+  readonly url: string;
+  /** Idempotency-Keys in the order of their requests. */
+  readonly keys: () => readonly string[];
+  readonly stop: () => Promise<void>;
+};
+
+async function startToolServer(): Promise<ToolServer> {
+  const keys: string[] = [];
+  const server = createServer((request, response) => {
+    keys.push(String(request.headers["idempotency-key"] ?? ""));
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ open_amount: "42.50 euros" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/accounts`,
+    keys: () => keys,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

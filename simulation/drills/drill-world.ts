@@ -1,9 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { auditLog } from "./audit-log.ts";
+import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
+import { openForReading } from "../../composition/open-for-reading.ts";
+import { readConfig } from "../../infrastructure/config.ts";
+import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
+import { campaignAndCalls } from "../../projections/history/campaign-and-calls.ts";
+import { silentLogger } from "../memory/silent.ts";
 import { type DrillClient, drillClient } from "./drill-client.ts";
 import { makeDrillFolder } from "./drill-folder.ts";
-import { drillTwilio } from "./drill-twilio.ts";
 import type { PreparedData } from "./prepared-data.ts";
 import { startProgram } from "./program.ts";
 import { type JournalEntry, journalEntry, type ReceivedRequest, receivedRequest } from "./shapes.ts";
@@ -138,4 +143,49 @@ function lines(text: string): unknown[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
+}
+
+/**
+ * The findings of `npm run replay -- <campaignId> --verify` in the log of the service with this environment.
+ */
+async function auditLog(
+  env: Readonly<Record<string, string>>,
+  campaignId: string,
+): Promise<readonly string[]> {
+  const config = readConfig(env);
+  const log = await openForReading(config, silentLogger, "log");
+  try {
+    const events = await campaignAndCalls(log, `cmp_${campaignId.slice("cmp_".length)}`);
+    if (events.length === 0) return [`the log has no campaign ${campaignId}`];
+    return verifyCampaign(events, { now: null }).map(({ rule, problem }) => `${rule}: ${problem}`);
+  } finally {
+    await log.close();
+  }
+}
+
+/** More than a drill dials: calls that wait in the fake's queue would be hung up before they ring. */
+const CALLS_PER_SECOND = "200";
+
+/**
+ * The fake Twilio of one drill and its service, whose address stays the same over all restarts,
+ * because callbacks need it.
+ */
+async function drillTwilio(faults: string) {
+  const account = {
+    TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString("hex")}`,
+    TWILIO_AUTH_TOKEN: randomBytes(16).toString("hex"),
+  };
+  const port = await freePort();
+  return {
+    account,
+    args: ["--as", "twilio", "--calls-per-second", CALLS_PER_SECOND, "--faults", faults],
+    serviceEnv: (twilioUrl: string): Readonly<Record<string, string>> => ({
+      ...account,
+      CARRIER: "twilio",
+      TWILIO_API_URL: twilioUrl,
+      TWILIO_CALLS_PER_SECOND: CALLS_PER_SECOND,
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    }),
+  };
 }

@@ -3,7 +3,6 @@ import { simulatedRecording } from "../carrier/recording.ts";
 import { type CallStatus, type FakeCall, isLive, rfc2822, secondsOf } from "./fake-call.ts";
 import type { Callbacks, Parameters } from "./fake-callbacks.ts";
 import { type FakeRelayDeps, type RelayEnd, talkOverRelay } from "./fake-relay.ts";
-import { parseTwiml, type Verb } from "./parse-twiml.ts";
 
 export type FakeLineDeps = Omit<FakeRelayDeps, "onBeep"> & {
   readonly callbacks: Callbacks;
@@ -221,4 +220,39 @@ async function pause(deps: FakeLineDeps, call: FakeCall, lineMillis: number): Pr
     Math.min(lineMillis / deps.speed, 2 ** 31 - 1),
     AbortSignal.any([deps.stop, call.over.signal]),
   );
+}
+
+/** The TwiML verbs that the fake understands: those of this service. */
+type Verb =
+  | {
+      readonly verb: "connect";
+      readonly relayUrl: string;
+      readonly action: string | null;
+    }
+  | { readonly verb: "dial"; readonly number: string; readonly callerId: string | null }
+  | { readonly verb: "hangup" };
+
+/** null: nothing that could be executed. */
+function parseTwiml(text: string): Verb | null {
+  if (/<Hangup\s*\/>/.test(text)) return { verb: "hangup" };
+  const dial = /<Dial([^>]*)>\s*<Number[^>]*>([^<]*)<\/Number>/.exec(text);
+  if (dial !== null)
+    return { verb: "dial", number: plain(dial[2] ?? ""), callerId: attribute(dial[1] ?? "", "callerId") };
+  const connect = /<Connect([^>]*)>\s*<ConversationRelay([^>]*)\/>/.exec(text);
+  const relayUrl = connect === null ? null : attribute(connect[2] ?? "", "url");
+  if (connect === null || relayUrl === null) return null;
+  return { verb: "connect", relayUrl, action: attribute(connect[1] ?? "", "action") };
+}
+
+function attribute(text: string, name: string): string | null {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(text)?.[1];
+  return value === undefined ? null : plain(value);
+}
+
+function plain(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }

@@ -38,7 +38,10 @@ it.each([
       "simulation/campaigns/simulated-process.ts",
     ],
   ],
-  ["openForReading", ["programs/rebuild.ts", "programs/replay-command.ts", "simulation/drills/audit-log.ts"]],
+  [
+    "openForReading",
+    ["programs/rebuild.ts", "programs/replay-command.ts", "simulation/drills/drill-world.ts"],
+  ],
   [
     "openStores",
     ["composition/service.ts", "composition/open-for-reading.ts", "test/api/support/planted-call.ts"],

@@ -20,12 +20,6 @@ const LONGEST = 60;
 
 /** Longer ones, each with its lines, which may only become less. */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
-  /** Composition: parts of the service in the order in which they need each other, nothing decided. */
-  "composition/service.ts composeInto": 128,
-  "composition/open-adapters.ts openAdapters": 109,
-  "composition/open-carriers.ts openCarrierLine": 97,
-  "composition/open-engine.ts openDialGate": 62,
-  "composition/readiness.ts readinessChecks": 67,
   /** Wires the parts of one process in the order in which they need each other. */
   "application/engine.ts createEngine": 112,
   /** Likewise those of one connection, each in a line or two. */

@@ -13,7 +13,7 @@ import {
   needsCountry,
   readContacts,
 } from "../../dashboard/src/pages/campaign-new/read-file.ts";
-import { zoneProblem } from "../../domain/campaign/taken-zone.ts";
+import { zoneProblem } from "../../domain/campaign/window/taken-zone.ts";
 
 const fileOf = (...parts: (string | Uint8Array<ArrayBuffer>)[]) => new File(parts, "contacts.csv");
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loggedError } from "../../infrastructure/logged-error.ts";
+import { loggedError } from "../../infrastructure/logger.ts";
 
 it("tells kind, message, code, table and constraint, and no row that PostgreSQL repeats", () => {
   const error = Object.assign(new Error("violates a constraint"), {

@@ -1,13 +1,13 @@
 import type { CallRequested } from "../../../domain/call/events.ts";
-import { chunkRevisionOf } from "../../../domain/campaign/contact-row.ts";
-import { rowOf } from "../../../domain/campaign/contact-table.ts";
+import { chunkRevisionOf } from "../../../domain/campaign/contacts/contact-row.ts";
+import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
-import type { LongText } from "../../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
+import type { LongText } from "../../../domain/campaign/texts/personalisation.ts";
 import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
-import { callRequest } from "../../call/call-request.ts";
-import { turnInTime } from "../../call/late-turn.ts";
+import { callRequest } from "../../call/pinning/call-request.ts";
+import { turnInTime } from "../../call/watchdog/late-turn.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { EventStoreError } from "../../ports/event-store.ts";

@@ -1,6 +1,5 @@
-import { earliest } from "../../../domain/campaign/zones.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
+import { earliest, type Instant } from "../../../domain/shared/instant.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { type FollowerProgress, followerProgress, type ProcessorStatus } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";

@@ -1,5 +1,5 @@
 import type { CampaignCommand, WorldCondition } from "../../../domain/campaign/commands.ts";
-import { idOf } from "../../../domain/campaign/contact-row.ts";
+import { idOf } from "../../../domain/campaign/contacts/contact-row.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../log/append-events.ts";

@@ -1,6 +1,6 @@
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import { modelUse } from "../../call/model-use.ts";
+import { modelUse } from "../../call/health/model-use.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 

@@ -1,16 +1,17 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
-import { judgeConditions } from "../../../domain/campaign/conditions.ts";
+import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
-import { assertNever } from "../../../domain/shared/errors.ts";
+import type { CampaignPins } from "../../../domain/campaign/state.ts";
+import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { dialBatch } from "./dial-batch.ts";
 import { nobodyIsDue } from "./due-since.ts";
-import { hangUpAll } from "./hang-up-all.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
-import { startInTime } from "./start-in-time.ts";
 import { worldConditions } from "./world-conditions.ts";
 
 /**
@@ -19,7 +20,7 @@ import { worldConditions } from "./world-conditions.ts";
  */
 export type Step = { readonly kind: "done" } | { readonly kind: "wait"; readonly at: Instant | null };
 
-/** While a campaign waits for credits or its carrier, they are checked again in this interval. */
+/** What a campaign waits for (credits, its carrier, an active owner) is checked again in this interval. */
 const ASK_AGAIN_MILLIS = 5_000;
 
 /** Does the next thing that follows from the folded state, and returns what to wait for. */
@@ -72,19 +73,71 @@ async function completed(deps: RunnerDeps, run: CampaignRun): Promise<boolean> {
 async function judged(deps: RunnerDeps, run: CampaignRun, world: WorldCondition): Promise<boolean> {
   const stream = campaignStream(run.campaignId);
   const now = deps.clock.now();
+  const command = { type: "JudgeConditions", world, now } as const;
   const stands = await deps.aggregates.campaigns.query(
     stream,
-    (state) => judgeConditions(state, world, now).length === 0,
+    (state) => campaignDecider.decide(command, state).length === 0,
   );
   if (stands) return false;
-  const handled = await deps.aggregates.campaigns.handle(
-    stream,
-    [{ type: "JudgeConditions", world, now }],
-    runnerOrigin(run),
-    { owned: true },
-  );
+  const handled = await deps.aggregates.campaigns.handle(stream, [command], runnerOrigin(run), {
+    owned: true,
+  });
   if (handled.events.some(({ type }) => type === "CampaignPaused")) {
     await deps.admission.withdrawDemand(run.campaignId);
   }
   return handled.events.length > 0;
+}
+
+const NOT_STARTED_AGAIN_MILLIS = 500;
+
+/**
+ * Requests the end of every live call of a cancelled campaign, once each. A call that is still being started
+ * is tried again soon. If the end of a call can never be requested, its deadlines end it.
+ */
+export async function hangUpAll(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  live: readonly CallId[],
+): Promise<Instant | null> {
+  let again: Instant | null = null;
+  for (const callId of live) {
+    if (run.hungUp.has(callId)) continue;
+    try {
+      await deps.hangUp(callId, { by: "api", reason: "campaign_cancelled" }, runnerOrigin(run));
+      run.hungUp.add(callId);
+    } catch (error) {
+      if (!isRefusedForGood(error)) throw error;
+      if (error instanceof DomainError) {
+        again = plusMillis(deps.clock.now(), NOT_STARTED_AGAIN_MILLIS);
+      } else {
+        run.hungUp.add(callId);
+        deps.leftAside.leave("campaign-runner", { callId }, error);
+      }
+    }
+  }
+  return again;
+}
+
+/**
+ * Starts a campaign whose time has come, unless its owner is inactive; returns when to look again. The
+ * command checks whether it still has to be started.
+ */
+async function startInTime(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  pins: CampaignPins,
+  startsAt: Instant,
+): Promise<Instant> {
+  const { aggregates, clock, directory } = deps;
+  if (clock.now() < startsAt) return startsAt;
+  const owner = await directory.owner(run.owner);
+  if (owner?.active !== true) return plusMillis(clock.now(), ASK_AGAIN_MILLIS);
+  const { conditions: world } = await worldConditions(deps, pins);
+  await aggregates.campaigns.handle(
+    campaignStream(run.campaignId),
+    [{ type: "StartInTime", world, now: clock.now() }],
+    runnerOrigin(run),
+    { owned: true },
+  );
+  return clock.now();
 }

@@ -1,5 +1,5 @@
 import type { CallState } from "../../../domain/call/state.ts";
-import { idOf } from "../../../domain/campaign/contact-row.ts";
+import { idOf } from "../../../domain/campaign/contacts/contact-row.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";

@@ -1,9 +1,9 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
-import type { AssistantHealth } from "../../call/assistant-health.ts";
-import type { CarrierHealth } from "../../call/carrier-health.ts";
-import { assistantIsUnavailable } from "../../call/model-use.ts";
+import type { AssistantHealth } from "../../call/health/assistant-health.ts";
+import type { CarrierHealth } from "../../call/health/carrier-health.ts";
+import { assistantIsUnavailable } from "../../call/health/model-use.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Carriers } from "../../ports/carriers.ts";

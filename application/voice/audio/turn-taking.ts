@@ -5,7 +5,6 @@ import { createTimer, type Timer } from "../timer.ts";
 import type { ToldListener } from "../told-listener.ts";
 import type { AudioLeg } from "./audio-leg.ts";
 import type { AudioSettings } from "./audio-settings.ts";
-import { createHeldAudio } from "./held-audio.ts";
 import { createListening, type Listening, type ListeningEvents } from "./listening.ts";
 import type { Mouth } from "./mouth.ts";
 
@@ -176,4 +175,30 @@ class Turns implements TurnTaking {
     this.#speaking = false;
     this.#deps.tell((listener) => listener.customerSaid("", null, false));
   }
+}
+
+/** Speech is certain 160 ms after its first sound; a recogniser needs a little of the audio before it. */
+const KEPT_BYTES = 2_880;
+
+/** The last audio that was not passed to the recogniser: while we speak, a telephone echoes our own voice. */
+interface HeldAudio {
+  keep(audio: MuLaw): void;
+  release(take: (audio: MuLaw) => void): void;
+}
+
+function createHeldAudio(): HeldAudio {
+  let held: MuLaw[] = [];
+  let bytes = 0;
+  return {
+    keep: (audio) => {
+      held.push(audio);
+      bytes += audio.length;
+      while (bytes > KEPT_BYTES) bytes -= held.shift()?.length ?? bytes;
+    },
+    release: (take) => {
+      for (const audio of held) take(audio);
+      held = [];
+      bytes = 0;
+    },
+  };
 }

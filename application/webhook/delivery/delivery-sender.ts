@@ -2,12 +2,10 @@ import type { DeliveryId } from "../../../domain/shared/ids.ts";
 import { type AttemptOutcome, outcomeOf } from "../../../domain/webhook/attempt-outcome.ts";
 import { breakerState } from "../../../domain/webhook/breaker.ts";
 import { type AttemptVerdict, afterAttempt } from "../../../domain/webhook/endpoint-health.ts";
-import type { ClaimedDelivery, HealthRecord } from "../../ports/delivery-store.ts";
+import type { AttemptRecord, ClaimedDelivery, HealthRecord } from "../../ports/delivery-store.ts";
 import type { SentAttempt } from "../../ports/webhook-sender.ts";
-import { attemptRecord } from "./attempt-record.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
-import { healthRecord } from "./endpoint-health-record.ts";
 import { type EndpointRun, type PlaceCounter, smoothAttemptMillis } from "./endpoint-run.ts";
 
 /** An endpoint is slow when an attempt takes longer. */
@@ -204,4 +202,55 @@ function tellAttempt(
   logger.debug({ owner, deliveryId, eventId, attempt, outcome, status, tookMillis }, "webhook attempt");
   if (verdict.retire !== null)
     logger.warn({ owner, reason: verdict.retire }, "webhook endpoint went out of use");
+}
+
+/** The entry of the attempt log, and the new state of its delivery. */
+function attemptRecord(
+  delivery: ClaimedDelivery,
+  sent: SentAttempt,
+  outcome: AttemptOutcome,
+  verdict: AttemptVerdict,
+  times: { readonly startedAtMillis: number; readonly endedAtMillis: number },
+): AttemptRecord {
+  return {
+    owner: delivery.owner,
+    id: delivery.id,
+    number: delivery.attempt,
+    trigger: delivery.recovering ? "recovery" : delivery.trigger,
+    ...times,
+    class: outcome.class,
+    httpStatus: outcome.status,
+    detail: outcome.detail,
+    phases: sent.times,
+    answer: sent.answer,
+    answerHeaders: sent.answerHeaders,
+    remoteAddress: sent.remoteAddress,
+    secretId: sent.secretId,
+    status: verdict.status,
+    failures: verdict.failures,
+    nextAttemptAtMillis: verdict.nextAttemptAtMillis,
+  };
+}
+
+/** A success is written to the endpoint's row at most this often. */
+const HEALTH_EVERY_MILLIS = 10_000;
+
+/** The change of the endpoint's row after an attempt; null: nothing that matters after a restart. */
+function healthRecord(
+  run: EndpointRun,
+  verdict: AttemptVerdict,
+  proven: boolean,
+  nowMillis: number,
+): HealthRecord | null {
+  const before = run.health;
+  const { health, retire } = verdict;
+  const sameBreaker =
+    before.breaker.failures === health.breaker.failures &&
+    before.breaker.openUntilMillis === health.breaker.openUntilMillis;
+  const quiet =
+    sameBreaker && before.exhausted === health.exhausted && retire === null && run.recordedProven === proven;
+  if (quiet && nowMillis - run.recordedAtMillis < HEALTH_EVERY_MILLIS) return null;
+  run.recordedAtMillis = nowMillis;
+  run.recordedProven = proven;
+  return { owner: run.owner, version: run.endpoint.version, health, proven, retire, atMillis: nowMillis };
 }

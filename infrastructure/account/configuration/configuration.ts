@@ -1,11 +1,13 @@
+import type { Ledger } from "../../../application/ports/configuration/ledger.ts";
 import type { Configuration } from "../../../application/ports/configuration.ts";
 import { apiKeys } from "./api-keys.ts";
 import { assistants } from "./assistants.ts";
 import { connections } from "./connections.ts";
 import type { ConfigurationDeps } from "./deps.ts";
+import { instantOfDate } from "./instant-of-date.ts";
 import { createKeyUse } from "./key-use.ts";
-import { ledger } from "./ledger.ts";
 import { names } from "./names.ts";
+import { mapPage, pageOf } from "./page.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
 import { sessions } from "./sessions.ts";
@@ -34,5 +36,33 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     ledger: ledger(deps),
     names: names(deps),
     stop: keyUse.stop,
+  };
+}
+
+function ledger({ db }: ConfigurationDeps): Ledger {
+  return {
+    list: async (owner, { limit, after }) => {
+      const rows = await db
+        .selectFrom("work.ledger")
+        .selectAll()
+        .where("owner_id", "=", owner)
+        .$if(after !== null, (query) => query.where("id", "<", after))
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      return mapPage(
+        pageOf(rows, limit, ({ id }) => id),
+        (row) => ({
+          id: row.id,
+          at: instantOfDate(row.at),
+          cause: row.cause,
+          amount: Number(row.amount),
+          balance: Number(row.balance),
+          reserved: Number(row.reserved),
+          callId: row.call_id,
+          reference: row.reference,
+        }),
+      );
+    },
   };
 }

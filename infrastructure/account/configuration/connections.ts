@@ -1,11 +1,13 @@
+import { type Kysely, sql } from "kysely";
 import type { Connections } from "../../../application/ports/configuration/connections.ts";
+import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { changeConnection, rowOf } from "./change-connection.ts";
-import { usersOfConnection } from "./connections-in-use.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { INSTALLATION_PREFIX, installationConnections } from "./installation-connections.ts";
 import { judgeConnection } from "./judge-connection.ts";
 import { pageOf } from "./page.ts";
 import { columnsOf, openDetails, recordOf } from "./stored-connection.ts";
+import type { ConfigurationTables } from "./tables.ts";
 
 export function connections(deps: ConfigurationDeps): Connections {
   const { db, clock, secretBox, changes } = deps;
@@ -70,4 +72,26 @@ export function connections(deps: ConfigurationDeps): Connections {
       return row === undefined ? null : { ...openDetails(secretBox, row), default: false };
     },
   };
+}
+
+/**
+ * Tools and phone numbers that use the connection, and assistants that use it in their draft
+ * or published version.
+ */
+async function usersOfConnection(
+  db: Kysely<ConfigurationTables>,
+  owner: OwnerId,
+  id: ConnectionId,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from config.assistants a
+      left join config.assistant_versions v on v.assistant_id = a.id and v.version = a.published_version
+      where a.owner_id = ${owner}
+        and (to_jsonb(a) ->> 'model_connection_id' = ${id} or to_jsonb(v) ->> 'model_connection_id' = ${id})
+    union all
+    select id from config.tools where owner_id = ${owner} and config ->> 'connectionId' = ${id}
+    union all
+    select n.id from config.phone_numbers n where n.owner_id = ${owner} and to_jsonb(n) ->> 'connection_id' = ${id}
+    order by 1`.execute(db);
+  return rows.map((row) => row.id);
 }

@@ -1,6 +1,5 @@
 import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
 import type { Position } from "../../../application/ports/event-store.ts";
-import { createPatience, type Patience } from "./patience.ts";
 import { createQuietStretches, type QuietStretches } from "./quiet-stretches.ts";
 
 export type EventStoreDbOptions = {
@@ -82,4 +81,36 @@ function credentialsOf(url: string): Credentials {
   }
   if (/[?&]tls=false(&|$)/i.test(url)) return { username: "ignored", password: "ignored" };
   throw new Error("EVENTSTORE_URL: with TLS it must name user and password (esdb://user:password@host:2113)");
+}
+
+/**
+ * How long calls are repeated: a server that restarts is awaited, one that is known to be unavailable
+ * is reported at once.
+ */
+type Patience = {
+  readonly budgetMillis: () => number;
+  /** The server has answered a call. */
+  readonly answered: () => void;
+  /** A call was given up because no server answered. */
+  readonly usedUp: () => void;
+};
+
+/** Before the first answer nobody knows whether there is a server. */
+const UNKNOWN_MILLIS = 1_000;
+
+/**
+ * `budgetMillis` while the server answers; after a call was given up, one attempt each until it answers
+ * again.
+ */
+function createPatience(budgetMillis: number): Patience {
+  let current = Math.min(budgetMillis, UNKNOWN_MILLIS);
+  return {
+    budgetMillis: () => current,
+    answered: () => {
+      current = budgetMillis;
+    },
+    usedUp: () => {
+      current = 0;
+    },
+  };
 }

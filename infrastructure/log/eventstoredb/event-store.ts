@@ -2,10 +2,11 @@ import { setMaxListeners } from "node:events";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { createAppend } from "./append.ts";
-import { type EventStoreDbOptions, openConnection } from "./connection.ts";
+import { type Connection, type EventStoreDbOptions, openConnection } from "./connection.ts";
+import { drain } from "./drain.ts";
+import { failureOf, unavailable } from "./failures.ts";
 import { createHead } from "./head.ts";
 import { createOrigin } from "./origin.ts";
-import { ping } from "./ping.ts";
 import { comparePositions } from "./positions.ts";
 import { createRead } from "./read.ts";
 import { createReadAll } from "./read-all.ts";
@@ -34,4 +35,16 @@ export function createEventStoreDbEventStore(logger: Logger, options: EventStore
       await connection.client.dispose();
     },
   };
+}
+
+/** One read of the newest event, without a retry; rejects Unavailable. */
+async function ping(connection: Connection): Promise<void> {
+  const read = connection.client.readAll({ direction: "backwards", fromPosition: "end", maxCount: 1 });
+  const limits = { what: "ping", idleMillis: connection.attemptTimeoutMillis, signal: connection.closing };
+  try {
+    await drain(read, limits, () => "go_on");
+  } catch (error) {
+    const failure = failureOf(error);
+    throw unavailable("cause" in failure ? failure.cause : failure.kind);
+  }
 }

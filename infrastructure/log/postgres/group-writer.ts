@@ -1,11 +1,10 @@
 import type pg from "pg";
-import { EventStoreError } from "../../../application/ports/event-store.ts";
+import { type AppendResult, EventStoreError } from "../../../application/ports/event-store.ts";
 import { type AppendGroup, appendGroup, type GroupAnswer, groupOf } from "./append-group.ts";
 import type { LogConnections } from "./connection.ts";
 import { isRepeatedEventId, unavailable, wasRolledBack } from "./failures.ts";
 import type { RecentWrites } from "./recent-writes.ts";
-import type { AppendRequest } from "./requests.ts";
-import { originalOrConflict } from "./settle-refused.ts";
+import { type AppendRequest, expectedNumber } from "./requests.ts";
 
 export type GroupWriter = {
   readonly submit: (request: AppendRequest) => void;
@@ -195,4 +194,38 @@ function refusalOf(error: unknown): EventStoreError {
     index: 0,
     reason: "the stream has an event of this id elsewhere",
   });
+}
+
+const AT_PLACE =
+  "select event_id, position from log.events where stream = $1 and revision between $2 and $3 order by revision";
+
+/**
+ * An append that was not written: the original answer if the same events were written
+ * before, else its Conflict.
+ */
+async function originalOrConflict(
+  readers: pg.Pool,
+  request: AppendRequest,
+  actual: number,
+): Promise<AppendResult> {
+  const { stream, expected, events } = request;
+  const first = expectedNumber(expected) + 1;
+  const last = first + events.length - 1;
+  const conflict = new EventStoreError({
+    kind: "conflict",
+    stream,
+    expected,
+    actual: actual === -1 ? "no_stream" : actual,
+  });
+  if (actual < last) throw conflict;
+  const { rows } = await readers.query<[eventId: string, position: string]>({
+    name: "at-place",
+    text: AT_PLACE,
+    rowMode: "array",
+    values: [stream, first, last],
+  });
+  const position = rows.at(-1)?.[1];
+  const ours = events.every(({ id }, index) => rows[index]?.[0] === id.toLowerCase());
+  if (!ours || position === undefined) throw conflict;
+  return { revision: last, position };
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { groupRunner } from "../../../application/group-runner.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
@@ -7,7 +8,6 @@ import { type Instant, instantFromMillis } from "../../../domain/shared/instant.
 import { KINDS_WITH_FACTS, subjectOf } from "../../../domain/webhook/kinds.ts";
 import { BEGIN_WITH_KEPT_PLANS_AND_HASHING, inTransaction } from "../../postgres/transaction.ts";
 import { emptyBodies } from "./empty-bodies.ts";
-import { groupCommit } from "./group-commit.ts";
 
 export type PostgresOutboxDeps = {
   readonly pool: pg.Pool;
@@ -159,3 +159,25 @@ where not exists (
 )
 order by pending."callId", pending.due
 on conflict (call_id) do update set due = excluded.due where excluded.due < pending_ends.due`;
+
+/**
+ * Runs items that are given at the same time together, at most `largest` (except items of one call). When a
+ * group fails, all of its callers fail.
+ */
+export function groupCommit<Item>(
+  run: (items: readonly Item[]) => Promise<void>,
+  largest: number,
+): (items: readonly Item[]) => Promise<void> {
+  const runTogether = groupRunner<readonly Item[], void>({
+    run: async (given) => {
+      await run(given.flat());
+      return given.map(() => undefined);
+    },
+    largest,
+    weigh: ({ length }) => length,
+    failsForAll: () => true,
+  });
+  return async (items) => {
+    if (items.length > 0) await runTogether(items);
+  };
+}

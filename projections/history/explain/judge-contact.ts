@@ -1,5 +1,4 @@
 import type { Verdict } from "../../../application/ports/queries/history-records.ts";
-import { isWindowOpen, nextOpening } from "../../../domain/campaign/call-window.ts";
 import type {
   CampaignCancelled,
   CampaignPaused,
@@ -9,6 +8,7 @@ import type {
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import { isWindowOpen, nextOpening } from "../../../domain/campaign/window/call-window.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { ContactFacts, Told } from "./contact-facts.ts";
 

@@ -4,8 +4,8 @@ import type {
   ContactAttemptFailed,
   ContactDialed,
   ContactSucceeded,
+  DialEvidence,
 } from "../../../domain/campaign/events.ts";
-import type { DialEvidence } from "../../../domain/campaign/evidence.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { bytes, floats, integers, shorts, withRoom } from "./columns.ts";

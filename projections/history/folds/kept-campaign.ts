@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import { type Position, START } from "../../../application/ports/event-store.ts";
+import { findRow, noRows, type RowsById, withRows } from "../../../domain/campaign/contacts/rows-by-id.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import { findRow, noRows, type RowsById, withRows } from "../../../domain/campaign/rows-by-id.ts";
 import { isCampaignEvent } from "../../../domain/event-kinds.ts";
 import type { CampaignId, ContactId, ImportId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";

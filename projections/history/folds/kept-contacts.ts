@@ -1,4 +1,4 @@
-import { findRow } from "../../../domain/campaign/rows-by-id.ts";
+import { findRow } from "../../../domain/campaign/contacts/rows-by-id.ts";
 import type { ContactId } from "../../../domain/shared/ids.ts";
 import {
   type ContactProgress,

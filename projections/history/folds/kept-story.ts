@@ -1,13 +1,12 @@
 import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
-import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import { findRow } from "../../../domain/campaign/rows-by-id.ts";
+import { findRow } from "../../../domain/campaign/contacts/rows-by-id.ts";
+import type { CampaignEvent, ContactSkipped } from "../../../domain/campaign/events.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { type AttemptEvent, reasonAt } from "./attempt-columns.ts";
 import { contactPlaces, type Places } from "./contact-places.ts";
 import { attemptKindAt, contactAt } from "./event-columns.ts";
 import { chunkAt, type KeptCampaign } from "./kept-campaign.ts";
-import { wholeReasonOf, wholeValueOf } from "./story-values.ts";
 
 /** One row of the story before its texts have indexes. */
 type Told = {
@@ -118,4 +117,37 @@ function attemptTold(
     return { at, kind, contact, reason, value: attempts.attempt[place] ?? null };
   const retryAt = attempts.retryAt[place] ?? Number.NaN;
   return { at, kind, contact, reason, value: Number.isNaN(retryAt) ? null : retryAt - at };
+}
+
+/** The further story values of an event that is kept whole; attempts are in columns. */
+function wholeReasonOf(event: CampaignEvent): string | null {
+  switch (event.type) {
+    case "CampaignPaused":
+      return event.data.reason;
+    case "ContactSkipped":
+      return event.data.outcome;
+    default:
+      return null;
+  }
+}
+
+function wholeValueOf(event: CampaignEvent): number | null {
+  switch (event.type) {
+    case "CampaignCreated":
+      return event.data.totalContacts;
+    case "ContactsAdded":
+      return event.data.added;
+    case "ContactSkipped":
+      return unknownAttempt(event.data);
+    default:
+      return null;
+  }
+}
+
+/**
+ * A call that the restored log does not know was an attempt with an unknown number. For a contact in a
+ * call it ends that call.
+ */
+function unknownAttempt({ unknownCall }: ContactSkipped["data"]): number | null {
+  return unknownCall === undefined || unknownCall.contactWas === "dialing" ? null : 1;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { lookAtStart } from "../../../application/call/look-at-start.ts";
+import { lookAtStart } from "../../../application/call/watchdog/look-at-start.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";

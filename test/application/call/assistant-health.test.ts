@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AssistantHealth, createAssistantHealth } from "../../../application/call/assistant-health.ts";
-import { runAssistantProbe } from "../../../application/call/assistant-probe.ts";
+import {
+  type AssistantHealth,
+  createAssistantHealth,
+} from "../../../application/call/health/assistant-health.ts";
+import { runAssistantProbe } from "../../../application/call/health/assistant-probe.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { ModelUse } from "../../../application/ports/assistant-check.ts";
 import {

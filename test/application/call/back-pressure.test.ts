@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createBackPressure } from "../../../application/call/back-pressure.ts";
 import { connectionStates, tellConnections } from "../../../application/call/connection-states.ts";
-import { turnInTime } from "../../../application/call/late-turn.ts";
+import { createBackPressure } from "../../../application/call/health/back-pressure.ts";
+import { turnInTime } from "../../../application/call/watchdog/late-turn.ts";
 import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
-import { plusMillis } from "../../../domain/shared/instant.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";

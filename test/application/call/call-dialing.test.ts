@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createCallDialing } from "../../../application/call/call-dialing.ts";
-import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
+import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
 import type { CallRequested } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { actOnCall } from "../../../application/call/call-look.ts";
+import { actOnCall } from "../../../application/call/watchdog/call-look.ts";
 import type { LookupResult } from "../../../application/ports/carrier.ts";
 import {
   at,

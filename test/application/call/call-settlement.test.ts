@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { settleCalls } from "../../../application/call/call-settlement.ts";
+import { settleCalls } from "../../../application/call/reactions/call-settlement.ts";
 import type { Settlement, Slot } from "../../../domain/admission/requests.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createCallWatchdog } from "../../../application/call/call-watchdog.ts";
+import { createCallWatchdog } from "../../../application/call/watchdog/call-watchdog.ts";
 import type { Admission } from "../../../application/ports/admission.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { Settlement } from "../../../domain/admission/requests.ts";

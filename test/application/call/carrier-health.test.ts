@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CarrierHealth, createCarrierHealth } from "../../../application/call/carrier-health.ts";
-import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
+import { type CarrierHealth, createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
+import { runCarrierProbe } from "../../../application/call/health/carrier-probe.ts";
 import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import { pass, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";

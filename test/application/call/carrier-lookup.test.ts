@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookupFacts } from "../../../application/call/carrier-lookup.ts";
+import { lookupFacts } from "../../../application/call/watchdog/carrier-lookup.ts";
 import type { LookupResult } from "../../../application/ports/carrier.ts";
 
 const NOW = "2026-09-01T10:00:30.000Z";

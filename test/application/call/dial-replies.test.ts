@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCallDialing } from "../../../application/call/call-dialing.ts";
-import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
+import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
 import type { Carrier, PlaceCall, PlaceCallResult } from "../../../application/ports/carrier.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";

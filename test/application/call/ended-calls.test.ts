@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAssistantHealth } from "../../../application/call/assistant-health.ts";
-import { hearEndedCalls } from "../../../application/call/ended-calls.ts";
+import { createAssistantHealth } from "../../../application/call/health/assistant-health.ts";
+import { hearEndedCalls } from "../../../application/call/reactions/ended-calls.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { callEnd, dialingBegan, singleRequest } from "../../projections/example-events.ts";

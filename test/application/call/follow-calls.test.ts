@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { followCalls } from "../../../application/call/follow-calls.ts";
+import { followCalls } from "../../../application/call/reactions/follow-calls.ts";
 import { followerProgress } from "../../../application/log/processor-status.ts";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { functionNames } from "../../../application/call/function-names.ts";
+import { functionNames } from "../../../application/call/pinning/function-names.ts";
 
 it.each([
   ["Order status", "order_status"],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { giveUpCall } from "../../../application/call/call-look.ts";
+import { giveUpCall } from "../../../application/call/watchdog/call-look.ts";
 import type { Slot } from "../../../domain/admission/requests.ts";
 import { requested } from "../../domain/call/example-call.ts";
 import { AWAY, callId, DIAL_BY, GONE, HOUR, lookWorld, SLOT } from "./look-world.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isRecorded } from "../../../application/call/is-recorded.ts";
+import { isRecorded } from "../../../application/call/call-dialing.ts";
 import type { CarrierKind } from "../../../domain/call/carrier-identity.ts";
 import {
   ASSISTANT,

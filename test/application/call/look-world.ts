@@ -1,4 +1,4 @@
-import { actOnCall, type CallLookDeps } from "../../../application/call/call-look.ts";
+import { actOnCall, type CallLookDeps } from "../../../application/call/watchdog/call-look.ts";
 import { createLeftAside } from "../../../application/left-aside.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { Carrier, LookupResult } from "../../../application/ports/carrier.ts";

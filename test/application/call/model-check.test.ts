@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createModelCheck } from "../../../application/call/model-check.ts";
+import { createModelCheck } from "../../../application/call/health/model-check.ts";
 import type { ModelUse } from "../../../application/ports/assistant-check.ts";
 import { type LanguageModel, ModelFailure } from "../../../application/ports/language-model.ts";
 import { MODES, speaks } from "../../support/models/fake-answer.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createAssistantHealth } from "../../../application/call/assistant-health.ts";
-import { assistantIsUnavailable, modelUse } from "../../../application/call/model-use.ts";
+import { createAssistantHealth } from "../../../application/call/health/assistant-health.ts";
+import { assistantIsUnavailable, modelUse } from "../../../application/call/health/model-use.ts";
 import type { AssistantVersion } from "../../../application/ports/directory.ts";
 import { OWNER, sharedStores } from "../engine-world.ts";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAssistantHealth } from "../../../application/call/assistant-health.ts";
-import { runAssistantProbe } from "../../../application/call/assistant-probe.ts";
-import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
-import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
+import { createAssistantHealth } from "../../../application/call/health/assistant-health.ts";
+import { runAssistantProbe } from "../../../application/call/health/assistant-probe.ts";
+import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
+import { runCarrierProbe } from "../../../application/call/health/carrier-probe.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";

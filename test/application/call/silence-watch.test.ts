@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createSilenceWatch } from "../../../application/call/silence-watch.ts";
+import { createSilenceWatch } from "../../../application/call/watchdog/silence-watch.ts";
 import type { Slot } from "../../../domain/admission/requests.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAssistantHealth } from "../../../application/call/assistant-health.ts";
 import { createCallDialing } from "../../../application/call/call-dialing.ts";
-import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
+import { createAssistantHealth } from "../../../application/call/health/assistant-health.ts";
+import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
 import { placeSingleCall } from "../../../application/call/single-call.ts";
 import type { Admission } from "../../../application/ports/admission.ts";
 import {

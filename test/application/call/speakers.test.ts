@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withOverrides } from "../../../application/call/speakers.ts";
+import { withOverrides } from "../../../application/call/pinning/speakers.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import { ASSISTANT, OWNER, sharedStores } from "../engine-world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { speakingNow } from "../../../application/call/speaking-now.ts";
+import { speakingNow } from "../../../application/conversation/speaking-now.ts";
 import type { CallHandedOver } from "../../../domain/call/conversation-events.ts";
 import { SPEAKER } from "../../support/conversation/conversation-world.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCallDialing } from "../../../application/call/call-dialing.ts";
-import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
+import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
 import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import type { Carriers } from "../../../application/ports/carriers.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LanguageModels, ModelRequest } from "../../../application/ports/language-model.ts";
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
-import { estimatedTokens } from "../../../domain/conversation/budget.ts";
+import { estimatedTokens } from "../../../domain/conversation/prompt.ts";
 import {
   type ConversationWorld,
   conversationWorld,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
-import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import { closedUntil, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import { campaignCounts } from "./campaign-counts.ts";
 import {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import {
   firstMoment,
   isKnownZone,
@@ -7,8 +8,7 @@ import {
   localTime,
   nextOpening,
   windowClosesAt,
-} from "../../../domain/campaign/call-window.ts";
-import type { CallWindow } from "../../../domain/campaign/settings.ts";
+} from "../../../domain/campaign/window/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { segmentsOf } from "./offset-segments.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWindowOpen } from "../../../domain/campaign/call-window.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import {
+  closedUntil,
   countDue,
   dueContacts,
   isHeldByWindow,
@@ -12,7 +12,7 @@ import {
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import { closedUntil } from "../../../domain/campaign/zones.ts";
+import { isWindowOpen } from "../../../domain/campaign/window/call-window.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rowOf } from "../../../domain/campaign/contact-table.ts";
+import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { fold } from "../../../domain/shared/decider.ts";

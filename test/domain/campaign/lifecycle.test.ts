@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { resumesByItself } from "../../../domain/campaign/conditions.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import { nextAction } from "../../../domain/campaign/next-action.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import {
   at,
@@ -442,7 +442,7 @@ describe("the runner's judgement", () => {
     given(...running(one), paused(reason))
       .when(judge({}))
       .thenEvents({ type: "CampaignResumed", data: { ...moment, by: "system" } });
-    expect(resumesByItself(state(...running(one), paused(reason)))).toBe(true);
+    expect(nextAction(state(...running(one), paused(reason))).kind).toBe("resume");
   });
   it.each(["manual", "phone_number_inactive", "assistant_unpublished"] as const)(
     "never resumes from %s",
@@ -450,7 +450,7 @@ describe("the runner's judgement", () => {
       given(...running(one), paused(reason))
         .when(judge({}))
         .thenEvents();
-      expect(resumesByItself(state(...running(one), paused(reason)))).toBe(false);
+      expect(nextAction(state(...running(one), paused(reason))).kind).toBe("let_go");
     },
   );
   it("changes the reason when another one holds, and is quiet when it is the same", () => {

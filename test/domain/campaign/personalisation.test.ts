@@ -8,7 +8,7 @@ import {
   personalTexts,
   type TextValues,
   withoutPlaceholders,
-} from "../../../domain/campaign/personalisation.ts";
+} from "../../../domain/campaign/texts/personalisation.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import { overLinear } from "../../support/doors/processor.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";

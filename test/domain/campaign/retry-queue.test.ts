@@ -6,7 +6,7 @@ import {
   popRetry,
   pushRetry,
   retriesInOrder,
-} from "../../../domain/campaign/retry-queue.ts";
+} from "../../../domain/campaign/contacts/retry-queue.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
 const waiting = fc.array(fc.record({ contact: fc.nat(20), dueMillis: fc.nat(10) }), { maxLength: 60 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findRow, noRows, withRows } from "../../../domain/campaign/rows-by-id.ts";
+import { findRow, noRows, withRows } from "../../../domain/campaign/contacts/rows-by-id.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
 it("finds what a map of the same ids finds, however they came", PROPERTY_TIMEOUT, () => {

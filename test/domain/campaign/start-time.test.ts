@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startTimeProblem } from "../../../domain/campaign/start-time.ts";
+import { startTimeProblem } from "../../../domain/campaign/settings.ts";
 
 const NOW = "2026-09-01T10:00:00.000Z";
 

@@ -3,9 +3,9 @@ import {
   type CampaignTexts,
   GREETING_BYTES,
   personalTexts,
-} from "../../../domain/campaign/personalisation.ts";
-import { createPlaceholderCheck } from "../../../domain/campaign/placeholder-check.ts";
-import { campaignWarnings, type WarningFacts } from "../../../domain/campaign/warnings.ts";
+} from "../../../domain/campaign/texts/personalisation.ts";
+import { createPlaceholderCheck } from "../../../domain/campaign/texts/placeholder-check.ts";
+import { campaignWarnings, type WarningFacts } from "../../../domain/campaign/warnings/campaign-warnings.ts";
 import { parseInstant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { clearCalls } from "../../../infrastructure/personal-data/clear-calls.ts";
+import { clearCalls } from "../../../infrastructure/personal-data/postgres-erasures.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { tablesWith } from "../../support/database-text.ts";
 import type { TestDatabase } from "../../support/postgres.ts";

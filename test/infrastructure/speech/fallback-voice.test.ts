@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TextToSpeech } from "../../../application/ports/speech.ts";
-import { withFallback } from "../../../infrastructure/speech/fallback-voice.ts";
+import { withFallback } from "../../../infrastructure/speech/open-speech.ts";
 
 const UTTERANCE = { text: "Hello there.", voice: "nova", language: "en" };
 

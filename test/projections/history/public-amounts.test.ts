@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { creditUnits } from "../../../infrastructure/log/stored/fields.ts";
 import { storedTypes } from "../../../infrastructure/log/stored/stored-types.ts";
-import { AMOUNTS, inCredits } from "../../../projections/history/public-amounts.ts";
+import { AMOUNTS, inCredits } from "../../../projections/history/history-record.ts";
 
 /** Dotted paths of everything that the stored form declares as an amount. */
 function amountsIn(schema: unknown, path: readonly string[] = []): string[] {

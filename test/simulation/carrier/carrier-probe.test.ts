@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createCarrierHealth } from "../../../application/call/carrier-health.ts";
-import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
+import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
+import { runCarrierProbe } from "../../../application/call/health/carrier-probe.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createHttpTelephony } from "../../../simulation/http/http-telephony.ts";
 import { movingClock } from "../../support/moving-clock.ts";

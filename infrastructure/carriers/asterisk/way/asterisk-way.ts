@@ -1,12 +1,13 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { type AriEvent, infoSchema } from "../ari/ari-schemas.ts";
+import { readVariable, setVariable } from "../ari/ari-variables.ts";
 import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
 import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
 import { type EventSocket, openEventSocket } from "./event-socket.ts";
-import { readInstance } from "./instance.ts";
 
 const BEAT_EVERY_MILLIS = 2_000;
 /** Nobody is dialled unless an event arrived within this time. */
@@ -226,4 +227,24 @@ async function judge(deps: Comparing): Promise<WayState> {
   const ahead = await comparedClock(deps);
   if (ahead === null) return { kind: "down", why: "Asterisk does not tell the time (/ari/asterisk/ping)" };
   return { kind: "up", refuses: clocksApart(ahead) };
+}
+
+const NAME = "RF_SINCE";
+/** Another worker may set it at the same moment: the last one counts for both. */
+const SETTLE_MILLIS = 250;
+
+/**
+ * Id of this run of this Asterisk: drawn by the first process and stored in a global variable. So it is gone
+ * after a restart, and after a reload that clears such variables. null: it cannot be read.
+ */
+async function readInstance(
+  ari: Pick<AriClient, "request">,
+  clock: Pick<Clock, "now" | "sleep">,
+): Promise<string | null> {
+  const value = await readVariable(ari, NAME);
+  if (value !== "") return value;
+  if (!(await setVariable(ari, NAME, `${clock.now()}-${randomBytes(6).toString("hex")}`))) return null;
+  await clock.sleep(SETTLE_MILLIS);
+  const settled = await readVariable(ari, NAME);
+  return settled === "" ? null : settled;
 }

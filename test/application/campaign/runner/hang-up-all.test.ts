@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hangUpAll } from "../../../../application/campaign/runner/hang-up-all.ts";
+import { hangUpAll } from "../../../../application/campaign/runner/next-step.ts";
 import { EventStoreError } from "../../../../application/ports/event-store.ts";
 import { DomainError } from "../../../../domain/shared/errors.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";

@@ -1,5 +1,5 @@
-import { createAssistantHealth } from "../../../../application/call/assistant-health.ts";
-import { createCarrierHealth } from "../../../../application/call/carrier-health.ts";
+import { createAssistantHealth } from "../../../../application/call/health/assistant-health.ts";
+import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";

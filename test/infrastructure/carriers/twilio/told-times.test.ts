@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { statusEvent } from "../../../../infrastructure/carriers/twilio/callback-events.ts";
-import { foundCall } from "../../../../infrastructure/carriers/twilio/found-call.ts";
+import { foundCall } from "../../../../infrastructure/carriers/twilio/twilio-carrier.ts";
 
 const SID = `CA${"a".repeat(32)}` as const;
 const END = "2026-09-01T10:05:00.000Z";

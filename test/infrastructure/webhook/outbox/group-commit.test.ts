@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupCommit } from "../../../../infrastructure/webhook/outbox/group-commit.ts";
+import { groupCommit } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 
 describe("groupCommit", () => {
   it("runs what waits together, one group at a time", async () => {

@@ -1,0 +1,75 @@
+import type { OwnerId, SquadId } from "../../../domain/shared/ids.ts";
+import type { Directory, ToolEntry } from "../../ports/directory.ts";
+import type { PinnedConversations, PinnedSpeaker } from "../../ports/pinned-conversations.ts";
+import type { PinnedTool } from "../../ports/tool-runner.ts";
+import { functionNames } from "./function-names.ts";
+import type { Speaker } from "./speakers.ts";
+
+export type PinDeps = {
+  readonly directory: Directory;
+  readonly pinnedConversations: PinnedConversations;
+};
+
+/** The speakers of a call, the first one first. */
+export type Line = {
+  readonly squad: { readonly squadId: SquadId; readonly name: string } | null;
+  readonly speakers: readonly Speaker[];
+};
+
+/**
+ * Stores what the conversation needs, with the current tools, and returns its key for CallRequested.
+ * Durable when it resolves.
+ */
+export async function pinConversation(
+  { directory, pinnedConversations }: PinDeps,
+  owner: OwnerId,
+  { squad, speakers }: Line,
+): Promise<string> {
+  const pinned: PinnedSpeaker[] = [];
+  for (const speaker of speakers) {
+    const tools = await directory.tools(owner, speaker.assistant.toolIds);
+    pinned.push(pinnedSpeaker(speaker, tools));
+  }
+  const squadId = squad?.squadId ?? null;
+  const squadName = squad?.name ?? null;
+  return pinnedConversations.store({ version: 1, owner, squadId, squadName, speakers: pinned });
+}
+
+function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly ToolEntry[]): PinnedSpeaker {
+  const {
+    version: assistantVersion,
+    toolIds: _ids,
+    maxDurationSeconds: _seconds,
+    voicemailPolicy: _policy,
+    voicemailMessage: _message,
+    ...settings
+  } = assistant;
+  const handoffs = links.map((link) => ({
+    toMemberId: link.toMemberId,
+    toolName: link.toolName,
+    description: link.description,
+    message: link.message,
+    contextMode: link.contextMode,
+    contextMaxMessages: link.contextMaxMessages,
+    variables: link.variables,
+  }));
+  const taken = handoffs.map(({ toolName }) => toolName);
+  return { memberId, assistantVersion, ...settings, tools: pinnedTools(tools, taken), handoffs };
+}
+
+/** `end_call` is always offered, so only a tool that ends the call may have this name. */
+function pinnedTools(tools: readonly ToolEntry[], taken: readonly string[]): readonly PinnedTool[] {
+  const endsCall = tools.some(({ type }) => type === "END_CALL");
+  const names = functionNames(
+    tools.map(({ name }) => name),
+    endsCall ? taken : [...taken, "end_call"],
+  );
+  return tools.map(({ toolId, name, type, description, config }, index) => ({
+    toolId,
+    name,
+    functionName: names[index] ?? name,
+    type,
+    description,
+    config,
+  }));
+}

@@ -1,0 +1,58 @@
+import type { CallRequested } from "../../../domain/call/events.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { Aggregates } from "../../log/aggregates.ts";
+import { squadToPin } from "../../squad/squad-to-pin.ts";
+import { type Pinned, pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
+import { type PinDeps, pinConversation } from "./pin-conversation.ts";
+
+/** The references of the request; ids are any text that the caller sent. */
+export type LineRequest = {
+  readonly phoneNumberId: string;
+  readonly assistantId: string;
+  readonly squadId: string | null;
+};
+
+/** What a call is made with, before its texts are filled. */
+export type PinnedLine = Pick<
+  CallRequested["data"],
+  | "from"
+  | "phoneNumberId"
+  | "connectionId"
+  | "assistant"
+  | "squad"
+  | "voicemailPolicy"
+  | "voicemailMessage"
+  | "maxDurationSeconds"
+> & { readonly pinned: string };
+
+/**
+ * Refused in the documented order: assistant, phone number, squad. The conversation is stored
+ * when nothing is refused.
+ */
+export async function pinLine(
+  deps: PinDeps & { readonly aggregates: Pick<Aggregates, "squads"> },
+  owner: OwnerId,
+  request: LineRequest,
+): Promise<Pinned<PinnedLine>> {
+  const { directory } = deps;
+  const assistant = await pinAssistant(directory, owner, request.assistantId);
+  if (!assistant.ok) return assistant;
+  const from = await pinPhoneNumber(directory, owner, request.phoneNumberId);
+  if (!from.ok) return from;
+  const { phoneNumberId, phoneNumber, connectionId } = from.value;
+  const { voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
+  const number = { from: phoneNumber, phoneNumberId, connectionId };
+  const line = { ...number, voicemailPolicy, voicemailMessage, maxDurationSeconds };
+  if (request.squadId === null) {
+    const speakers = [{ memberId: null, assistant: assistant.value, links: [] }];
+    const pinned = await pinConversation(deps, owner, { squad: null, speakers });
+    return { ok: true, value: { ...line, assistant: pinnedAssistant(assistant.value), squad: null, pinned } };
+  }
+  const found = await squadToPin(deps.aggregates.squads, owner, request.squadId);
+  const team = await pinSquad(directory, owner, found, assistant.value);
+  if (!team.ok) return team;
+  const { squad, speakers } = team.value;
+  const first = pinnedAssistant(speakers[0]?.assistant ?? assistant.value);
+  const pinned = await pinConversation(deps, owner, { squad: found, speakers });
+  return { ok: true, value: { ...line, assistant: first, squad, pinned } };
+}
