@@ -1,12 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
-import { BROWSER_FILES, PROGRAMS } from "./test/support/halves.ts";
+import { ALONE, BROWSER_FILES, PROGRAMS } from "./test/support/halves.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
-
-/** Use all cores, or depend on which module was loaded first: each in its own process. */
-const ALONE = ["test/client/generated.test.ts", "test/simulation/*.test.ts", "test/support/**/*.test.ts"];
 
 const EVERYWHERE = {
   pool: "forks",

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { firstHalf, PROGRAMS } from "./halves.ts";
+import { ALONE, BROWSER_FILES, firstHalf, PROGRAMS } from "./halves.ts";
 
 /** How a test starts a program, or the double of EventStoreDB. */
 const STARTS =
@@ -22,6 +22,11 @@ it("npm test starts no second program but PostgreSQL", () => {
   expect(files.length).toBeGreaterThan(300);
   const starting = files.filter((file) => STARTS.test(readFileSync(file, "utf8")));
   expect(starting.toSorted()).toEqual(Object.keys(MAY).toSorted());
+});
+
+it("no file runs twice", () => {
+  const groups = [ALONE, PROGRAMS, [BROWSER_FILES]].flatMap((globs) => [...new Set(globSync(globs))]);
+  expect(groups.filter((file, at) => groups.indexOf(file) !== at)).toEqual([]);
 });
 
 it("the other half has what only a second program shows", () => {

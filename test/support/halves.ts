@@ -5,6 +5,13 @@ import { globSync } from "node:fs";
  * these files are the other half, `npm run test:rest`, with the browser.
  */
 
+/** Of the first half: use all cores, or depend on which module was loaded first; each in its own process. */
+export const ALONE = [
+  "test/client/generated.test.ts",
+  "test/simulation/*.test.ts",
+  "test/support/**/*.test.ts",
+];
+
 /** Start programs, kill servers, or are about the double of EventStoreDB. */
 export const PROGRAMS = [
   "test/api/log-away.test.ts",

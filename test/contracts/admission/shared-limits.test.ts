@@ -113,7 +113,7 @@ it("grants no more than all processes together hold, and gives the last one to o
 
 it("forgets the limit of a process that is silent, but not the calls that it opened", async () => {
   const { pool } = processes.database;
-  await pool.query("update work.processes set alive_at = clock_timestamp() - interval '19 seconds'");
+  await pool.query("update work.processes set alive_at = clock_timestamp() - interval '10 seconds'");
   await pool.query("update work.processes set text_limit = 20, audio_limit = 20 where id = 'there'");
   const owner = await someOwner(here, { maxConcurrentCalls: 100 });
   const before = (await ask(here, owner, someCalls(100))).granted.length;

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { openPool } from "../../../infrastructure/postgres/pool.ts";
-import { tellLimits } from "../../../infrastructure/postgres/process-limits.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import type { AdmissionWorld } from "./admission-world.ts";
@@ -22,8 +21,11 @@ export async function twoProcesses(): Promise<TwoProcesses> {
   const pools = [open(), open()] as const;
   const notifications = createNotifications(pools[1], silentLogger);
   await notifications.start();
-  for (const processId of ["here", "there"])
-    await tellLimits(database.pool, silentLogger, { processId, text: 10_000, audio: 10_000 });
+  // For good: whoever tells again each 5 s would overwrite what a test of limits tells.
+  await database.pool.query(
+    `insert into work.processes (id, text_limit, audio_limit, alive_at)
+     select unnest('{here, there}'::text[]), 10000, 10000, 'infinity'`,
+  );
   const here = postgresAdmissionOn(database, pools[0], "here");
   const there = postgresAdmissionOn({ ...database, notifications }, pools[1], "there");
   return {
