@@ -198,16 +198,20 @@ export const DOORS: readonly Door[] = [
   },
   { name: "note of a call in Asterisk", bytes: MIB, worst: noted(), enter: parseNote },
   {
+    // A longer one is refused.
     name: "text of a model",
-    bytes: 2 * MIB,
-    showsAt: 512 * KIB,
+    bytes: 64 * KIB,
     worst: inJson('{"content":', "}"),
     enter: modelAnswer((text) => framed(text) + END),
   },
   {
     name: "text of a model in many frames",
     bytes: 2 * MIB,
-    worst: [again("words", framed('{"content":"a "}')), again("stars", framed('{"content":"*"}'))],
+    worst: [
+      again("words", framed('{"content":"a "}')),
+      again("stars", framed('{"content":"*"}')),
+      ...TEXTS.map(({ name, of }) => again(name, framed(`{"content":${JSON.stringify(of(8 * KIB))}}`))),
+    ],
     enter: modelAnswer((text) => text + END),
   },
   {
@@ -220,7 +224,16 @@ export const DOORS: readonly Door[] = [
   {
     name: "stream of a model",
     bytes: 2 * MIB,
-    worst: [...TEXTS, again("empty lines of data", "data:\n"), again("events", "event: a\n\n")],
+    worst: [
+      ...TEXTS,
+      again("empty lines of data", "data:\n"),
+      again("events", "event: a\n\n"),
+      again("frames of nothing", "data:null\n"),
+      again("empty parts", 'data:{"choices":[{}]}\n'),
+      again("ends", "data:[DONE]\n"),
+      again("an open frame", "[", "data:"),
+      again("long frames", `data:${"[".repeat(500 * KIB)}\n`),
+    ],
     enter: modelAnswer((text) => text),
   },
   { name: "what is spoken", bytes: 64 * KIB, worst: TEXTS, enter: spokenOf },
