@@ -40,6 +40,7 @@ async function* textsOf(answer: Response): AsyncGenerator<string> {
 }
 
 const GZIP_BEGINS = 0x1f;
+const LINE_END = 0x0a;
 
 /** Nobody asked for a compressed answer; some servers send one, and some only say so. */
 async function* plainBytes(answer: Response): AsyncGenerator<Uint8Array> {
@@ -86,6 +87,8 @@ function frameReader(): FrameReader {
       let from = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
         for (const frame of line(text.slice(from, end))) frames.push(frame);
+        // After one empty line another says nothing.
+        if (end === from) while (text.charCodeAt(end + 1) === LINE_END) end += 1;
         from = end + 1;
       }
       if (from < text.length) open.push(text.slice(from));
