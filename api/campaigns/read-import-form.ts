@@ -49,8 +49,8 @@ function boundaryOf(contentType = ""): string | null {
 }
 
 /**
- * The form reader finds its limit of parts, and goes through the rest of the body all the same: one of nothing
- * but boundaries would keep it for seconds.
+ * The form reader finds its limit of parts, and goes through the rest of the body all the same: one of
+ * nothing but boundaries would keep it for seconds.
  */
 function hasTooManyParts(body: Buffer, boundary: string): boolean {
   let boundaries = 0;

@@ -6,7 +6,7 @@ export type AnswerFrame = { readonly kind: "json"; readonly value: unknown } | {
 
 /** The most characters of an answer after decompression. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** A frame, and a document in place of a stream, are read as JSON in one piece, while nothing else is done. */
+/** A frame, and a document in place of a stream, are read in one piece, while nothing else is done. */
 const MOST_OF_A_FRAME = 512 * 1024;
 /** Those of an answer have some 200 characters each; empty ones cost as much as they do. */
 const MOST_FRAMES = 16_384;
