@@ -29,7 +29,7 @@ const CARRIER = {
       default: "",
       value: "name=share,…",
       about:
-        "what goes wrong at the fake Twilio, each with its share: lostReply, slowReply, tooMany, unavailable, callbackLost, callbackTwice, callbackLate, relayLost (default none)",
+        "what goes wrong at the fake Twilio, each with its share: lostReply, slowReply, tooMany, unavailable, callbackLost, recordingLost, callbackTwice, callbackLate, relayLost (default none)",
     },
   },
   environment: [

@@ -7,6 +7,7 @@ import { apiKeyBody } from "../api-keys/schemas.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
+import type { ContactsFile } from "../campaigns/read-contacts-csv.ts";
 import {
   addContactsBody,
   addContactsBodyOf,
@@ -108,9 +109,14 @@ export const longLists: Readonly<Record<string, LongList>> = {
   },
 };
 
-/** Name of the one list in the checked value that may be long; null: none. */
-export function longListOf(task: CheckTask): string | null {
-  return task.kind === "csv" ? contacts.name : (longLists[task.schema]?.name ?? null);
+/** Of a file, also the rows that were refused, of which a report may name 100,000. */
+const LISTS_OF_A_FILE: readonly (keyof ContactsFile)[] = ["contacts", "refusedRows"];
+
+/** Names of the lists in the checked value that may be long. */
+export function longListsOf(task: CheckTask): readonly string[] {
+  if (task.kind === "csv") return LISTS_OF_A_FILE;
+  const list = longLists[task.schema];
+  return list === undefined ? [] : [list.name];
 }
 
 /** Name of a route's body schema; one that is missing above fails at the start. */

@@ -3,7 +3,6 @@ import { createGate } from "../body/body-gate.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import type { BodyChecks, CheckTask, FromWorker, ToWorker } from "../body/check-protocol.ts";
 import { tooManyValues } from "../errors.ts";
-import { longListOf } from "./body-schemas.ts";
 import { runCheck } from "./check-task.ts";
 
 /**
@@ -57,7 +56,7 @@ function startWorker(all: Set<Worker>): Worker {
 /** A worker that dies because of a body (its memory is bounded) fails only that body. */
 function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>): Promise<CheckedBody> {
   return new Promise((resolve, reject) => {
-    const slices: Uint8Array[] = [];
+    const slices = new Map<string, Uint8Array[]>();
     const done = () => {
       worker.off("message", onMessage);
       worker.off("error", onEnd);
@@ -65,12 +64,14 @@ function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>
     };
     const onMessage = (message: FromWorker) => {
       if (message.kind === "slice") {
-        slices.push(message.json);
+        const before = slices.get(message.list);
+        if (before === undefined) slices.set(message.list, [message.json]);
+        else before.push(message.json);
         return;
       }
       done();
       if (message.kind === "failed") reject(new Error(`A body check failed: ${message.message}`));
-      else resolve(withList(message.checked, longListOf(task), slices));
+      else resolve(withLists(message.checked, slices));
     };
     const onEnd = () => {
       done();
@@ -86,10 +87,11 @@ function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>
 
 const utf8 = new TextDecoder();
 
-function withList(checked: CheckedBody, list: string | null, slices: readonly Uint8Array[]): CheckedBody {
-  if (!checked.ok || list === null || slices.length === 0) return checked;
+function withLists(checked: CheckedBody, slices: ReadonlyMap<string, readonly Uint8Array[]>): CheckedBody {
+  if (!checked.ok || slices.size === 0) return checked;
   const rest = typeof checked.value === "object" ? checked.value : {};
-  return { ok: true, value: { ...rest, [list]: itemsOf(slices) } };
+  const lists = Object.fromEntries([...slices].map(([name, of]) => [name, itemsOf(of)]));
+  return { ok: true, value: { ...rest, ...lists } };
 }
 
 /** Each iteration parses the JSON again. */

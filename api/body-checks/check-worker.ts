@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { CheckedBody } from "../body/check-json.ts";
 import { checkList } from "../body/check-list.ts";
 import { type CheckTask, type FromWorker, sliceable, type ToWorker } from "../body/check-protocol.ts";
-import { longListOf, longLists } from "./body-schemas.ts";
+import { longLists, longListsOf } from "./body-schemas.ts";
 import { runCheck } from "./check-task.ts";
 
 /** Approximate bytes of JSON in one slice: some milliseconds of the main thread. */
@@ -25,22 +25,29 @@ function answerTo({ task, bytes }: ToWorker): FromWorker {
   }
 }
 
-/** The long list is sent ahead in slices; the result has an empty one instead. */
+/** Long lists are sent ahead in slices; the result has empty ones instead. */
 function check(task: CheckTask, bytes: Uint8Array): CheckedBody {
-  const slices = createSlices((json) => tell({ kind: "slice", json }));
   const list = task.kind === "json" ? longLists[task.schema] : undefined;
-  const checked =
-    (list === undefined ? null : checkList(bytes, list, slices.take)) ??
-    withoutList(runCheck(task, bytes), longListOf(task), slices.take);
-  slices.end();
-  return checked;
+  if (list !== undefined) {
+    const slices = slicesOf(list.name);
+    const checked = checkList(bytes, list, slices.take);
+    slices.end();
+    if (checked !== null) return checked;
+  }
+  return longListsOf(task).reduce(withoutList, runCheck(task, bytes));
 }
 
-function withoutList(checked: CheckedBody, name: string | null, take: (item: unknown) => void): CheckedBody {
-  const split = checked.ok && name !== null ? sliceable(checked.value, name) : null;
+function withoutList(checked: CheckedBody, name: string): CheckedBody {
+  const split = checked.ok ? sliceable(checked.value, name) : null;
   if (split === null) return checked;
-  split.items.forEach(take);
+  const slices = slicesOf(name);
+  split.items.forEach(slices.take);
+  slices.end();
   return { ok: true, value: split.rest };
+}
+
+function slicesOf(list: string) {
+  return createSlices((json) => tell({ kind: "slice", list, json }));
 }
 
 /**

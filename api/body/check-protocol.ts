@@ -17,18 +17,18 @@ export type BodyChecks = {
 };
 
 /**
- * From a worker, which has one task at a time. The long list of a checked body comes first, in
+ * From a worker, which has one task at a time. The long lists of a checked body come first, each in
  * slices of JSON: they are parsed again when needed, and take far less memory than their values,
  * none of it in V8's heap.
  */
 export type FromWorker =
-  | { readonly kind: "slice"; readonly json: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "slice"; readonly list: string; readonly json: Uint8Array<ArrayBuffer> }
   | { readonly kind: "checked"; readonly checked: CheckedBody }
   | { readonly kind: "failed"; readonly message: string };
 
 export type ToWorker = { readonly task: CheckTask; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Separates the long list from a checked value; null: it has no list with that name. */
+/** Separates a long list from a checked value; null: it has no list with that name. */
 export function sliceable(
   value: unknown,
   list: string,

@@ -16,7 +16,7 @@ export function* contactRecords(text: string): Generator<CsvRecord, void> {
 
 /** Excel writes a text of digits as a formula, too: `="+905321112233"`. */
 function meantText(cell: string): string {
-  const text = /^="([^"]*)"$/.exec(cell)?.[1];
+  const text = cell.startsWith("=") ? /^="([^"]*)"$/.exec(cell)?.[1] : undefined;
   return text === undefined ? unguarded(cell) : text.trim();
 }
 

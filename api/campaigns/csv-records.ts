@@ -2,7 +2,7 @@
 export type CsvRecord = { readonly line: number; readonly cells: readonly string[] | null };
 
 /** No contact may have a longer cell, so a quote that is never closed takes no more of the file with it. */
-const LONGEST_QUOTED = 64 * 1024;
+const LONGEST_CELL = 64 * 1024;
 /** More cells than any header may have are not kept. */
 const MOST_CELLS = 501;
 
@@ -11,13 +11,19 @@ const MOST_CELLS = 501;
  * line ends in a quoted cell stay as they are. Besides: a quote within a cell that begins without one is text
  * (`TV 55"`), and so is one within a quoted cell of one line (`"TV 55" flat"`, `"\"Bob\""`). A quoted cell of
  * several lines with such a quote, or without an end, cannot be read: its record ends with the line on which
- * that cell begins, so that no row hides in a cell of another one. The work is linear.
+ * that cell begins, so that no row hides in a cell of another one. So does that of a cell of more than 64 Ki
+ * characters. The work is linear.
  */
 export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, void> {
   const nextOdd = createNextOdd(text);
   let position = 0;
   let line = 1;
   while (position < text.length) {
+    if (text[position] === "\n" || text[position] === "\r") {
+      line += 1;
+      position = afterLineEnd(text, position);
+      continue;
+    }
     const { cells, end, lineEnds } = readRecord({ text, delimiter, nextOdd }, position);
     if (cells === null || cells.length > 1 || cells[0] !== "" || text[position] === '"')
       yield { line, cells };
@@ -54,6 +60,7 @@ function readRecord(source: Source, start: number): ReadRecord {
 function plainCell({ text, delimiter }: Source, start: number): ReadCell {
   let end = start;
   while (!isEnd(text, delimiter, end)) end += 1;
+  if (end - start > LONGEST_CELL) return UNREADABLE;
   return { cell: text.slice(start, end).trim(), end, lineEnds: 0 };
 }
 
@@ -64,7 +71,8 @@ function quotedCell(source: Source, quote: number): ReadCell {
   let from = quote + 1;
   let hasStray = false;
   let hasEscape = false;
-  for (let position = from; position < text.length; position += 1) {
+  const most = Math.min(text.length, quote + LONGEST_CELL + 1);
+  for (let position = from; position < most; position += 1) {
     const character = text[position];
     if (character === "\n" || character === "\r")
       return hasStray ? UNREADABLE : laterLines(source, quote, cell + text.slice(from, position), position);
@@ -99,7 +107,7 @@ function laterLines(
 ): ReadCell {
   const closing = nextOdd(start);
   const end = afterBlanks(text, delimiter, closing + 1);
-  if (closing - quote > LONGEST_QUOTED || closing === text.length || !isEnd(text, delimiter, end))
+  if (closing - quote > LONGEST_CELL || closing === text.length || !isEnd(text, delimiter, end))
     return UNREADABLE;
   const rest = text.slice(start, closing);
   const lineEnds = rest.match(/\r\n?|\n/g)?.length ?? 0;

@@ -20,6 +20,7 @@ export function guarded(text: string): string {
 
 /** The reverse: removes what `guarded` adds. */
 export function unguarded(cell: string): string {
+  if (!cell.includes("'")) return cell;
   const text = inner(cell, (part) => (part.startsWith("'") && INNER.test(part) ? part.slice(1) : part));
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

@@ -34,7 +34,7 @@ const MOST_LISTED = 100_000;
  */
 export type ContactsFile = {
   readonly contacts: Iterable<ContactInput>;
-  readonly refusedRows: readonly RejectedContact[];
+  readonly refusedRows: Iterable<RejectedContact>;
   readonly refusedInAll: RefusedInAll;
   /** Header and rows as in the file, as lines of CSV, if they were asked for. */
   readonly lines: FileLines | null;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { ProblemDetail } from "../../application/outcome.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
@@ -14,6 +15,7 @@ export type ImportForm = {
   readonly charset: string | null;
 };
 
+const PIECE_BYTES = 1024 * 1024;
 const MAX_SETTINGS_BYTES = 256 * 1024;
 /** Every part is handled as a file, so that `settings` is read as sent, whatever its type. */
 const LIMITS = { fileSize: MAX_BODY_BYTES, files: 11, parts: 11, headerPairs: 20 };
@@ -25,9 +27,12 @@ const MAX_SHOWN_NAME = 64;
  */
 export async function readImportForm(gates: BodyGates, request: FastifyRequest): Promise<ImportForm> {
   const { bytes } = await readBody(gates, request, request.raw);
-  const form = await readParts(withBody(request, bytes));
+  const boundary = boundaryOf(request.headers["content-type"]);
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (boundary === null || hasTooManyParts(body, boundary)) throw unreadable();
+  const form = await readParts(withBody(request, body, boundary));
   if (form.file === undefined) throw validationError("The form", [{ path: ["file"], message: "Required" }]);
-  const charset = charsetOf(headersOfFile(bytes));
+  const charset = charsetOf(headersOfFile(body, boundary));
   request.bodyDigest = importDigest(form.settings, form.file, charset);
   return { file: form.file, settings: form.settings, charset };
 }
@@ -37,29 +42,57 @@ export function charsetOf(contentType: string | undefined): string | null {
   return /\bcharset\s*=\s*"?([\w.:+-]{1,64})/i.exec(contentType ?? "")?.[1] ?? null;
 }
 
+/** As RFC 2046 has it; null: none. */
+function boundaryOf(contentType = ""): string | null {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType) ?? [];
+  return quoted ?? plain ?? null;
+}
+
+/**
+ * The form reader finds its limit of parts, and goes through the rest of the body all the same: one of
+ * nothing but boundaries would keep it for seconds.
+ */
+function hasTooManyParts(body: Buffer, boundary: string): boolean {
+  let boundaries = 0;
+  for (let at = nextPart(body, boundary, 0); at !== -1; at = nextPart(body, boundary, at + 1)) {
+    boundaries += 1;
+    if (boundaries > LIMITS.parts + 1) return true;
+  }
+  return false;
+}
+
+function nextPart(body: Buffer, boundary: string, from: number): number {
+  return body.indexOf(`\r\n--${boundary}`, from, "latin1");
+}
+
 const MOST_HEADER_BYTES = 4 * 1024;
 
 /** The form reader tells the type of a part without its parameters. */
-function headersOfFile(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function headersOfFile(body: Buffer, boundary: string): string {
   const name = /^content-disposition:[^\r\n]*\bname="?file"?(?:[;\r\n]|$)/im;
   for (let start = 0; start !== -1; ) {
-    const end = buffer.indexOf("\r\n\r\n", start);
+    const end = body.indexOf("\r\n\r\n", start);
     if (end === -1) return "";
-    const headers = buffer.toString("latin1", Math.max(start, end - MOST_HEADER_BYTES), end);
+    const headers = body.toString("latin1", Math.max(start, end - MOST_HEADER_BYTES), end);
     if (name.test(headers)) return headers;
-    start = buffer.indexOf("\r\n--", end);
+    start = nextPart(body, boundary, end);
   }
   return "";
 }
 
-/** The form reader needs a request stream: this gives it the body that was read. */
-function withBody(request: FastifyRequest, bytes: Uint8Array): FastifyRequest {
-  const { headers } = request.raw;
-  const raw = Object.assign(Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]), {
-    headers,
-  });
+/** The form reader needs a request stream: this gives it the body that was read, and the boundary we know. */
+function withBody(request: FastifyRequest, body: Buffer, boundary: string): FastifyRequest {
+  const headers = { ...request.headers, "content-type": `multipart/form-data; boundary="${boundary}"` };
+  const raw = Object.assign(Readable.from(piecesOf(body)), { headers });
   return Object.create(request, { raw: { value: raw } });
+}
+
+/** Between two pieces other requests get a turn of the event loop. */
+async function* piecesOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < body.length; from += PIECE_BYTES) {
+    yield body.subarray(from, from + PIECE_BYTES);
+    await setImmediate();
+  }
 }
 
 /** SHA-256 of settings and file (or of the file's own digest). */

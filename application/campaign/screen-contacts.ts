@@ -56,9 +56,9 @@ export type ScreeningRequest = {
   readonly contacts: Iterable<ContactInput>;
   /**
    * Rows that the CSV reader refused (only the first of them when `refusedInAll` has more), reported
-   * with those refused here.
+   * with those refused here. Iterated once.
    */
-  readonly refusedRows: readonly RejectedContact[];
+  readonly refusedRows: Iterable<RejectedContact>;
   /**
    * Number of rows that the CSV reader refused, and of repeated numbers among them; absent: those of
    * `refusedRows`, none repeated.
@@ -79,7 +79,7 @@ export type TextCheck = (contact: ContactInput) => boolean;
 export const TOO_MANY_CONTACTS = "Holds more than 10,000 contacts";
 /** The most rejected, and the most repeated, contacts in a report. */
 export const REPORTED = 100;
-/** So many contacts are screened before other requests get a turn of the event loop. */
+/** So many contacts, or refused rows, are gone through before other requests get a turn of the event loop. */
 const STRETCH = 1_000;
 
 /**
@@ -92,7 +92,7 @@ export async function screenContacts(
   fits: TextCheck,
   accept: (contact: ContactInput) => void,
 ): Promise<ScreenedContacts> {
-  const rejected: RejectedContact[] = [...request.refusedRows];
+  const rejected: RejectedContact[] = [];
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
   const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
@@ -100,10 +100,18 @@ export async function screenContacts(
   let normalizedCount = 0;
   let accepted = 0;
   let looked = 0;
-
-  for (const contact of request.contacts) {
+  const turn = async (): Promise<void> => {
     looked += 1;
     if (looked % STRETCH === 0) await deps.clock.sleep(0);
+  };
+
+  for (const row of request.refusedRows) {
+    await turn();
+    rejected.push(row);
+  }
+  const ofFile = rejected.length;
+  for (const contact of request.contacts) {
+    await turn();
     const { index, phoneNumber, number } = contact;
     if (!number.ok) {
       rejected.push(rejection(contact, number.reason));
@@ -133,23 +141,24 @@ export async function screenContacts(
   return {
     accepted,
     leftOut,
-    ...reported(request, rejected, duplicates),
+    ...reported(request, ofFile, rejected, duplicates),
     normalized: { count: normalizedCount, items: normalized },
   };
 }
 
-/** With what a file was refused for before its contacts were looked at. */
+/** With what a file was refused for before its contacts were looked at: the first `ofFile` of `rejected`. */
 function reported(
   request: ScreeningRequest,
+  ofFile: number,
   rejected: RejectedContact[],
   duplicates: readonly { readonly index: number; readonly phoneNumber: string }[],
 ): Pick<ScreenedContacts, "rejected" | "duplicates"> {
-  const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
+  const none = { count: ofFile, duplicates: { count: 0, items: [] } };
   const refused = request.refusedInAll ?? none;
   rejected.sort((a, b) => a.index - b.index);
   return {
     rejected: {
-      count: rejected.length - request.refusedRows.length + refused.count,
+      count: rejected.length - ofFile + refused.count,
       items: request.reportsAll === true ? rejected : rejected.slice(0, REPORTED),
     },
     duplicates: {

@@ -3,10 +3,11 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
 /**
- * waiting: to be copied from the carrier. absent: the carrier no longer has it. erased: it must not exist.
- * refused: it is larger than its call can be; it stays at the carrier.
+ * expected: the carrier has not told of it yet. waiting: to be copied from the carrier. absent: the carrier
+ * no longer has it. erased: it must not exist. refused: it is larger than its call can be; it stays at the
+ * carrier.
  */
-export type RecordingCopy = "waiting" | "copied" | "absent" | "erased" | "refused";
+export type RecordingCopy = "expected" | "waiting" | "copied" | "absent" | "erased" | "refused";
 
 /** A recording of a carrier, and the next step for it. */
 export type RecordingTask = {
@@ -14,21 +15,32 @@ export type RecordingTask = {
   readonly owner: OwnerId;
   /** Carrier of its dial; null: a call from before dials stored it. */
   readonly carrier: CarrierIdentity | null;
-  readonly recordingRef: string;
+  /** null: the carrier has not told it. */
+  readonly recordingRef: string | null;
   readonly copy: RecordingCopy;
   /** Failed tries since the last step that succeeded. */
   readonly tries: number;
 };
 
-export type NewRecording = Pick<RecordingTask, "callId" | "owner" | "carrier" | "recordingRef">;
+export type NewRecording = Pick<RecordingTask, "callId" | "owner" | "carrier"> & {
+  readonly recordingRef: string;
+};
 
-/** How a step ended. `again`: when it is tried again, because of `problem` (our own words). */
+/** A recording that is to come; `lookAt`: when its carrier is asked for it. */
+export type ExpectedRecording = Pick<RecordingTask, "callId" | "owner" | "carrier"> & {
+  readonly lookAt: Instant;
+};
+
+/**
+ * How a step ended. `again`: when it is tried again, because of `problem` (our own words; null: nothing is
+ * wrong).
+ */
 export type RecordingStep = {
   readonly callId: CallId;
   readonly copy: RecordingCopy;
   /** Whether the carrier still has its copy. */
   readonly atCarrier: boolean;
-  readonly again: { readonly at: Instant; readonly problem: string } | null;
+  readonly again: { readonly at: Instant; readonly problem: string | null } | null;
 };
 
 export type RecordingBacklog = {
@@ -43,15 +55,20 @@ export type RecordingBacklog = {
 
 /** The durable list of work on recordings. Everything may be repeated. */
 export interface Recordings {
+  /** Of calls of which nothing is known yet. */
+  expect(recordings: readonly ExpectedRecording[]): Promise<void>;
   /** The first recording of a call counts. */
   add(recordings: readonly NewRecording[]): Promise<void>;
   /** Recordings whose next step is due, the longest waiting first. */
   due(limit: number): Promise<readonly RecordingTask[]>;
-  /** Returns those whose recordings were erased meanwhile: their new copies must be deleted. */
+  /**
+   * Returns those whose recordings were erased meanwhile: their new copies must be deleted. One that was
+   * expected and was told of meanwhile stays as told.
+   */
   stepped(steps: readonly RecordingStep[]): Promise<ReadonlySet<CallId>>;
   /** Erased recordings are not copied any more; the carrier's copies are deleted as soon as possible. */
   erase(callIds: readonly CallId[]): Promise<void>;
-  /** null: nothing is known of it (yet). */
+  /** null: nothing is known of it. */
   copyOf(callId: CallId): Promise<RecordingCopy | null>;
   /** The copy is lost: it is made again if the carrier still has the recording. False: it has not. */
   lost(callId: CallId): Promise<boolean>;

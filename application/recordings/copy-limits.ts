@@ -1,6 +1,11 @@
+import type { CarrierRef } from "../../domain/call/carrier-identity.ts";
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { RecordingStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
+import type { CarrierCall } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordingFiles } from "../ports/recordings.ts";
 
@@ -52,20 +57,55 @@ export async function* bounded(
   }
 }
 
-/** What a copy has to know of its call, and what it has to say to it. */
+/** What the work on recordings has to know of their calls, and what it has to say to them. */
 export type RecordedCalls = {
   readonly maxDurationSeconds: (callId: CallId) => Promise<number>;
+  readonly told: (callId: CallId) => Promise<ToldCall>;
+  /** The carrier has it, as if it had told. */
+  readonly found: (
+    callId: CallId,
+    owner: string,
+    carrierRef: CarrierRef | null,
+    recordingRef: string,
+  ) => Promise<void>;
   /** The call's `recordingStatus` becomes `failed`; again: changes nothing. */
   readonly fail: (callId: CallId, owner: string, reason: string) => Promise<void>;
 };
 
+/** An ended call, and what its carrier has told of its recording. */
+export type ToldCall = {
+  readonly status: RecordingStatus | null;
+  readonly isErased: boolean;
+  readonly endedAt: Instant;
+  readonly call: CarrierCall;
+};
+
 export function recordedCalls(calls: Calls, clock: Pick<Clock, "now">): RecordedCalls {
+  const tell = async (callId: CallId, owner: string, command: CallCommand): Promise<void> => {
+    const origin = { owner, actor: "process:recordings", correlationId: callId, causationId: null };
+    await calls.handle(callStream(callId), [command], origin);
+  };
   return {
     maxDurationSeconds: (callId) =>
       calls.query(callStream(callId), ({ maxDurationSeconds }) => maxDurationSeconds),
-    fail: async (callId, owner, reason) => {
-      const origin = { owner, actor: "process:recordings", correlationId: callId, causationId: null };
-      await calls.handle(callStream(callId), [{ type: "FailRecording", reason, now: clock.now() }], origin);
+    told: (callId) =>
+      calls.query(callStream(callId), (state) => ({
+        status: state.recordingStatus,
+        isErased: state.contentErased,
+        endedAt: state.endedAt ?? clock.now(),
+        call: {
+          callId,
+          carrierRef: state.carrierRef,
+          instance: state.carrier?.instance ?? null,
+          dialBy: state.dialBy ?? clock.now(),
+        },
+      })),
+    found: async (callId, owner, carrierRef, recordingRef) => {
+      if (carrierRef === null) return;
+      const now = clock.now();
+      const fact = { carrierRef, sequence: null, occurredAt: now, now };
+      await tell(callId, owner, { type: "RecordRecording", status: "available", recordingRef, ...fact });
     },
+    fail: (callId, owner, reason) => tell(callId, owner, { type: "FailRecording", reason, now: clock.now() }),
   };
 }

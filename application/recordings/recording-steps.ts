@@ -1,13 +1,11 @@
 import type { CallId } from "../../domain/shared/ids.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
-import type { Carrier } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { RecordingFiles, RecordingStep, Recordings, RecordingTask } from "../ports/recordings.ts";
 import type { SubjectKey, SubjectKeys } from "../ports/subject-keys.ts";
-
 import {
   bounded,
   diskProblem,
@@ -15,6 +13,8 @@ import {
   type RecordedCalls,
   RecordingTooLargeError,
 } from "./copy-limits.ts";
+import { lookForRecording, lookToDelete } from "./expected-recordings.ts";
+import { carrierOf, StepError } from "./recording-carrier.ts";
 
 export type RecordingStepsDeps = {
   readonly recordings: Recordings;
@@ -31,18 +31,22 @@ const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 3_600_000;
 
 /**
- * The next step of a recording: it is copied, and once the copy is safe it is deleted at the carrier.
- * Failures are retried with growing pauses.
+ * The next step of a recording: one that was to come is looked for, one that is there is copied, and once the
+ * copy is safe it is deleted at the carrier. Failures are retried with growing pauses.
  */
 export async function takeStep(
   deps: RecordingStepsDeps,
   task: RecordingTask,
   key: SubjectKey | undefined,
 ): Promise<RecordingStep> {
-  const { callId, copy } = task;
+  const { callId, copy, recordingRef } = task;
   const kind = copy === "waiting" ? "copy" : "delete";
   try {
-    const step = kind === "copy" ? await copyOnce(deps, task, key) : await deleteOnce(deps, task);
+    if (copy === "expected") return await lookForRecording(deps, task);
+    const step =
+      kind === "copy" && recordingRef !== null
+        ? await copyOnce(deps, { ...task, recordingRef }, key)
+        : await deleteOnce(deps, task);
     deps.metrics.count("ringfold_recordings_total", {
       step: kind,
       result: kind === "copy" ? step.copy : "done",
@@ -75,11 +79,6 @@ async function refuse(
   return { callId, copy: "refused", atCarrier: true, again: null };
 }
 
-/** An expected failure, described in a sentence of ours. */
-class StepError extends Error {
-  override readonly name = "StepError";
-}
-
 function problemOf(error: unknown): string {
   if (error instanceof StepError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "ENOSPC")
@@ -89,7 +88,7 @@ function problemOf(error: unknown): string {
 
 async function copyOnce(
   deps: RecordingStepsDeps,
-  task: RecordingTask,
+  task: RecordingTask & { readonly recordingRef: string },
   key: SubjectKey | undefined,
 ): Promise<RecordingStep> {
   const { callId, recordingRef } = task;
@@ -120,27 +119,15 @@ async function isThere({ files }: RecordingStepsDeps, callId: CallId, key: Uint8
 }
 
 async function deleteOnce(deps: RecordingStepsDeps, task: RecordingTask): Promise<RecordingStep> {
-  const { callId, copy, recordingRef } = task;
+  const { callId, copy } = task;
   // A writer that was killed may have finished after the erasure.
   if (copy === "erased") await deps.files.remove([callId]);
+  const { recordingRef } = task;
+  const found = recordingRef === null ? await lookToDelete(deps, task) : { recordingRef };
+  if (found === null) return { callId, copy, atCarrier: false, again: null };
+  if ("again" in found) return { callId, copy, atCarrier: true, again: { at: found.again, problem: null } };
   const carrier = await carrierOf(deps, task);
-  if ((await carrier.deleteRecording(recordingRef)) === "unavailable")
+  if ((await carrier.deleteRecording(found.recordingRef)) === "unavailable")
     throw new StepError("the carrier did not delete it");
   return { callId, copy, atCarrier: false, again: null };
-}
-
-/** Recordings are requested only from the carrier of the call's dial. */
-async function carrierOf(
-  { carriers }: RecordingStepsDeps,
-  { owner, carrier: identity }: RecordingTask,
-): Promise<Carrier> {
-  const carrier = await carriers.dialledOn(owner, identity);
-  if (carrier === null)
-    throw new StepError("the connection that it was dialled on is not configured any more");
-  if (identity === null) return carrier;
-  const instance = await carrier.instance();
-  if (instance === null) throw new StepError("the carrier does not answer");
-  if (instance !== identity.instance)
-    throw new StepError("another carrier answers than the one it was dialled on");
-  return carrier;
 }

@@ -208,13 +208,18 @@ export function recordRecording(
   ];
 }
 
-/** Of a recording that is there, and not of one that was erased. */
+/** Of a recording that is there or is to come, and not of one that was erased. */
 export function failRecording(
   { reason, now }: Of<CallCommand, "FailRecording">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   const { callId, carrierRef, recordingStatus, contentErased } = state;
-  if (recordingStatus !== "available" || contentErased || carrierRef === null) return [];
+  if (
+    (recordingStatus !== "available" && recordingStatus !== "pending") ||
+    contentErased ||
+    carrierRef === null
+  )
+    return [];
   const told = { carrierRef, sequence: null, status: "failed", recordingRef: null, reason } as const;
   return [{ type: "CallRecordingAvailable", data: { callId, at: momentOf(state, now), ...told } }];
 }

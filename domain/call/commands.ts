@@ -154,7 +154,7 @@ export type CallCommand =
       readonly status: "available" | "failed";
       readonly recordingRef: string | null;
     } & CarrierFact)
-  /** The recording that is there is not kept, for this reason (a sentence of ours). */
+  /** The recording is not kept, or does not come, for this reason (a sentence of ours). */
   | { readonly type: "FailRecording"; readonly reason: string; readonly now: Instant }
   /**
    * Sent by the watchdog. `lookup` is the carrier's answer to a look-up (null: it was not asked). Decides

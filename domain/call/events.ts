@@ -194,7 +194,7 @@ export type CallRecordingAvailable = {
     /** available: `recordingRef` is the carrier's name of it. */
     readonly status: "available" | "failed";
     readonly recordingRef: string | null;
-    readonly reason?: string; // why a recording that was there is not kept
+    readonly reason?: string; // why it is not kept, or did not come
     readonly carrierRef: CarrierRef;
     readonly sequence: number | null;
     readonly dedupeKey?: string;

@@ -7,7 +7,7 @@ type Row = {
   readonly call_id: CallId;
   readonly owner_id: OwnerId;
   readonly carrier: CarrierIdentity | null;
-  readonly recording_ref: string;
+  readonly recording_ref: string | null;
   readonly copy: RecordingCopy;
   readonly tries: number;
 };
@@ -15,6 +15,11 @@ type Row = {
 /** Rows of work.recordings; one process at a time does their steps. */
 export function postgresRecordings(pool: pg.Pool): Recordings {
   return {
+    async expect(expected) {
+      if (expected.length === 0) return;
+      const rows = expected.map(({ callId, owner, carrier, lookAt }) => ({ callId, owner, carrier, lookAt }));
+      await pool.query(EXPECT, [JSON.stringify(rows)]);
+    },
     async add(found) {
       if (found.length === 0) return;
       await pool.query(ADD, [
@@ -70,17 +75,29 @@ function taskOf(row: Row): RecordingTask {
   return { callId, owner, carrier, recordingRef, copy, tries };
 }
 
+const EXPECT = `
+insert into work.recordings (call_id, owner_id, carrier, copy, due_at)
+select "callId", owner, nullif(carrier::text, 'null')::json, 'expected', "lookAt"
+from json_to_recordset($1) as new ("callId" text, owner text, carrier json, "lookAt" timestamptz)
+on conflict (call_id) do nothing`;
+
+/** One that was expected is copied now, or, if it was erased meanwhile, deleted. */
 const ADD = `
-insert into work.recordings (call_id, owner_id, carrier, recording_ref)
+insert into work.recordings as r (call_id, owner_id, carrier, recording_ref)
 select "callId", owner, nullif(carrier::text, 'null')::json, "recordingRef"
 from json_to_recordset($1) as new ("callId" text, owner text, carrier json, "recordingRef" text)
-on conflict (call_id) do nothing`;
+on conflict (call_id) do update set recording_ref = excluded.recording_ref, at_carrier = true,
+  copy = case when r.copy = 'erased' then r.copy else 'waiting' end, tries = 0, problem = null, due_at = now()
+where r.recording_ref is null`;
 
 const DUE = `
 select call_id, owner_id, carrier, recording_ref, copy, tries from work.recordings
 where due_at <= now() order by due_at limit $1`;
 
-/** After an erasure in the meantime only the carrier's copy is still updated. */
+/**
+ * After an erasure in the meantime only the carrier's copy is still updated; what was expected and is known
+ * by now keeps its own step.
+ */
 const STEPPED = `
 with told as (
   select * from json_to_recordset($1)
@@ -93,7 +110,7 @@ with told as (
     problem = told.problem,
     due_at = case when told.again is not null then told.again
       when told."atCarrier" and (told.copy <> 'refused' or r.copy = 'erased') then now() end
-  from told where r.call_id = told."callId"
+  from told where r.call_id = told."callId" and (told.copy <> 'expected' or r.copy = 'expected')
   returning r.call_id, r.copy, told.copy as told_copy
 )
 select call_id from changed where copy = 'erased' and told_copy <> 'erased'`;
@@ -108,7 +125,7 @@ where call_id = $1 and copy = 'copied' and at_carrier`;
 
 const BACKLOG = `
 select count(*) filter (where copy = 'waiting')::integer as to_copy,
-  count(*) filter (where copy <> 'waiting')::integer as to_delete,
+  count(*) filter (where copy not in ('expected', 'waiting'))::integer as to_delete,
   count(*) filter (where problem is not null)::integer as failing,
   (array_agg(problem order by created_at) filter (where problem is not null))[1] as problem
 from work.recordings where due_at is not null`;

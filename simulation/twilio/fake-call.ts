@@ -15,7 +15,8 @@ export type CallStatus =
 /** Fields of the request for a call, with Twilio's names; a name may occur more than once. */
 export type CallForm = URLSearchParams;
 
-export type FakeRecording = { readonly sid: string; readonly bytes: Uint8Array; readonly seconds: number };
+/** Listed from the end of the call on; it can be heard once it is processed. `bytes` null: it cannot yet. */
+export type FakeRecording = { readonly sid: string; bytes: Uint8Array | null; readonly seconds: number };
 
 /** One call at the fake. */
 export type FakeCall = {

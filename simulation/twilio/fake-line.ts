@@ -197,15 +197,17 @@ async function limitTime(deps: FakeLineDeps, call: FakeCall): Promise<void> {
 
 async function record(deps: FakeLineDeps, call: FakeCall): Promise<void> {
   if (call.form.get("Record") !== "true") return;
+  const sid = deps.sidOf("RE");
+  call.recording = { sid, bytes: null, seconds: secondsOf(call) };
   await deps.clock.sleep(RECORDING_MILLIS / deps.speed, deps.stop);
   if (deps.stop.aborted) return;
   const lines = Array.from({ length: call.linesSaid + 1 }, (_, index) => ({
     role: index % 2 === 0 ? "assistant" : "customer",
   }));
-  const sid = deps.sidOf("RE");
-  call.recording = { sid, bytes: simulatedRecording(lines), seconds: secondsOf(call) };
+  if (call.recording === null) return;
+  call.recording.bytes = simulatedRecording(lines);
   const address = call.form.get("RecordingStatusCallback");
-  if (address === null) return;
+  if (address === null || deps.faults.strikes("recordingLost")) return;
   deps.callbacks.tell(call, address, {
     RecordingSid: sid,
     RecordingStatus: "completed",

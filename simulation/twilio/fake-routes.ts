@@ -82,7 +82,7 @@ function addTwilioRoutes(server: FastifyInstance, deps: FakeRoutesDeps): void {
   }));
   server.get<{ Params: { file: string } }>(`${ROOT}/Recordings/:file`, async ({ params }, reply) => {
     const recording = recordingIn(calls, params.file);
-    return recording === undefined
+    return recording === undefined || recording.bytes === null
       ? refuse(reply, NOT_FOUND)
       : reply.type("audio/x-wav").send(Buffer.from(recording.bytes));
   });
@@ -143,8 +143,8 @@ function recordingsOf({ recording, sid }: FakeCall): object {
           {
             sid: recording.sid,
             call_sid: sid,
-            status: "completed",
-            duration: String(recording.seconds),
+            status: recording.bytes === null ? "processing" : "completed",
+            duration: recording.bytes === null ? null : String(recording.seconds),
             date_created: rfc2822(Date.now()),
           },
         ];

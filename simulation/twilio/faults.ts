@@ -14,6 +14,8 @@ export const faultShares = z.object({
   unavailable: share,
   /** A callback is never sent. */
   callbackLost: share,
+  /** The callback about a recording is never sent. */
+  recordingLost: share,
   callbackTwice: share,
   /** A callback comes up to 3 s later, after those that follow it. */
   callbackLate: share,

@@ -344,7 +344,10 @@ function reportOf(bytes: Uint8Array, country: NumberCountry | null, charset: str
     const to = number.ok ? number.value : number.reason;
     return [line, to === phoneNumber ? to : ([phoneNumber, to] as const), name, customData] as const;
   });
-  return [...contacts, ...file.value.refusedRows.map(({ line = 0, reason }) => [line, reason] as const)];
+  return [
+    ...contacts,
+    ...Array.from(file.value.refusedRows, ({ line = 0, reason }) => [line, reason] as const),
+  ];
 }
 
 describe("a file as people have it", () => {
@@ -463,6 +466,34 @@ describe("records of a file", () => {
     ],
   ])("%s", (_what, text, expected) => {
     expect(records(text)).toEqual(expected);
+  });
+
+  it.each([
+    ["", ""],
+    ['"', '"'],
+    ['"\n', '"'],
+  ])("cannot be read with a cell of more than 64 Ki characters (in %j)", (before, after) => {
+    const cell = (length: number) => before + "a".repeat(length - before.length) + after;
+    const longest = 64 * 1_024;
+    const [kept] = records(`${cell(longest)},b\nc\n`);
+    expect(kept?.[1]).toHaveLength(2);
+    const rows = records(`${cell(longest + 2)},b\nc\n`);
+    expect(rows[0]).toEqual([1, null]);
+    expect(rows.at(-1)).toEqual([before.includes("\n") ? 3 : 2, ["c"]]);
+  });
+
+  it("are refused for signs without end where all of them are told with their cells", () => {
+    const marks = "\u0301".repeat(8 * 1_024 * 1_024);
+    const file = readContactsCsv(Buffer.from(`phone,name\n${marks}\n+905321112233,Ada\n`), {
+      skipDuplicates: false,
+      columns: {},
+      defaultCountry: null,
+      report: "rows",
+      charset: null,
+      said: new Set(),
+    });
+    expect(file).toMatchObject({ ok: true, value: { refusedRows: [{ line: 2, reason: "bad_row" }] } });
+    expect(file.ok && [...file.value.contacts]).toMatchObject([{ line: 3, name: "Ada" }]);
   });
 
   it("are those of another reader where every quote stands as RFC 4180 says", () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGate } from "../../api/body/body-gate.ts";
 import { type CheckedBody, checkJson } from "../../api/body/check-json.ts";
 import { createBodyChecks } from "../../api/body-checks/check-pool.ts";
+import { readContactsCsv } from "../../api/campaigns/read-contacts-csv.ts";
 import { createCampaignBody } from "../../api/campaigns/schemas.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import type { ApiUser } from "./support/api-user.ts";
@@ -48,6 +49,22 @@ describe("bodies over HTTP", () => {
   ])("are counted when they are a form, also what comes %s", async (_where, begins) => {
     const answer = await chunked(service.url, formHead(user.key), 17, begins);
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it("that are forms have at most eleven parts", async () => {
+    const part = (name: string, text: string) =>
+      `\r\n--line\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}`;
+    const settings = part("settings", JSON.stringify({ name: "Large", ...ready }));
+    const form = (emptyParts: number) => ({
+      raw: `${"\r\n--line".repeat(emptyParts)}${settings}${part("file", "phone\n+15005550006\n")}\r\n--line--\r\n`,
+      headers: { "content-type": "multipart/form-data; boundary=line" },
+    });
+    expect((await user.send("POST", `${CAMPAIGNS}/import`, form(9))).status).toBe(201);
+    const many = await user.send("POST", `${CAMPAIGNS}/import`, form(10));
+    expect([many.status, many.body.error.details[0].message]).toEqual([
+      400,
+      "Must be a form with one file in the part file and JSON in the part settings",
+    ]);
   });
 
   it("that are forms take places by what has come, whatever they announce", async () => {
@@ -206,6 +223,21 @@ describe("a body check in a worker", () => {
     expect(spread(there)).toEqual(spread(here));
     expect(spread(there)).toMatchObject({ ok: true, value: whole });
   });
+
+  it("finds in a worker the contacts and refused rows of a file that it finds in the process", async () => {
+    const checks = createBodyChecks();
+    const rows = Array.from({ length: 20_000 }, (_, index) =>
+      index % 2 === 0 ? `${index},x` : "+15005550006,x",
+    );
+    const bytes = new TextEncoder().encode(`phone,note\n${rows.join("\n")}`);
+    const options = { columns: {}, defaultCountry: null, charset: null, said: new Set<string>() };
+    const task = { kind: "csv", ...options, skipDuplicates: true, report: "rows" } as const;
+    const here = readContactsCsv(bytes, task);
+    const there = await checks.check(task, bytes, new AbortController().signal, "usr_1");
+    await checks.close();
+    expect(spread(there)).toEqual(spread(here));
+    expect(here.ok && [...here.value.refusedRows].length).toBe(19_999);
+  });
 });
 
 /** By how many bytes the resident memory of this process, service and client, grew at the most. */
@@ -223,8 +255,8 @@ async function peakMemory<Answer>(work: () => Promise<Answer>): Promise<readonly
 /** With its list as an array, which it need not be. */
 function spread(checked: CheckedBody): unknown {
   if (!checked.ok) return checked;
-  const { contacts, ...rest } = Object.assign({ contacts: [] }, checked.value);
-  return { ok: true, value: { ...rest, contacts: [...contacts] } };
+  const { contacts, refusedRows, ...rest } = Object.assign({ contacts: [], refusedRows: [] }, checked.value);
+  return { ok: true, value: { ...rest, contacts: [...contacts], refusedRows: [...refusedRows] } };
 }
 
 /** A request of `mebibytes` in chunks, after what it begins with, that never says its length. */

@@ -27,3 +27,12 @@ describe("the worst input of its size costs no door more than 20 times what is l
     expect(costly).toEqual([]);
   });
 });
+
+it("a form of nothing but boundaries costs no more than its file would", async () => {
+  const { worst, enter } = DOORS.find(({ name }) => name === "form with a file of contacts") ?? {};
+  const of = (name: string) => worst?.find((each) => each.name === name)?.of(4 * 1_024 * 1_024) ?? "";
+  const [file, boundaries] = [of("one letter"), of("boundaries")];
+  expect(boundaries.length).toBeGreaterThan(file.length / 2);
+  const most = 10 * (await processorMillis(() => enter?.(file)));
+  expect(await costsMore(() => enter?.(boundaries), most, TRIES)).toBeNull();
+});

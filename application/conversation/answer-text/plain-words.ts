@@ -59,9 +59,8 @@ export function plainWords(): { take(text: string): string; rest(): string } {
   };
 }
 
-const LINK = /^\[([^\][\n]*)\]\([^)\n]*\)/;
+const LABEL = /^\[([^\][\n]*)/;
 const REFERENCE = /^\[\^?\d{1,3}\]/;
-const MAY_BECOME_LINK = /^\[(?:[^\][\n]*|[^\][\n]*\](?:\([^)\n]*)?)$/;
 
 /**
  * The text in which the link of its first word has become its label. `open`: more of it has to come. null:
@@ -72,11 +71,24 @@ function linkIn(text: string, isLast: boolean): string | "open" | null {
   if (place === 0) return null;
   const before = text.slice(0, place - 1).replace(/!$/, "");
   const from = text.slice(place - 1, place + LONGEST_LABEL + LONGEST_ADDRESS);
-  if (!isLast && from.length < LONGEST_LABEL + LONGEST_ADDRESS && MAY_BECOME_LINK.test(from)) return "open";
-  const link = LINK.exec(from);
-  if (link !== null) return `${before}${link[1] ?? ""}${text.slice(place - 1 + link[0].length)}`;
+  const [begun = "", label = ""] = LABEL.exec(from) ?? [];
+  const end = linkEnd(from, begun.length);
+  if (end === "open" && !isLast && from.length < LONGEST_LABEL + LONGEST_ADDRESS) return "open";
+  if (typeof end === "number") return `${before}${label}${text.slice(place - 1 + end)}`;
   const reference = REFERENCE.exec(from);
   return before + text.slice(reference === null ? place : place - 1 + reference[0].length);
+}
+
+/**
+ * Where a link ends whose label ends before `labelEnd`; null: it is none. It is not looked for sign by sign,
+ * because of many that begin, each looks as far.
+ */
+function linkEnd(text: string, labelEnd: number): number | "open" | null {
+  if (!"](".startsWith(text.slice(labelEnd, labelEnd + 2))) return null;
+  const closing = text.indexOf(")", labelEnd);
+  const lineEnd = text.indexOf("\n", labelEnd);
+  if (lineEnd >= 0 && (closing < 0 || lineEnd < closing)) return null;
+  return closing < 0 ? "open" : closing + 1;
 }
 
 const LINE_MARK = /^(?:#{1,6}|[-*+•·]|>+|[-*_=]{3,}|\|?(?::?-{3,}:?\|?)+)$/;

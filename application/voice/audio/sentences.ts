@@ -5,7 +5,8 @@ const CLAUSE_FROM = 12;
 const LONGEST_FIRST = 120;
 const LONGEST = 240;
 
-const SENTENCE_END = /[.!?…。！？]+["'»”’)\]]*(?=\s)|\n/gu;
+/** Begins with the first of several stops, so that many are not tried from each of them. */
+const SENTENCE_END = /(?<![.!?…。！？])[.!?…。！？]+["'»”’)\]]*(?=\s)|\n/gu;
 const CLAUSE_END = /[,;:–—](?=\s)/gu;
 
 /**

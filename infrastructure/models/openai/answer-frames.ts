@@ -6,6 +6,10 @@ export type AnswerFrame = { readonly kind: "json"; readonly value: unknown } | {
 
 /** The most characters of an answer after decompression. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** A frame, and a document in place of a stream, are read in one piece, while nothing else is done. */
+const MOST_OF_A_FRAME = 512 * 1024;
+/** Those of an answer have some 200 characters each; empty ones cost as much as they do. */
+const MOST_FRAMES = 16_384;
 
 /**
  * The frames of an answer, whatever the server calls it: server-sent events (also with one line end between
@@ -13,8 +17,14 @@ const MOST_CHARACTERS = 2 * 1024 * 1024;
  */
 export async function* answerFrames(answer: Response): AsyncGenerator<AnswerFrame> {
   const reader = frameReader();
-  for await (const text of textsOf(answer)) yield* reader.take(text);
-  yield* reader.rest();
+  let count = 0;
+  const counted = (frames: readonly AnswerFrame[]): readonly AnswerFrame[] => {
+    count += frames.length;
+    if (count > MOST_FRAMES) throw new AnswerTooLong("the answer has too many frames");
+    return frames;
+  };
+  for await (const text of textsOf(answer)) yield* counted(reader.take(text));
+  yield* counted(reader.rest());
 }
 
 async function* textsOf(answer: Response): AsyncGenerator<string> {
@@ -30,6 +40,7 @@ async function* textsOf(answer: Response): AsyncGenerator<string> {
 }
 
 const GZIP_BEGINS = 0x1f;
+const LINE_END = 0x0a;
 
 /** Nobody asked for a compressed answer; some servers send one, and some only say so. */
 async function* plainBytes(answer: Response): AsyncGenerator<Uint8Array> {
@@ -55,17 +66,19 @@ async function* joined(
   }
 }
 
-type FrameReader = { take(text: string): AnswerFrame[]; rest(): AnswerFrame[] };
+type FrameReader = { take(text: string): readonly AnswerFrame[]; rest(): readonly AnswerFrame[] };
 
 /** Each character is looked at a fixed number of times, however the answer is cut into pieces. */
 function frameReader(): FrameReader {
   /** Pieces of the line that has not ended. */
   let open: string[] = [];
+  let openCharacters = 0;
   const events = eventLines();
 
-  const line = (piece: string): AnswerFrame[] => {
-    const whole = [...open, piece].join("");
+  const line = (piece: string): readonly AnswerFrame[] => {
+    const whole = open.length === 0 ? piece : [...open, piece].join("");
     open = [];
+    openCharacters = 0;
     return events.line(whole.endsWith("\r") ? whole.slice(0, -1) : whole);
   };
   return {
@@ -73,48 +86,65 @@ function frameReader(): FrameReader {
       const frames: AnswerFrame[] = [];
       let from = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
-        frames.push(...line(text.slice(from, end)));
+        for (const frame of line(text.slice(from, end))) frames.push(frame);
+        // After one empty line another says nothing.
+        if (end === from) while (text.charCodeAt(end + 1) === LINE_END) end += 1;
         from = end + 1;
       }
       if (from < text.length) open.push(text.slice(from));
+      openCharacters += text.length - from;
+      if (openCharacters > MOST_OF_A_FRAME) throw longFrame();
       return frames;
     },
     rest: () => [...(open.length === 0 ? [] : line("")), ...events.rest()],
   };
 }
 
+function longFrame(): AnswerTooLong {
+  return new AnswerTooLong("a frame of the answer is too long");
+}
+
+const NONE: readonly AnswerFrame[] = [];
+
 const FIELD = /^(data|event|id|retry)?(:|$)/;
 
-function eventLines(): { line(line: string): AnswerFrame[]; rest(): AnswerFrame[] } {
+function eventLines(): { line(line: string): readonly AnswerFrame[]; rest(): readonly AnswerFrame[] } {
   /** Lines of an event whose first line is no whole JSON, or of a document. */
   let held: string[] = [];
+  let heldCharacters = 0;
   let form: "unknown" | "events" | "document" = "unknown";
 
-  const rest = (): AnswerFrame[] => {
+  const hold = (line: string): readonly AnswerFrame[] => {
+    heldCharacters += line.length;
+    if (heldCharacters > MOST_OF_A_FRAME) throw longFrame();
+    // An empty line is none of a document's values.
+    if (line !== "") held.push(line);
+    return NONE;
+  };
+  const rest = (): readonly AnswerFrame[] => {
+    if (held.length === 0) return NONE;
     const text = held.join("\n").trim();
     held = [];
-    if (text === "") return [];
+    heldCharacters = 0;
+    if (text === "") return NONE;
     const value = parsed(text);
     if (value === undefined) throw garbage();
     return [{ kind: "json", value }];
   };
-  const data = (text: string): AnswerFrame[] => {
+  const data = (text: string): readonly AnswerFrame[] => {
     if (text === "[DONE]") return [...rest(), { kind: "done" }];
-    if (text === "") return [];
+    if (text === "") return NONE;
+    if (text.length > MOST_OF_A_FRAME) throw longFrame();
     const value = held.length === 0 ? parsed(text) : undefined;
-    if (value !== undefined) return [{ kind: "json", value }];
-    held.push(text);
-    return [];
+    return value === undefined ? hold(text) : [{ kind: "json", value }];
   };
   return {
     line(line) {
-      if (form === "unknown" && line.trim() !== "") form = FIELD.test(line) ? "events" : "document";
-      if (form === "document") {
-        held.push(line);
-        return [];
-      }
-      if (line.trim() === "") return rest();
-      return line.startsWith("data:") ? data(line.slice("data:".length).trim()) : [];
+      const isEmpty = line === "" || line.trim() === "";
+      if (form === "unknown" && !isEmpty) form = FIELD.test(line) ? "events" : "document";
+      if (form === "document") return hold(line);
+      if (isEmpty) return rest();
+      return line.startsWith("data:") ? data(line.slice("data:".length).trim()) : NONE;
     },
     rest,
   };

@@ -20,6 +20,8 @@ type EndPart = Extract<ModelPart, { kind: "end" }>;
 
 /** More calls than any model makes at once; the conversation carries out fewer. */
 const MOST_CALLS = 32;
+/** Characters, with the reasoning that stands in the text; what is spoken has at most 400 tokens. */
+const MOST_TEXT = 64 * 1024;
 /** Names of functions have at most 64 characters. */
 const LONGEST_NAME = 200;
 /** A longer id is taken for none. */
@@ -49,6 +51,7 @@ export function gatheredAnswer(askedModel: string, functions: ReadonlySet<string
   let begun = false;
   let said = false;
   let usage: ChatChunk["usage"] = null;
+  let characters = 0;
   return {
     take(chunk) {
       model = chunk.model ?? model;
@@ -57,6 +60,8 @@ export function gatheredAnswer(askedModel: string, functions: ReadonlySet<string
       if (finish === "error" || finish === "abort")
         throw new ModelFailure("unavailable", "The model's server broke the answer off with an error");
       for (const piece of chunk.toolCalls) calls.add(piece);
+      characters += chunk.text.length;
+      if (characters > MOST_TEXT) throw garbage();
       const saying = text.take(chunk.text);
       const hasPart = chunk.text !== "" || chunk.toolCalls.length > 0;
       begun ||= hasPart;

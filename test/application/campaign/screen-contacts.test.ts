@@ -121,8 +121,11 @@ describe("screening", () => {
     });
   });
 
-  it("lets others work after each thousand contacts", async () => {
+  it("lets others work after each thousand contacts and refused rows", async () => {
     expect((await screen(exampleContacts(999))).slept).toEqual([]);
     expect((await screen(exampleContacts(2_000))).slept).toEqual([0, 0]);
+    const row = { index: 0, phoneNumber: "", reason: "missing" };
+    const refusedRows = Array.from({ length: 1_500 }, () => row);
+    expect((await screen(exampleContacts(1_500), { refusedRows })).slept).toEqual([0, 0, 0]);
   });
 });

@@ -74,6 +74,11 @@ const carrier: Carrier = {
   },
 };
 
+const NEVER_EXPECTED = {
+  told: () => Promise.reject(new Error("its recording was told of")),
+  found: () => Promise.reject(new Error("its recording was told of")),
+};
+
 type Changes = Partial<RecordingStepsDeps> & {
   readonly at?: Carrier | null;
   readonly crashPoints?: CrashPoints | null;
@@ -87,6 +92,7 @@ function process({ at = carrier, crashPoints = null, ...changes }: Changes = {})
     keys: { of: async (subjects) => new Map(subjects.map((subject) => [subject, key])) },
     carriers: { dialledOn: async () => at && withCrashPoints(at, crashingCarrier) },
     recorded: {
+      ...NEVER_EXPECTED,
       maxDurationSeconds: async () => MAX_DURATION_SECONDS,
       fail: async (callId, owner, reason) => void failed.push([callId, owner, reason]),
     },
@@ -335,7 +341,7 @@ describe("a disk that is nearly full", () => {
       ...recordingFiles(folder),
       disk: async () => ({ freeBytes: left.shift() ?? 0, totalBytes: 4 * GIB }),
     };
-    const long = { maxDurationSeconds: async () => 7_200, fail: async () => undefined };
+    const long = { ...NEVER_EXPECTED, maxDurationSeconds: async () => 7_200, fail: async () => undefined };
     await rounds(process({ at, files: filling, recorded: long }), 1);
     expect([seen, await files()]).toEqual([{ taken: 128, closed: true }, []]);
     expect(await process().recordings.backlog()).toMatchObject({ toCopy: 1, failing: 1 });

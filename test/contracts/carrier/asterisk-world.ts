@@ -45,7 +45,10 @@ export async function asteriskWorld(): Promise<CarrierWorld> {
     },
     numberOf: (callee) => numberAnswering(CALLEES[callee]),
     refusedNumber: (refusal) => numberAnswering(REFUSALS[refusal]),
-    meets: (fault) => (fault === "lost_reply" ? proxy.loseReply(DIAL) : proxy.delayReply(DIAL, 1_000)),
+    meets: (fault) => {
+      if (fault === "lost_reply") proxy.loseReply(DIAL);
+      if (fault === "slow_reply") proxy.delayReply(DIAL, 1_000);
+    },
     rings: async ({ to }) => sipp.invites(to),
     restart: async () => {
       await opened.die();

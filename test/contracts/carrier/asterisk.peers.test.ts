@@ -1,4 +1,4 @@
 import { asteriskWorld } from "./asterisk-world.ts";
 import { carrierContract } from "./carrier-contract.ts";
 
-carrierContract("asterisk", asteriskWorld);
+carrierContract("asterisk", asteriskWorld, { recordsSilence: false });

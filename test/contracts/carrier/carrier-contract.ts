@@ -19,6 +19,8 @@ type Ended = Extract<CarrierEvent, { type: "ended" }>;
 export type FarSide = {
   /** How it refuses; default: in every way. */
   readonly refusals?: readonly Refusal[];
+  /** It records a line on which nobody talks; default: it does. */
+  readonly recordsSilence?: boolean;
   /** There is a way between us that could break; default: there is. */
   readonly breaks?: boolean;
 };
@@ -138,6 +140,24 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>,
         await eventually("the ring", async () => (await world.rings(call)) === 1);
         await hungUp(call);
         expect(await world.rings(call)).toBe(1);
+      });
+
+    if (what.recordsSilence ?? true)
+      it("names the recording of an ended call when it is looked up, also one that it never told of, until it is deleted", async () => {
+        world.meets?.("untold_recording");
+        const call = await placed(dialOf(world.numberOf("talks"), { recorded: true }));
+        await hears(call, "answered");
+        await hungUp(call);
+        const recordingRef = await eventually(`the recording of ${call.callId}`, async () => {
+          const found = await looked(call);
+          return found.kind === "found" && found.status === "ended" ? found.recordingRef : null;
+        });
+        const recording = await world.carrier().recording(recordingRef);
+        if (recording.kind !== "found") throw new Error(`The recording is ${recording.kind}`);
+        expect((await Array.fromAsync(recording.bytes)).length).toBeGreaterThan(0);
+        expect(await world.carrier().deleteRecording(recordingRef)).toBe("done");
+        expect(await world.carrier().recording(recordingRef)).toEqual({ kind: "absent" });
+        expect(await world.carrier().deleteRecording(recordingRef)).toBe("done");
       });
 
     if (what.breaks ?? true)

@@ -16,8 +16,11 @@ export type Refusal = Extract<
   "busy" | "declined" | "no_answer" | "invalid_number" | "permission_denied" | "unreachable" | "carrier_error"
 >;
 
-/** `lost_reply`: the carrier dials, its reply never arrives. `slow_reply`: it arrives after a second. */
-export type DialFault = "lost_reply" | "slow_reply";
+/**
+ * `lost_reply`: the carrier dials, its reply never arrives. `slow_reply`: it arrives after a second.
+ * `untold_recording`: what it tells of the call's recording never arrives, where it tells of that apart.
+ */
+export type DialFault = "lost_reply" | "slow_reply" | "untold_recording";
 
 /**
  * A carrier with its far side and somebody who listens. One world serves a whole suite: every dial has a

@@ -18,6 +18,12 @@ const REFUSALS: Partial<Readonly<Record<Refusal, Outcome>>> = {
   carrier_error: "carrier_error",
 };
 
+const FAULTS = {
+  lost_reply: "lostReply",
+  slow_reply: "slowReply",
+  untold_recording: "recordingLost",
+} as const;
+
 async function openWorld(): Promise<CarrierWorld> {
   const outcomes = new Map<string, Outcome>();
   const host = await startTwilioHost({ speed: 20, outcome: (to) => outcomes.get(to) });
@@ -38,7 +44,7 @@ async function openWorld(): Promise<CarrierWorld> {
       const outcome = REFUSALS[refusal];
       return outcome === undefined ? null : numberWith(outcome);
     },
-    meets: (fault) => host.fake.faults.next(fault === "lost_reply" ? "lostReply" : "slowReply"),
+    meets: (fault) => host.fake.faults.next(FAULTS[fault]),
     rings: async ({ callId }) => (await host.journal()).filter((entry) => entry.callId === callId).length,
     restart: host.restart,
     close: host.stop,

@@ -406,7 +406,7 @@ describe("a recording", () => {
     recordingRef: "rec-1",
     ...fact(45, 5),
   } as const;
-  it("that is there can fail afterwards, once, with its reason; one that is erased or not there cannot", () => {
+  it("that is there, or is to come, can fail afterwards, once, with its reason; one that is erased or not there cannot", () => {
     const fail = { type: "FailRecording", reason: "too large", now: at(50) } as const;
     const there = [requested, began, connected, completed] as const;
     const [available] = given(...there)
@@ -433,7 +433,12 @@ describe("a recording", () => {
       .thenEvents();
     given(...there)
       .when(fail)
-      .thenEvents();
+      .thenEvents(failed);
+    const [withoutOne] = given(requested, began, connected)
+      .when(ended(40, 4, { recordingExpected: false }))
+      .events();
+    if (withoutOne === undefined) throw new Error("it has not ended");
+    given(requested, began, connected, withoutOne).when(fail).thenEvents();
     const erased = {
       type: "CallContentErased",
       data: { callId: REQUEST.callId, at: at(49), erasureId: "ers_1" },

@@ -4,8 +4,10 @@ import {
   type ModelFailureKind,
   type ModelLimits,
 } from "../../../application/ports/language-model.ts";
+import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
 import { readChunk } from "../../../infrastructure/models/openai/chat-chunk.ts";
 import { gatheredAnswer } from "../../../infrastructure/models/openai/gathered-answer.ts";
+import { openAiModel } from "../../../infrastructure/models/openai/openai-model.ts";
 import {
   asks,
   failureOf,
@@ -265,6 +267,53 @@ describe("an answer of many calls", () => {
       const work = () => expect(gathering(size)).toThrow(ModelFailure);
       expect(await costsMore(work, 20 * Math.max(1, reading), 3)).toBeNull();
     }
+  });
+});
+
+describe("an answer that is longer than any that is spoken", () => {
+  const KIB = 1_024;
+  const said = (content: string) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+  const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+  const answering = async (body: string): Promise<ModelFailureKind | "whole"> => {
+    const model = openAiModel(
+      {
+        baseUrl: "https://model.example/v1",
+        apiKey: null,
+        fetch: async () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
+        manners: mannersBook(),
+        name: "one",
+      },
+      "one",
+    );
+    const end = model.respond(asks(TALK), patientLimits());
+    return partsOf(end).then(
+      () => "whole",
+      (error: unknown) => (error instanceof ModelFailure ? error.kind : "unavailable"),
+    );
+  };
+  const filler = (characters: number) => "a ".repeat(characters / 2);
+
+  it.each([
+    ["64 Ki characters of text", [filler(64 * KIB)], "whole"],
+    ["one more word", [filler(64 * KIB), "ab"], "garbage"],
+    ["so much reasoning in the text", [`<think>${filler(64 * KIB)}</think>`], "garbage"],
+  ])("%s", async (_what, texts, kind) => {
+    expect(await answering(texts.map(said).join("") + END)).toBe(kind);
+  });
+
+  it.each([
+    ["a frame of 512 KiB", `data: {"x":"${filler(511 * KIB)}"}\n\n`, "whole"],
+    ["a longer frame", `data: {"x":"${filler(513 * KIB)}"}\n\n`, "garbage"],
+    [
+      "a longer frame of many lines",
+      `data: {"x":[\n${`data: "${"a".repeat(KIB)}",\n`.repeat(520)}data: 1]}\n\n`,
+      "garbage",
+    ],
+    ["16,000 frames of nothing", "data:null\n".repeat(16_000), "whole"],
+    ["17,000 frames of nothing", "data:null\n".repeat(17_000), "garbage"],
+  ])("%s before it", async (_what, before, kind) => {
+    expect(await answering(before + said("Hello.") + END)).toBe(kind);
   });
 });
 

@@ -82,6 +82,58 @@ describe("the list of work on recordings", () => {
   });
 });
 
+describe("a recording that is to come", () => {
+  const inHours = (hours: number) => instantFromMillis(Date.now() + hours * 3_600_000);
+  const expected = (callId: CallId, hours: number, carrier: typeof CARRIER | null = CARRIER) => ({
+    ...{ callId, owner: OWNER, carrier, lookAt: inHours(hours) },
+  });
+
+  it("is due when its carrier is to be asked, and is no copy that is missing", async () => {
+    await recordings().expect([]);
+    await recordings().expect([expected("call_a", -1), expected("call_b", 1), expected("call_c", -2, null)]);
+    await recordings().expect([expected("call_b", -1)]);
+    const told = { owner: OWNER, recordingRef: null, copy: "expected", tries: 0 };
+    expect(await recordings().due(10)).toEqual([
+      { callId: "call_c", carrier: null, ...told },
+      { callId: "call_a", carrier: CARRIER, ...told },
+    ]);
+    expect(await recordings().backlog()).toEqual({ toCopy: 0, toDelete: 0, failing: 0, problem: null });
+    await step("call_a", { copy: "expected", again: again(1, "no answer") });
+    expect(await recordings().backlog()).toMatchObject({ failing: 1, problem: "no answer" });
+    await step("call_c", { copy: "expected", again: { at: inHours(2), problem: null } });
+    expect(await recordings().backlog()).toMatchObject({ failing: 1 });
+    expect(await dueIds()).toEqual([]);
+  });
+
+  it("is copied at once when it is told of, also while its carrier is being asked", async () => {
+    await recordings().add([found("call_b")]);
+    await recordings().expect([expected("call_a", -1), expected("call_b", -1)]);
+    await step("call_a", { copy: "expected", again: again(-1, "no answer") });
+    await recordings().add([found("call_a")]);
+    await step("call_a", { copy: "expected", again: again(5, "no answer") });
+    const waiting = { copy: "waiting", tries: 0 };
+    const due = await recordings().due(10);
+    expect(due).toHaveLength(2);
+    expect(due).toEqual(
+      expect.arrayContaining([
+        { ...found("call_a"), ...waiting },
+        { ...found("call_b"), ...waiting },
+      ]),
+    );
+  });
+
+  it("of an erased call is looked for now, and deleted by the name that is told later", async () => {
+    await recordings().expect([expected("call_a", 5)]);
+    await recordings().erase(["call_a"]);
+    const due = () => recordings().due(10);
+    expect(await due()).toMatchObject([{ callId: "call_a", copy: "erased", recordingRef: null }]);
+    await step("call_a", { copy: "erased", again: again(1, "no answer") });
+    expect(await due()).toEqual([]);
+    await recordings().add([found("call_a")]);
+    expect(await due()).toMatchObject([{ callId: "call_a", copy: "erased", recordingRef: "rec of call_a" }]);
+  });
+});
+
 describe("the recording of an erased call", () => {
   it("is deleted at the carrier now, whatever pause its copy had, and is told to whoever copied it meanwhile", async () => {
     await recordings().add([found("call_a"), found("call_b")]);

@@ -1,7 +1,14 @@
+import multipart from "@fastify/multipart";
+import { fastify } from "fastify";
 import { checkJson } from "../../../api/body/check-json.ts";
+import type { CheckTask } from "../../../api/body/check-protocol.ts";
+import { createBodyGates } from "../../../api/body/raw-body.ts";
 import { bodySchemas } from "../../../api/body-checks/body-schemas.ts";
+import { createBodyChecks } from "../../../api/body-checks/check-pool.ts";
 import { byteRange } from "../../../api/calls/byte-range.ts";
 import { readContactsCsv } from "../../../api/campaigns/read-contacts-csv.ts";
+import { readImportForm } from "../../../api/campaigns/read-import-form.ts";
+import { createExchange } from "../../../api/exchange.ts";
 import { languageOf } from "../../../api/language.ts";
 import { readFrame } from "../../../api/phone/frames.ts";
 import { bindNamed } from "../../../application/conversation/tools/named-parameters.ts";
@@ -48,6 +55,8 @@ export type Door = {
   readonly showsAt?: number;
   readonly worst: readonly Hostile[];
   readonly enter: (text: string) => unknown;
+  /** Where a worker does the work, or it is done in turns: as the service itself enters. Default: `enter`. */
+  readonly inService?: (bytes: Uint8Array) => Promise<unknown>;
 };
 
 export const SHOWS_AT = 64 * KIB;
@@ -135,6 +144,29 @@ function relayCut(text: string): void {
   spoken.end();
 }
 
+const checks = createBodyChecks();
+const { signal: patient } = new AbortController();
+
+function checkedElsewhere(task: CheckTask): (bytes: Uint8Array) => Promise<unknown> {
+  return (bytes) => checks.check(task, new Uint8Array(bytes), patient, "one").catch(() => null);
+}
+
+const FORM = { "content-type": "multipart/form-data; boundary=line" };
+const OF_FILE = '--line\r\nContent-Disposition: form-data; name="file"\r\n\r\n';
+
+function formWithFile(): (bytes: Uint8Array) => Promise<unknown> {
+  const app = fastify({ bodyLimit: 17 * MIB });
+  const gates = createBodyGates();
+  app.register(multipart);
+  app.post("/", async (request, reply) => {
+    request.exchange = createExchange(reply.raw);
+    return (await readImportForm(gates, request)).file.byteLength;
+  });
+  return (bytes) => app.inject({ method: "POST", url: "/", headers: FORM, payload: Buffer.from(bytes) });
+}
+
+const enterForm = formWithFile();
+
 const CAMPAIGN = bodySchemas["createCampaignBody"];
 const SECRETS = Array.from({ length: 10 }, (_, index) => `aaaaaaaaaa.${index}`);
 const CSV_OPTIONS = {
@@ -198,16 +230,20 @@ export const DOORS: readonly Door[] = [
   },
   { name: "note of a call in Asterisk", bytes: MIB, worst: noted(), enter: parseNote },
   {
+    // A longer one is refused.
     name: "text of a model",
-    bytes: 2 * MIB,
-    showsAt: 512 * KIB,
+    bytes: 64 * KIB,
     worst: inJson('{"content":', "}"),
     enter: modelAnswer((text) => framed(text) + END),
   },
   {
     name: "text of a model in many frames",
     bytes: 2 * MIB,
-    worst: [again("words", framed('{"content":"a "}')), again("stars", framed('{"content":"*"}'))],
+    worst: [
+      again("words", framed('{"content":"a "}')),
+      again("stars", framed('{"content":"*"}')),
+      ...TEXTS.map(({ name, of }) => again(name, framed(`{"content":${JSON.stringify(of(8 * KIB))}}`))),
+    ],
     enter: modelAnswer((text) => text + END),
   },
   {
@@ -220,7 +256,16 @@ export const DOORS: readonly Door[] = [
   {
     name: "stream of a model",
     bytes: 2 * MIB,
-    worst: [...TEXTS, again("empty lines of data", "data:\n"), again("events", "event: a\n\n")],
+    worst: [
+      ...TEXTS,
+      again("empty lines of data", "data:\n"),
+      again("events", "event: a\n\n"),
+      again("frames of nothing", "data:null\n"),
+      again("empty parts", 'data:{"choices":[{}]}\n'),
+      again("ends", "data:[DONE]\n"),
+      again("an open frame", "[", "data:"),
+      again("long frames", `data:${"[".repeat(500 * KIB)}\n`),
+    ],
     enter: modelAnswer((text) => text),
   },
   { name: "what is spoken", bytes: 64 * KIB, worst: TEXTS, enter: spokenOf },
@@ -286,6 +331,24 @@ export const DOORS: readonly Door[] = [
     bytes: 16 * MIB,
     worst: inJson('{"name":"c","phoneNumberId":"p","assistantId":"a","contacts":', "}"),
     enter: (text) => (CAMPAIGN === undefined ? null : checkJson(Buffer.from(text), CAMPAIGN)),
+    inService: checkedElsewhere({ kind: "json", schema: "createCampaignBody" }),
+  },
+  {
+    name: "form with a file of contacts",
+    bytes: 16 * MIB - KIB,
+    showsAt: MIB,
+    worst: [
+      ...TEXTS.map(({ name, of }) => ({
+        name,
+        of: (bytes: number) => `${OF_FILE}${of(bytes)}\r\n--line--\r\n`,
+      })),
+      again("boundaries", "\r\n--line\r\n", OF_FILE),
+      again("parts", `\r\n${OF_FILE}`, OF_FILE),
+      again("empty heads", "\r\n--\r\n\r\n", "", `\r\n${OF_FILE}x\r\n--line--\r\n`),
+      again("line starts", "\r\n--lin", OF_FILE, "\r\n--line--\r\n"),
+    ],
+    enter: (text) => enterForm(Buffer.from(text)),
+    inService: enterForm,
   },
   {
     name: "file of contacts",
@@ -297,6 +360,7 @@ export const DOORS: readonly Door[] = [
       again("an open quote", "a,\n", 'phone,name\n"'),
     ],
     enter: (text) => readContactsCsv(Buffer.from(text), CSV_OPTIONS),
+    inService: checkedElsewhere({ kind: "csv", ...CSV_OPTIONS }),
   },
 ];
 

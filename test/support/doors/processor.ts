@@ -15,6 +15,27 @@ export async function processorMillis(work: () => unknown, mostRuns = MOST_RUNS)
   }
 }
 
+/**
+ * Milliseconds of processor of the longest turn of the event loop in a run: so long nobody else is
+ * answered. What another thread does does not count.
+ */
+export async function longestTurnMillis(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  let before = process.threadCpuUsage();
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  isOver = true;
+  look();
+  return longest;
+}
+
 /** Beyond this no busy machine is to blame, and it is not tried again. */
 const CERTAINLY = 10;
 
