@@ -14,8 +14,10 @@ export function recordingsReaction({ calls, recordings }: Deps): Reaction {
     const { event } = recorded;
     if (event.type !== "CallRecordingAvailable" || event.data.recordingRef === null) return null;
     const { callId, recordingRef } = event.data;
-    const told = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }));
-    return told.owner === null ? null : { callId, owner: told.owner, carrier: told.carrier, recordingRef };
+    const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }));
+    return dialled.owner === null
+      ? null
+      : { callId, owner: dialled.owner, carrier: dialled.carrier, recordingRef };
   };
   return {
     name: "recordings",

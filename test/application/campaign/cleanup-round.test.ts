@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { abandonOldImports, runImportCleanup } from "../../../application/campaign/import-cleanup.ts";
-import { createLeftAside } from "../../../application/left-aside.ts";
+import { createGivenUp } from "../../../application/given-up.ts";
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
@@ -38,7 +38,7 @@ beforeEach(() => {
   const logger = { ...silentLogger, error: (...line: unknown[]) => void told.push(line) };
   const base = { eventStore: store, codec, clock, ids: createSimulatedIds(), logger };
   const { campaigns } = createAggregates(base);
-  deps = { ...base, campaigns, imports: createMemoryImports(), leftAside: createLeftAside(logger) };
+  deps = { ...base, campaigns, imports: createMemoryImports(), givenUp: createGivenUp(logger) };
 });
 
 /** An import that began so long ago, with one chunk unless `empty`. */
@@ -77,7 +77,7 @@ describe("a round of the cleanup", () => {
     expect(await abandonOldImports(deps)).toBe(1);
     expect(await abandonOldImports(deps)).toBe(0);
     await expect(last()).rejects.toThrow("not_found");
-    expect(deps.leftAside.count("import-cleanup")).toBe(0);
+    expect(deps.givenUp.count("import-cleanup")).toBe(0);
   });
 
   it("leaves aside one whose campaign can never be read, and says which", async () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLeftAside } from "../../../application/left-aside.ts";
+import { createGivenUp } from "../../../application/given-up.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { EventCodec, RecordedEvent } from "../../../application/ports/event-codec.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import type { PendingEnd } from "../../../application/ports/webhook-outbox.ts";
-import { createKnownStories } from "../../../application/webhook/known-stories.ts";
+import { createKnownCalls } from "../../../application/webhook/known-calls.ts";
 import type { AttemptOutcome } from "../../../application/webhook/webhook-body.ts";
 import { createWebhookPublishing } from "../../../application/webhook/webhook-publishing.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -31,7 +31,7 @@ let done: unknown[];
 let due: PendingEnd[];
 let nextDue: Instant | null;
 let outcome: () => Promise<AttemptOutcome | null>;
-let left: ReturnType<typeof createLeftAside>;
+let left: ReturnType<typeof createGivenUp>;
 let publishing: ReturnType<typeof createWebhookPublishing>;
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ beforeEach(() => {
   codec = createTestCodec();
   [reads, broken, done, due, nextDue] = [0, null, [], [], null];
   outcome = async () => null;
-  left = createLeftAside(silentLogger);
+  left = createGivenUp(silentLogger);
   eventStore = {
     ...store,
     read: async (...asked) => {
@@ -53,8 +53,8 @@ beforeEach(() => {
     clock,
     ids: createSimulatedIds(),
     publicUrl: () => "",
-    leftAside: left,
-    stories: createKnownStories({ eventStore, codec }),
+    givenUp: left,
+    knownCalls: createKnownCalls({ eventStore, codec }),
     outcomeInCampaign: () => outcome(),
     onDeferred: () => done.push("deferred"),
     campaignMoments: { rightAfter: async () => null },
