@@ -20,7 +20,7 @@ import { createContactTexts, createImportedChunks } from "./campaign/runner/cont
 import type { ConversationDeps } from "./conversation/conversation-deps.ts";
 import { createLostSessions } from "./conversation/lost-sessions.ts";
 import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
-import { createLeftAside } from "./left-aside.ts";
+import { createGivenUp } from "./given-up.ts";
 import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
 import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
@@ -48,7 +48,7 @@ import type { EngineSettings } from "./settings.ts";
 import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createWakeSignal } from "./wake-signal.ts";
 import { runDueEnds } from "./webhook/due-ends.ts";
-import { createKnownStories } from "./webhook/known-stories.ts";
+import { createKnownCalls } from "./webhook/known-calls.ts";
 import { outcomeInCampaign } from "./webhook/outcome-in-campaign.ts";
 import { createWebhookPublishing, PUBLISHED_TYPES } from "./webhook/webhook-publishing.ts";
 
@@ -125,13 +125,13 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth(options.isClosed);
   const assistantHealth = createAssistantHealth();
-  const leftAside = createLeftAside(deps.logger);
+  const givenUp = createGivenUp(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
   const watchdog = createCallWatchdog({
     ...deps,
     calls,
     dialing,
-    leftAside,
+    givenUp,
     longestWaitMillis,
     giveUpInCampaign: async (campaignId, callId, origin) => {
       await runners.execute(campaignId, { type: "GiveUpCall", callId }, origin);
@@ -172,7 +172,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       hangUp,
       texts,
       conversations,
-      leftAside,
+      givenUp,
       wakeWatchdogBy,
     },
     options.works,
@@ -180,8 +180,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   let wakeDueEnds = () => {};
   const publishing = createWebhookPublishing({
     ...deps,
-    leftAside,
-    stories: createKnownStories(deps),
+    givenUp,
+    knownCalls: createKnownCalls(deps),
     outcomeInCampaign: (story) => outcomeInCampaign(campaigns, story),
     onDeferred: () => wakeDueEnds(),
   });
@@ -194,7 +194,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       silence.run(stop),
       ...(lostSessions === null ? [] : [lostSessions.run(stop)]),
       runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
-      runImportCleanup({ ...deps, campaigns, leftAside }, stop),
+      runImportCleanup({ ...deps, campaigns, givenUp }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),
     ];
   };
@@ -221,7 +221,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
-    processors: () => [runners.status(), following.status(), ...leftAside.statuses()],
+    processors: () => [runners.status(), following.status(), ...givenUp.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
     connections: () => connectionStates(carrierHealth, dialing),

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import process from "node:process";
 import { type Command, readCommandLine, UsageError } from "../programs/command-line.ts";
-import { orStopped, runProgram } from "../programs/ways-out.ts";
+import { orStopped, runProgram } from "../programs/process-exit.ts";
 import { type Benchmark, machine, type Result, type Row } from "./benchmark.ts";
 
 const BENCH = {

@@ -16,8 +16,8 @@ import { createPostgresDirectory } from "../infrastructure/account/directory.ts"
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { systemClock } from "../infrastructure/clock.ts";
+import { openEgress } from "../infrastructure/connections/egress.ts";
 import { mannersBook } from "../infrastructure/connections/server-manners.ts";
-import { waysOut } from "../infrastructure/connections/ways-out.ts";
 import { addressPolicy } from "../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../infrastructure/http/guarded-http-client.ts";
 import { resolveName } from "../infrastructure/http/resolve-name.ts";
@@ -62,8 +62,8 @@ export async function openAdapters(context: ServiceContext) {
   await notifications.start();
   closing.push(keys.hear(notifications));
   const account = openAccount(context, notifications);
-  const { configuration, ways } = account;
-  const tools = openTools(context, { ...configuration, box, policy: ways.policy });
+  const { configuration, egress } = account;
+  const tools = openTools(context, { ...configuration, box, policy: egress.policy });
   const manners = mannersBook();
   const checkpoints = createPostgresCheckpoints(pool);
   const adapters = {
@@ -71,7 +71,7 @@ export async function openAdapters(context: ServiceContext) {
     ...account,
     tools,
     manners,
-    models: openModels({ ...configuration, ways, manners, scripted: scriptedModel }),
+    models: openModels({ ...configuration, egress, manners, scripted: scriptedModel }),
     checkpoints,
     feed: openFeed(context, checkpoints),
     toolTester: tools,
@@ -108,14 +108,14 @@ function openAccount(
   const processId = processName(config);
   const admission = createPostgresAdmission({ pool, notifications, logger, keys, metrics, processId });
   closing.push(admission.stop);
-  const ways = waysOut(config.connectionAllowCidrs);
-  closing.push(ways.close);
+  const egress = openEgress(config.connectionAllowCidrs);
+  closing.push(egress.close);
   const configuration = createPostgresConfiguration({
     db: kyselyOn(pool),
     changes,
     clock: systemClock,
     secretBox: box,
-    connectionWays: ways,
+    egress: egress,
     installation: { model: config.llm, carriers: config.carriers },
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
@@ -124,7 +124,7 @@ function openAccount(
     admission,
     configuration,
     changes,
-    ways,
+    egress,
     directory: createPostgresDirectory(pool, changes),
     idempotency: createPostgresIdempotency(pool, logger),
   };

@@ -52,7 +52,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   });
   const sink = withCrashPoints(taken, (ports) => ports.crashingCarrierEvents);
   const { id: installation } = await readInstallation(database.pool);
-  const told = {
+  const hearing = {
     ...shared,
     metrics,
     sink,
@@ -61,9 +61,9 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     livenessOf: callLiveness(calls),
     sessionsBegun: sessionsBegun(calls),
   };
-  const simulated = await openSimulated(context, told);
+  const simulated = await openSimulated(context, hearing);
   const { phones, phoneLine } = openPhones(context, adapters, { sink, conversations, calls });
-  const connections = openConnections(context, adapters, { ...told, publicUrl });
+  const connections = openConnections(context, adapters, { ...hearing, publicUrl });
   const opened = createCarriers({
     ownKind: config.carrier,
     simulated: simulated?.telephony ?? null,
@@ -104,7 +104,13 @@ function openConnections(
   adapters: Adapters,
   shared: Shared & Pick<CarrierContext, "publicUrl">,
 ) {
-  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: config.searchPath };
+  const speechDeps = {
+    egress: adapters.egress,
+    clock: systemClock,
+    logger,
+    metrics,
+    path: config.searchPath,
+  };
   const connections = createOpenConnections({
     factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
     context: {
@@ -114,7 +120,7 @@ function openConnections(
       sessionIsDue: (callId) =>
         adapters.admission.expectSession(callId, plusMillis(systemClock.now(), SESSION_GONE_LIMIT_MILLIS)),
     },
-    ways: adapters.ways,
+    egress: adapters.egress,
     logger,
   });
   closing.push(connections.stop);
@@ -145,11 +151,11 @@ function carrierOfCall(calls: Calls, carriers: OpenCarriers): CarrierOfCall {
   };
 }
 
-function checksWith(carriers: OpenCarriers, { manners, configuration, ways }: Adapters): ConnectionChecks {
+function checksWith(carriers: OpenCarriers, { manners, configuration, egress }: Adapters): ConnectionChecks {
   return connectionChecks({
     manners,
     ...configuration,
-    ways,
+    egress,
     checkCarrier: async (owner, connectionId, kind) => {
       const opened = await carriers.openedFor(owner, { kind, connectionId });
       return opened === null ? null : opened.check();
@@ -191,7 +197,7 @@ function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-type Told = {
+type Hearing = {
   readonly sink: CarrierEventSink;
   readonly conversations: Conversations;
   readonly calls: Calls;
@@ -201,7 +207,7 @@ type Told = {
 function openPhones(
   { stores, logger, closing }: ServiceContext,
   { notifications }: Pick<Adapters, "notifications">,
-  { sink, conversations, calls }: Told,
+  { sink, conversations, calls }: Hearing,
 ) {
   const line = openPhoneLine({
     rows: phoneRows(stores.database.pool),

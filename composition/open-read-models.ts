@@ -3,7 +3,7 @@ import { kyselyOn } from "../infrastructure/postgres/pool.ts";
 import type { ReadSchema } from "../projections/engine/read-schema.ts";
 import { rememberedNames } from "../projections/history/actor-names.ts";
 import { createQueries } from "../projections/queries.ts";
-import { ASIDE_MODELS, createReadModels, readModelsFor } from "../projections/read-models.ts";
+import { BACKGROUND_MODELS, createReadModels, readModelsFor } from "../projections/read-models.ts";
 import type { Adapters } from "./open-adapters.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -30,14 +30,14 @@ export function openReadModels(
   };
   const readModels = createReadModels(deps, readModelsFor(config.eventStoreUrl, stores.eventStore));
   // Separate, because no write waits for them, and the others serve while they are built.
-  const aside = createReadModels(deps, ASIDE_MODELS);
+  const background = createReadModels(deps, BACKGROUND_MODELS);
   const queries = createQueries({
     ...deps,
     actorNames: rememberedNames(configuration.names.apiKeys),
     positions: readModels.positions,
-    asidePositions: aside.positions,
+    backgroundPositions: background.positions,
     publicUrl,
     ownerEventsIndexed: config.eventStoreUrl !== null,
   });
-  return { readModels, aside, queries };
+  return { readModels, background, queries };
 }

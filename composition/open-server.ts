@@ -96,15 +96,15 @@ function settingsOf(config: Config) {
 
 /** How the service does: /metrics and /health/ready. */
 function reports({ stores }: ServiceContext, parts: Served, measured: MetricsAdapter) {
-  const { adapters, engine, reactions, readModels, aside, gate, keys } = parts;
+  const { adapters, engine, reactions, readModels, background, gate, keys } = parts;
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   return {
     metricsText: metricsPage(measured, stores, engine, () => [
       ...readModelProcessors(readModels),
-      ...readModelProcessors(aside),
+      ...readModelProcessors(background),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, { readModels, aside }, processors, {
+    readiness: readinessChecks(stores, { readModels, background }, processors, {
       ...adapters,
       gate,
       keys,

@@ -21,7 +21,7 @@ type Judged = {
 /** The checks of /health/ready. */
 export function readinessChecks(
   stores: Stores,
-  { readModels, aside }: { readonly readModels: ReadModels; readonly aside: ReadModels },
+  { readModels, background }: { readonly readModels: ReadModels; readonly background: ReadModels },
   processors: () => readonly ProcessorStatus[],
   judged: Judged,
 ): ApiDeps["readiness"] {
@@ -32,7 +32,7 @@ export function readinessChecks(
     ...workChecks(judged),
     ...modelChecks(readModels, (state) => state === "following"),
     // Searches are 503 until they can be answered; everything else is served meanwhile.
-    ...modelChecks(aside, () => true),
+    ...modelChecks(background, () => true),
     {
       name: "reactions",
       check: async () => ({

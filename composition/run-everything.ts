@@ -20,7 +20,7 @@ export type Running = {
   readonly engine: ComposedEngine;
   readonly readModels: ReadModels;
   /** Those that no write waits for. */
-  readonly aside: ReadModels;
+  readonly background: ReadModels;
   /** Filled when the gate opens. */
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
@@ -37,7 +37,7 @@ export function runEverything(
     adapters,
     engine,
     readModels,
-    aside,
+    background,
     reactions,
     gate,
     erasing,
@@ -47,7 +47,7 @@ export function runEverything(
   }: Running,
 ): void {
   const { signal } = stopping;
-  const goingOn = [readModels.run(signal), aside.run(signal)];
+  const goingOn = [readModels.run(signal), background.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
     goingOn.push(engine.run(signal), runErasures(erasing, signal));

@@ -3,17 +3,14 @@ import type { RunningReaction } from "../application/log/reaction.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
 import { systemClock } from "../infrastructure/clock.ts";
-import type { Config } from "../infrastructure/config.ts";
-import { warningsOf } from "../infrastructure/config.ts";
+import { type Config, warningsOf } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { countedEventStore } from "../infrastructure/log/counted-event-store.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createMetrics } from "../infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "../infrastructure/personal-data/key-guard.ts";
-import type { Adapters } from "./open-adapters.ts";
-import { openAdapters } from "./open-adapters.ts";
-import type { CarrierLine } from "./open-carriers.ts";
-import { openCarrierLine } from "./open-carriers.ts";
+import { type Adapters, openAdapters } from "./open-adapters.ts";
+import { type CarrierLine, openCarrierLine } from "./open-carriers.ts";
 import { holdConversations } from "./open-conversations.ts";
 import { openDialGate, openEngine } from "./open-engine.ts";
 import { openReadModels } from "./open-read-models.ts";
@@ -21,8 +18,7 @@ import { openRecordings } from "./open-recordings.ts";
 import { type OpenServer, openServer } from "./open-server.ts";
 import { openStores } from "./open-stores.ts";
 import { keepAlive, runEverything } from "./run-everything.ts";
-import type { Closing, ServiceContext } from "./service-context.ts";
-import { openCrashPoints } from "./service-context.ts";
+import { type Closing, openCrashPoints, type ServiceContext } from "./service-context.ts";
 
 export type Service = {
   /** Its address. */
@@ -122,7 +118,7 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
   const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
-  const { readModels, aside, queries } = openReadModels(context, adapters, publicUrl);
+  const { readModels, background, queries } = openReadModels(context, adapters, publicUrl);
   const recordings = openRecordings(context, adapters, line);
   const erasing = {
     ...adapters,
@@ -136,7 +132,7 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const { requireOpen } = restoreGate;
   return {
     ...{ adapters, line, engine, recordings, erasing, reactions, stopping },
-    ...{ readModels, aside, queries },
+    ...{ readModels, background, queries },
     ...{ gate, keys, requireOpen },
   };
 }

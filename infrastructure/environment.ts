@@ -232,7 +232,9 @@ export type Variable = {
 };
 
 /** The variables in --help and docs/configuration.md; default: all that an operator may set. */
-export function toldVariables(names: readonly VariableName[] = operatorsVariables()): readonly Variable[] {
+export function documentedVariables(
+  names: readonly VariableName[] = operatorsVariables(),
+): readonly Variable[] {
   return names.map((name) => {
     const preset = String(environment.shape[name].safeParse(undefined).data ?? "");
     return {

@@ -4,7 +4,7 @@ import { createLogger } from "../infrastructure/logger.ts";
 import { API_KEY, makeApiKey } from "./api-key-command.ts";
 import { readCommandLine } from "./command-line.ts";
 import { openingLines } from "./opening-problem.ts";
-import { runProgram } from "./ways-out.ts";
+import { runProgram } from "./process-exit.ts";
 
 async function main(stop: AbortSignal): Promise<number> {
   const given = await readCommandLine(API_KEY);

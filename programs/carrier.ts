@@ -5,7 +5,7 @@ import { startCarrierServer } from "../simulation/http/carrier-server.ts";
 import { type FakeTwilioArguments, fakeTwilioMistake, runFakeTwilio } from "./carrier/fake-twilio.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { openingLines } from "./opening-problem.ts";
-import { runProgram, untilStopped } from "./ways-out.ts";
+import { runProgram, untilStopped } from "./process-exit.ts";
 
 const CARRIER = {
   usage: "npm run carrier [-- --as twilio]",

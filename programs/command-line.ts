@@ -96,25 +96,25 @@ type Row = readonly [name: string, meaning: string];
 
 /** Loaded only for --help: a start must not wait for it. */
 async function variableRows(environment: Command["environment"]): Promise<Row[]> {
-  const { toldVariables } = await import("../infrastructure/environment.ts");
-  const rows = (variables: ReturnType<typeof toldVariables>) =>
+  const { documentedVariables } = await import("../infrastructure/environment.ts");
+  const rows = (variables: ReturnType<typeof documentedVariables>) =>
     variables.map(
       ({ name, default: preset, meaning }): Row => [
         name,
         preset === null ? meaning : `${meaning} (default ${preset})`,
       ],
     );
-  if (environment === "all") return rows(toldVariables());
+  if (environment === "all") return rows(documentedVariables());
   return environment.flatMap((each): Row[] =>
-    typeof each === "string" ? rows(toldVariables([each])) : [each],
+    typeof each === "string" ? rows(documentedVariables([each])) : [each],
   );
 }
 
 function section(title: string, rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  const told = rows.map(
+  const lines = rows.map(
     ([name, meaning]) => `${wrapped(`  ${name.padEnd(width)}${meaning}`, WIDTH, width)}\n`,
   );
-  return `\n${title}:\n${told.join("")}`;
+  return `\n${title}:\n${lines.join("")}`;
 }

@@ -12,8 +12,8 @@ import { type DrillResult, runDrill } from "../simulation/drills/run-drill.ts";
 import { startMany } from "../simulation/drills/start-many.ts";
 import { type Command, type Given, readCommandLine, UsageError } from "./command-line.ts";
 import { requireNode24 } from "./node-version.js";
+import { orStopped, runProgram } from "./process-exit.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
-import { orStopped, runProgram } from "./ways-out.ts";
 
 requireNode24();
 

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { connectPhone } from "./phone/phone-connection.ts";
 import { terminalPhone } from "./phone/terminal-phone.ts";
-import { runProgram } from "./ways-out.ts";
+import { runProgram } from "./process-exit.ts";
 
 const PHONE = {
   usage: "npm run phone -- --key va_live_… [--url http://127.0.0.1:3000] [--answer]",

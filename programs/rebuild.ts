@@ -5,11 +5,11 @@ import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createReadSchema } from "../projections/engine/checkpoints.ts";
 import { type RebuildProgress, rebuild } from "../projections/engine/rebuild.ts";
-import { ASIDE_MODELS, readModelsFor } from "../projections/read-models.ts";
+import { BACKGROUND_MODELS, readModelsFor } from "../projections/read-models.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { openingLines } from "./opening-problem.ts";
+import { runProgram } from "./process-exit.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
-import { runProgram } from "./ways-out.ts";
 
 const NOTHING_CHANGED = "Stopped. The read models that served before go on serving; nothing was changed.";
 
@@ -45,7 +45,7 @@ async function main(stop: AbortSignal): Promise<number> {
   const { readDb: db, eventStore, codec } = stores;
   const bar = progressBar();
   try {
-    const projections = [...readModelsFor(config.eventStoreUrl, eventStore), ...ASIDE_MODELS].filter(
+    const projections = [...readModelsFor(config.eventStoreUrl, eventStore), ...BACKGROUND_MODELS].filter(
       ({ name }) => names.length === 0 || names.includes(name),
     );
     await createReadSchema(db);
@@ -66,7 +66,7 @@ async function main(stop: AbortSignal): Promise<number> {
 
 /** Checked before anything is opened, because the names of the read models do not depend on the log. */
 function requireReadModels(names: readonly string[], eventStoreUrl: string | null): void {
-  const known = [...readModelsFor(eventStoreUrl, { comparePositions: () => 0 }), ...ASIDE_MODELS].map(
+  const known = [...readModelsFor(eventStoreUrl, { comparePositions: () => 0 }), ...BACKGROUND_MODELS].map(
     ({ name }) => name,
   );
   const unknown = names.find((name) => !known.includes(name));

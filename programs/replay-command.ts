@@ -7,14 +7,14 @@ import type { CallId, CampaignId, ContactId, OwnerId } from "../domain/shared/id
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
-import { callStoryteller } from "../projections/history/call-story.ts";
+import { callSentences } from "../projections/history/call-sentences.ts";
 import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
 import { campaignStoryteller } from "../projections/history/campaign-story.ts";
 import { explainContact } from "../projections/history/explain/explain-contact.ts";
 import { streamOfId } from "../projections/history/history-record.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
-import { withToldIntervals } from "../simulation/carrier/short-minutes.ts";
+import { withRecordedIntervals } from "../simulation/carrier/short-minutes.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
 import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay-lines.ts";
 
@@ -133,7 +133,7 @@ async function ownerOf(stores: LogDeps, id: CampaignId | CallId): Promise<OwnerI
 }
 
 async function tell(stores: LogDeps, id: CampaignId | CallId, print: Print): Promise<void> {
-  const tellNext = isCampaignId(id) ? campaignStoryteller() : callStoryteller();
+  const tellNext = isCampaignId(id) ? campaignStoryteller() : callSentences();
   for await (const recorded of recordedEvents(stores, streamOfId(id))) tellNext(recorded).forEach(print);
 }
 
@@ -152,10 +152,10 @@ async function explainTo(
   print: Print,
 ): Promise<void> {
   const at = asked ?? systemClock.now();
-  const told = await explainContact(stores, owner, { campaignId, contactId, at, language: "en" });
-  if (typeof told === "string") throw new Error(`${campaignId} had no contact ${contactId} at ${at}.`);
-  if (json) print(JSON.stringify(told));
-  else explanationLines(told).forEach(print);
+  const explanation = await explainContact(stores, owner, { campaignId, contactId, at, language: "en" });
+  if (typeof explanation === "string") throw new Error(`${campaignId} had no contact ${contactId} at ${at}.`);
+  if (json) print(JSON.stringify(explanation));
+  else explanationLines(explanation).forEach(print);
 }
 
 async function showRecords(
@@ -199,7 +199,7 @@ async function verify(
   retryMinuteMillis: number,
   print: Print,
 ): Promise<number> {
-  const events = withToldIntervals(await campaignAndCalls(stores, id), retryMinuteMillis);
+  const events = withRecordedIntervals(await campaignAndCalls(stores, id), retryMinuteMillis);
   const broken = verifyCampaign(events, { now: systemClock.now() });
   const rules = Object.keys(AUDIT_RULES).length;
   if (json)

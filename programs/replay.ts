@@ -3,8 +3,8 @@ import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { readCommandLine } from "./command-line.ts";
 import { openingLines } from "./opening-problem.ts";
+import { runProgram } from "./process-exit.ts";
 import { REPLAY, replay } from "./replay-command.ts";
-import { runProgram } from "./ways-out.ts";
 
 async function main(stop: AbortSignal): Promise<number> {
   const given = await readCommandLine(REPLAY);

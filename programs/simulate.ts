@@ -4,8 +4,8 @@ import { runScenario } from "../simulation/campaigns/run-scenario.ts";
 import { runSeeds, type SeedFailure } from "../simulation/campaigns/seed-pool.ts";
 import { shrink } from "../simulation/campaigns/shrink.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
+import { orStopped, runProgram } from "./process-exit.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
-import { orStopped, runProgram } from "./ways-out.ts";
 
 const SIMULATE = {
   usage: "npm run simulate [-- --seeds N] [--from N] [--seed N]",

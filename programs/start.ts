@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { type Command, readCommandLine } from "./command-line.ts";
-import { runProgram, untilStopped } from "./ways-out.ts";
+import { runProgram, untilStopped } from "./process-exit.ts";
 
 /**
  * In node_modules, which only the installing user can write; if it cannot be written, Node

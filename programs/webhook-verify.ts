@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { explainSignature } from "../infrastructure/webhook/explain-signature.ts";
 import { parseRawRequest, type RawRequest } from "../infrastructure/webhook/raw-request.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
-import { runProgram } from "./ways-out.ts";
+import { runProgram } from "./process-exit.ts";
 
 const VERIFY = {
   usage: "npm run webhook:verify -- --secret whsec_… --file request.txt [--now time]",

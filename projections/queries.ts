@@ -16,8 +16,8 @@ import { usageOf } from "./calls/usage.ts";
 import { campaignsProjection, findCampaigns, isCampaignOf, listCampaigns } from "./campaigns/campaigns.ts";
 import { findContact, listContacts } from "./contacts/contact-queries.ts";
 import { contactsProjection } from "./contacts/contacts.ts";
-import { isOfGoneTables } from "./engine/gone-tables.ts";
 import { groupedReads } from "./engine/grouped-reads.ts";
+import { isOfGoneTables } from "./engine/missing-tables.ts";
 import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
 import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
@@ -40,7 +40,7 @@ export type QueryDeps = LogDeps & {
   readonly feed: Feed;
   readonly positions: ReadPositions;
   /** Positions of the models that no write waits for. */
-  readonly asidePositions: ReadPositions;
+  readonly backgroundPositions: ReadPositions;
   readonly clock: Clock;
   /** Public address of this service, without a trailing slash. */
   readonly publicUrl: () => string;
@@ -81,11 +81,11 @@ type Snapshot = <Answer>(
   read: (rows: ReadDatabase) => Promise<Answer>,
 ) => Promise<Answer>;
 
-function positionQueries({ eventStore, positions, asidePositions }: QueryDeps) {
+function positionQueries({ eventStore, positions, backgroundPositions }: QueryDeps) {
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: (position, timeoutMillis) => positions.servedTo(position, timeoutMillis),
-    asideCaughtUp: (position, timeoutMillis) => asidePositions.servedTo(position, timeoutMillis),
+    asideCaughtUp: (position, timeoutMillis) => backgroundPositions.servedTo(position, timeoutMillis),
     head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
   } satisfies Partial<Queries>;

@@ -40,7 +40,7 @@ export const READ_MODELS: readonly Projection[] = [
 ];
 
 /** Models that no write waits for; they process events after the others. */
-export const ASIDE_MODELS: readonly Projection[] = [searchProjection, callSeriesProjection];
+export const BACKGROUND_MODELS: readonly Projection[] = [searchProjection, callSeriesProjection];
 
 /** The models for this kind of log: one that cannot query by owner gets an index by owner. */
 export function readModelsFor(

@@ -125,12 +125,12 @@ function readBegan(
   if (local === null || !isInside(evidence.window, local.text))
     report("dial-in-window", `The dial begins at ${local?.text ?? at} in ${zone}`, call.dial, recorded);
   if (book.status === null) report("written-ahead", "A dial without a campaign", recorded);
-  judgeWay(call, recorded, report);
+  judgeCourse(call, recorded, report);
   judgeDialledTexts(book, call, recorded, report);
 }
 
 /** Older calls stored neither. The installation's default connection is stored as null. */
-function judgeWay(call: AuditedCall, recorded: CallStep, report: Report): void {
+function judgeCourse(call: AuditedCall, recorded: CallStep, report: Report): void {
   if (recorded.event.type !== "CallDialingBegan") return;
   const { carrier } = recorded.event.data;
   const requested = call.request?.event.data.connectionId ?? null;

@@ -44,11 +44,11 @@ function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void 
       mismatch("The outcome comes before the end of the call", call.dial);
     return;
   }
-  const told = end.event.data;
-  if (told.endReason !== endReason || told.durationSeconds !== durationSeconds)
-    mismatch(`The call ended as ${told.endReason} after ${told.durationSeconds} s`, end);
-  if (cost !== undefined && cost !== told.cost)
-    mismatch(`The outcome costs ${cost} ten-thousandths of a credit, its call ${told.cost}`, end);
+  const ended = end.event.data;
+  if (ended.endReason !== endReason || ended.durationSeconds !== durationSeconds)
+    mismatch(`The call ended as ${ended.endReason} after ${ended.durationSeconds} s`, end);
+  if (cost !== undefined && cost !== ended.cost)
+    mismatch(`The outcome costs ${cost} ten-thousandths of a credit, its call ${ended.cost}`, end);
 }
 
 function isGivenUp({ event }: Outcome): boolean {

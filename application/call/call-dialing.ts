@@ -154,7 +154,7 @@ async function place(
   const { callId } = request;
   const begun = deps.clock.monotonicMillis();
   try {
-    const told = await placeUnlessStopped(
+    const answer = await placeUnlessStopped(
       deps,
       route.carrier,
       {
@@ -171,7 +171,7 @@ async function place(
       },
       sendBy,
     );
-    const result = storable(told);
+    const result = storable(answer);
     deps.carrierHealth.sawDial(route, result);
     await backPressure.saw(route.turn.key, result, begun);
     const reply = replyCommand(result, deps.clock);

@@ -35,8 +35,8 @@ export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSin
    */
   const lines = new Map<CallId, Promise<OwnerId | null>>();
 
-  return async (told) => {
-    const event = storableEvent(told);
+  return async (reported) => {
+    const event = storableEvent(reported);
     const { callId } = event;
     const before = lines.get(callId) ?? ownerOf(deps.calls, callId);
     const { promise: submitted, resolve, reject } = Promise.withResolvers<OwnerId | null>();
@@ -55,8 +55,8 @@ export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSin
 }
 
 /** The one place where what carriers say is made storable; a number that no log reads back is none. */
-function storableEvent(told: CarrierEvent): CarrierEvent {
-  const event = storable(told);
+function storableEvent(reported: CarrierEvent): CarrierEvent {
+  const event = storable(reported);
   return Number.isSafeInteger(event.sequence) ? event : { ...event, sequence: 0 };
 }
 

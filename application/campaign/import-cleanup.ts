@@ -1,6 +1,6 @@
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
-import type { LeftAside } from "../left-aside.ts";
+import type { GivenUp } from "../given-up.ts";
 import type { Campaigns } from "../log/aggregates.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -21,7 +21,7 @@ export type ImportCleanupDeps = {
   readonly imports: Imports;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly leftAside: LeftAside;
+  readonly givenUp: GivenUp;
 };
 
 /** Abandons imports that a crash left without their seal; ends when `stop` aborts. */
@@ -47,7 +47,7 @@ export async function abandonOldImports(deps: ImportCleanupDeps): Promise<number
       await abandon(deps, campaignId, importId);
     } catch (error) {
       if (!isRefusedForGood(error)) throw error;
-      deps.leftAside.leave("import-cleanup", { importId, campaignId }, error);
+      deps.givenUp.add("import-cleanup", { importId, campaignId }, error);
       await deps.imports.sealed(importId);
     }
   }

@@ -172,7 +172,7 @@ async function* followUntil(
   leave: () => void,
 ): AsyncGenerator<FeedBatch> {
   let position = after;
-  let told = false;
+  let saidSo = false;
   const lookUp = () => ring(shared, "arrived");
   signal.addEventListener("abort", lookUp);
   try {
@@ -186,10 +186,10 @@ async function* followUntil(
         await Promise.race([untilRung(shared, "arrived"), deps.clock.sleep(PATIENCE_MILLIS, signal)]);
       } else if (batch !== null) {
         position = batch.position;
-        told = batch.caughtUp;
+        saidSo = batch.caughtUp;
         if (!signal.aborted) yield batch;
-      } else if (!behind && !told && isCaughtUp(shared)) {
-        told = true;
+      } else if (!behind && !saidSo && isCaughtUp(shared)) {
+        saidSo = true;
         yield { events: [], position, caughtUp: true };
       } else if (!behind) await untilRung(shared, "arrived");
     }

@@ -113,9 +113,9 @@ async function missingOf(
   { erasures }: Pick<ErasingDeps, "erasures">,
   calls: readonly ErasedCall[],
 ): Promise<readonly ErasedCall[]> {
-  const told = new Map(calls.map((call) => [call.callId, call]));
-  const missing = await erasures.notErased([...told.keys()]);
-  return [...told.values()].filter(({ callId }) => missing.has(callId));
+  const byId = new Map(calls.map((call) => [call.callId, call]));
+  const missing = await erasures.notErased([...byId.keys()]);
+  return [...byId.values()].filter(({ callId }) => missing.has(callId));
 }
 
 async function erase(deps: ErasingDeps, calls: readonly ErasedCall[]): Promise<void> {

@@ -74,19 +74,19 @@ async function answer(line: Line, phone: Phone, callId: CallId): Promise<void> {
   line.notifications.tell(TOPIC, callId);
   for (const other of line.open) if (other !== phone) stopRinging(other, callId);
   const at = call.answeredAt ?? new Date(line.clock.nowMillis());
-  const told = tell(line, callId, { type: "answered", answeredBy: "human" }, at);
-  begin(line, phone, call, told);
-  await told;
+  const reported = tell(line, callId, { type: "answered", answeredBy: "human" }, at);
+  begin(line, phone, call, reported);
+  await reported;
 }
 
 /**
  * The phone has taken the call: its conversation begins once the answer is in the log (`told`), or continues.
  */
-export function begin(line: Line, phone: Phone, { callId }: PhoneCall, told = Promise.resolve()): void {
+export function begin(line: Line, phone: Phone, { callId }: PhoneCall, reported = Promise.resolve()): void {
   const session = phoneSession(line.clock, callId, phone.socket.send);
   phone.sessions.set(callId, session);
   phone.socket.send({ type: "answered", callId });
-  const arrived = told.then(() => arrive(line, callId, session));
+  const arrived = reported.then(() => arrive(line, callId, session));
   void arrived.catch((error: unknown) => {
     line.logger.error({ callId, problem: String(error) }, "a call on a phone found no conversation");
     void end(line, callId, "assistant_error", "system").catch(() => undefined);
@@ -123,7 +123,7 @@ export async function over(
 ): Promise<void> {
   line.notifications.tell(TOPIC, callId);
   const at = endedAt ?? new Date(line.clock.nowMillis());
-  const told = {
+  const reported = {
     type: "ended" as const,
     endReason,
     endedBy,
@@ -133,12 +133,12 @@ export async function over(
     carrierCode: null,
   };
   for (const phone of line.open) phone.sessions.get(callId)?.close("hung_up");
-  await tell(line, callId, told, at);
+  await tell(line, callId, reported, at);
   await tellPhones(line, callId, endReason);
 }
 
 type Common = "dedupeKey" | "callId" | "carrierRef" | "sequence" | "occurredAt";
-type Told = {
+type Reported = {
   readonly [Type in "answered" | "ended"]: Omit<Extract<CarrierEvent, { type: Type }>, Common>;
 };
 const SEQUENCE = { answered: 2, ended: 3 } as const;
@@ -146,16 +146,16 @@ const SEQUENCE = { answered: 2, ended: 3 } as const;
 async function tell(
   { sink, clock, logger, stopping }: Line,
   callId: CallId,
-  told: Told[keyof Told],
+  reported: Reported[keyof Reported],
   at: Date,
 ): Promise<void> {
   const carrierRef = refOf(callId);
   const event: CarrierEvent = {
-    ...told,
+    ...reported,
     callId,
     carrierRef,
-    sequence: SEQUENCE[told.type],
-    dedupeKey: `${carrierRef}:${told.type}`,
+    sequence: SEQUENCE[reported.type],
+    dedupeKey: `${carrierRef}:${reported.type}`,
     occurredAt: instantFromMillis(at.getTime()),
   };
   const onFailure = (error: unknown) =>
@@ -214,10 +214,10 @@ function stopRinging({ ringing, socket }: Phone, callId: CallId): void {
 }
 
 /** The end from the log: after our hang-up it has the reason of the request. */
-async function tellPhones(line: Line, callId: CallId, told: EndReason | null): Promise<void> {
+async function tellPhones(line: Line, callId: CallId, reported: EndReason | null): Promise<void> {
   const logged = await line.endReasonOf(callId).catch(() => null);
   for (const { ringing, sessions, socket } of line.open) {
     const had = ringing.delete(callId) || sessions.delete(callId);
-    if (had) socket.send({ type: "ended", callId, endReason: logged ?? told });
+    if (had) socket.send({ type: "ended", callId, endReason: logged ?? reported });
   }
 }

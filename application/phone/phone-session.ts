@@ -133,13 +133,13 @@ function cutFrom(state: State, id: number, heard: string | null): void {
     utterance.over.abort();
     state.droppedTo = Math.max(state.droppedTo, utterance.id);
     const spoken = spokenBy(utterance.text, utterance.beganAt ?? now, now);
-    const told = index === 0 ? heard : null;
+    const reported = index === 0 ? heard : null;
     tell(state, (listener) =>
       listener.cut(
         utterance.id,
-        told ?? spoken.heard,
+        reported ?? spoken.heard,
         spoken.heardMillis,
-        told === null ? "estimated" : "exact",
+        reported === null ? "estimated" : "exact",
       ),
     );
   }

@@ -5,7 +5,7 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Carrier } from "./carrier.ts";
 
 /** The connection of an owner's number. */
-export type CarrierWay = {
+export type RouteKey = {
   /**
    * Its name in admission, health and metrics: the connection's id, or the kind for the
    * installation's default.
@@ -17,14 +17,14 @@ export type CarrierWay = {
   readonly connectionId: ConnectionId | null;
 };
 
-export type CarrierRoute = CarrierWay & {
+export type CarrierRoute = RouteKey & {
   readonly turn: ConnectionTurn;
   readonly carrier: Carrier;
 };
 
 /** The carriers of one process, opened when they are first needed. */
 export interface Carriers {
-  wayOf(owner: OwnerId, connectionId: ConnectionId | null): CarrierWay;
+  routeKeyOf(owner: OwnerId, connectionId: ConnectionId | null): RouteKey;
   /**
    * Where a dial to this number goes (null: to any number except the phone line). null: no configured
    * connection can take it (CONNECTION_REQUIRED).

@@ -17,9 +17,9 @@ export function recordingsReaction({ calls, recordings }: Deps): Reaction {
     const recordingRef = event.type === "CallRecordingAvailable" ? event.data.recordingRef : null;
     if (!("callId" in event.data) || (!isToCome && recordingRef === null)) return null;
     const { callId, at } = event.data;
-    const told = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }));
-    if (told.owner === null) return null;
-    return { callId, owner: told.owner, carrier: told.carrier, recordingRef, lookAt: firstLookAt(at) };
+    const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }));
+    if (dialled.owner === null) return null;
+    return { callId, owner: dialled.owner, carrier: dialled.carrier, recordingRef, lookAt: firstLookAt(at) };
   };
   return {
     name: "recordings",

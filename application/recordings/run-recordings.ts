@@ -30,13 +30,13 @@ export async function runRecordings(deps: Deps, stop: AbortSignal): Promise<void
 }
 
 async function workThrough(deps: Deps, stop: StopSignal): Promise<void> {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   while (!stop.aborted) {
     const taken = await recordingsRound(deps, stop);
     const now = deps.clock.monotonicMillis();
-    if (now - toldAt > BACKLOG_EVERY_MILLIS) {
+    if (now - reportedAt > BACKLOG_EVERY_MILLIS) {
       await tellBacklog(deps);
-      toldAt = now;
+      reportedAt = now;
     }
     if (taken < ROUND) await deps.clock.sleep(ROUND_MILLIS, stop);
   }

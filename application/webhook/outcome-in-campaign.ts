@@ -10,7 +10,7 @@ import type { CampaignState } from "../../domain/campaign/state.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { Campaigns } from "../log/aggregates.ts";
 import { campaignStream } from "../log/stream-names.ts";
-import type { CallStory } from "./call-story.ts";
+import type { CallFacts } from "./call-facts.ts";
 import type { AttemptOutcome } from "./webhook-body.ts";
 
 /**
@@ -20,16 +20,16 @@ import type { AttemptOutcome } from "./webhook-body.ts";
  */
 export async function outcomeInCampaign(
   campaigns: Campaigns,
-  story: CallStory,
+  facts: CallFacts,
 ): Promise<AttemptOutcome | null> {
-  const { campaignId } = story.request;
+  const { campaignId } = facts.request;
   if (campaignId === null) return null;
-  return campaigns.query(campaignStream(campaignId), (state) => outcomeIn(state, story), { fresh: true });
+  return campaigns.query(campaignStream(campaignId), (state) => outcomeIn(state, facts), { fresh: true });
 }
 
 function outcomeIn(
   { settings, contacts, live }: CampaignState,
-  { request }: CallStory,
+  { request }: CallFacts,
 ): AttemptOutcome | null {
   const row = request.contactId === null ? undefined : rowOf(contacts, request.contactId);
   if (row === undefined || settings === null || live.has(request.callId)) return null;

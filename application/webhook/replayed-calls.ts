@@ -8,7 +8,7 @@ import type { EventStore } from "../ports/event-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Queries } from "../ports/queries.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
-import { readStory } from "./known-stories.ts";
+import { readCallFacts } from "./known-calls.ts";
 import { type LoggedOutcomes, loggedOutcomes } from "./logged-outcomes.ts";
 import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.ts";
 import { waitsOfEnd } from "./waits-of-an-end.ts";
@@ -80,14 +80,14 @@ async function entryOf(
   callId: CallId,
   kind: CallWebhookKind,
 ): Promise<OutboxEntry | null> {
-  const story = await readStory(deps, callId);
-  if (story === null) return null;
+  const facts = await readCallFacts(deps, callId);
+  if (facts === null) return null;
   const { entry } = CALL_ENTRIES[kind];
-  if (!WEBHOOK_KINDS[kind].waitsForFacts) return entry(deps, story, null);
-  if (story.end === null) return null;
-  const { campaignId } = story.request;
+  if (!WEBHOOK_KINDS[kind].waitsForFacts) return entry(deps, facts, null);
+  if (facts.end === null) return null;
+  const { campaignId } = facts.request;
   const outcome = campaignId === null ? SINGLE_CALL_OUTCOME : await outcomes.of(campaignId, callId);
-  const endedFor = deps.clock.nowMillis() - millisOf(story.end.data.at);
-  if (waitsOfEnd(story, outcome).some((wait) => endedFor < wait)) return null;
-  return entry(deps, story, outcome);
+  const endedFor = deps.clock.nowMillis() - millisOf(facts.end.data.at);
+  if (waitsOfEnd(facts, outcome).some((wait) => endedFor < wait)) return null;
+  return entry(deps, facts, outcome);
 }

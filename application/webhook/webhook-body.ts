@@ -8,7 +8,7 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
-import type { CallStory } from "./call-story.ts";
+import type { CallFacts } from "./call-facts.ts";
 
 /** The campaign's decision after the attempt. For a single call its one attempt is the last. */
 export type AttemptOutcome = {
@@ -33,38 +33,38 @@ const MAX_BODY_BYTES = 256 * 1024;
 type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
 
 /** call.started (docs/api.md §7) with what was known at the answer; null while nobody has answered. */
-export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | null {
-  const { answer } = story;
+export function startedEntry(deps: BodyDeps, facts: CallFacts): OutboxEntry | null {
+  const { answer } = facts;
   if (answer === null) return null;
-  const eventId = eventIdOf(deps.ids, story.request.callId, "call.started");
+  const eventId = eventIdOf(deps.ids, facts.request.callId, "call.started");
   const data = {
-    ...head(eventId, "call.started", answer.at, story),
+    ...head(eventId, "call.started", answer.at, facts),
     status: "connected",
-    ...middle(story, answer.answeredBy),
+    ...middle(facts, answer.answeredBy),
   };
-  return entryOf(story, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
+  return entryOf(facts, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
 }
 
 /** call.ended (docs/api.md §7) with what is known of recording and outcome; null before the end. */
 export function endedEntry(
   deps: BodyDeps,
-  story: CallStory,
+  facts: CallFacts,
   outcome: AttemptOutcome | null,
 ): OutboxEntry | null {
-  const { end, request, answer } = story;
+  const { end, request, answer } = facts;
   if (end === null) return null;
   const eventId = eventIdOf(deps.ids, request.callId, "call.ended");
   const { endReason, endedBy, durationSeconds, cost, at } = end.data;
   const data = {
-    ...head(eventId, "call.ended", at, story),
+    ...head(eventId, "call.ended", at, facts),
     status: end.type === "CallCompleted" ? "completed" : "failed",
-    ...middle(story, story.judgedAs ?? answer?.answeredBy ?? null),
+    ...middle(facts, facts.judgedAs ?? answer?.answeredBy ?? null),
     endReason,
     endedBy,
     connectedAt: answer?.at ?? null,
     endedAt: at,
     durationSeconds,
-    ...recordingOf(deps.publicUrl(), story),
+    ...recordingOf(deps.publicUrl(), facts),
     cost: unitsToCredits(cost),
     error: end.type === "CallFailed" ? end.data.error : null,
     maxAttempts: outcome?.maxAttempts ?? null,
@@ -73,7 +73,7 @@ export function endedEntry(
     contactName: request.contactName,
     customData: request.customData,
   };
-  return entryOf(story, "call.ended", eventId, at, bodyWithin(data, story.messages));
+  return entryOf(facts, "call.ended", eventId, at, bodyWithin(data, facts.messages));
 }
 
 /**
@@ -87,15 +87,15 @@ export const CALL_ENTRIES: Readonly<Record<CallWebhookKind, CallEntry>> = {
 
 type CallEntry = {
   readonly moment: keyof CallListRecord & ("connectedAt" | "endedAt");
-  readonly entry: (deps: BodyDeps, story: CallStory, outcome: AttemptOutcome | null) => OutboxEntry | null;
+  readonly entry: (deps: BodyDeps, facts: CallFacts, outcome: AttemptOutcome | null) => OutboxEntry | null;
 };
 
-function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, story: CallStory) {
+function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, facts: CallFacts) {
   const { sequence } = WEBHOOK_KINDS[kind];
-  return { eventId, sequence, occurredAt, callId: story.request.callId };
+  return { eventId, sequence, occurredAt, callId: facts.request.callId };
 }
 
-function middle({ request, answer, erased }: CallStory, answeredBy: AnsweredBy | null) {
+function middle({ request, answer, erased }: CallFacts, answeredBy: AnsweredBy | null) {
   const { from, to, phoneNumberId, assistant, squad, campaignId, contactId, attempt, metadata } = request;
   return {
     type: "outbound",
@@ -116,7 +116,7 @@ function middle({ request, answer, erased }: CallStory, answeredBy: AnsweredBy |
   };
 }
 
-function recordingOf(publicUrl: string, { request, end, recording, erased }: CallStory) {
+function recordingOf(publicUrl: string, { request, end, recording, erased }: CallFacts) {
   if (erased) return { recordingUrl: null, recordingStatus: "none" };
   const recordingStatus = recording?.status ?? end?.data.recordingStatus ?? "none";
   const recordingUrl =
@@ -130,13 +130,13 @@ export function eventIdOf(ids: Ids, callId: CallId, kind: CallWebhookKind): stri
 }
 
 function entryOf(
-  story: CallStory,
+  facts: CallFacts,
   kind: CallWebhookKind,
   eventId: string,
   occurredAt: Instant,
   body: string,
 ): OutboxEntry {
-  const { owner, callId, campaignId } = story.request;
+  const { owner, callId, campaignId } = facts.request;
   const { sequence } = WEBHOOK_KINDS[kind];
   return { eventId, owner, kind, callId, campaignId, sequence, occurredAt, body };
 }

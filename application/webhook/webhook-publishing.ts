@@ -4,16 +4,16 @@ import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { CAMPAIGN_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
-import type { LeftAside } from "../left-aside.ts";
+import type { GivenUp } from "../given-up.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordedEvent } from "../ports/event-codec.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../ports/webhook-outbox.ts";
 import { createRecentMap, type RecentMap } from "../recent-map.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
-import type { CallStory } from "./call-story.ts";
+import type { CallFacts } from "./call-facts.ts";
 import { type CampaignEntryDeps, campaignEntry, tellableChange } from "./campaign-entry.ts";
-import type { KnownStories } from "./known-stories.ts";
+import type { KnownCalls } from "./known-calls.ts";
 import { OUTCOME_WAIT_MILLIS, waitsOfEnd } from "./waits-of-an-end.ts";
 import {
   type AttemptOutcome,
@@ -50,13 +50,13 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
 
 export type WebhookPublishingDeps = CampaignEntryDeps & {
   readonly outbox: WebhookOutbox;
-  readonly stories: KnownStories;
+  readonly knownCalls: KnownCalls;
   /** The campaign's decision after this call, from its folded state; null: nothing yet. */
-  readonly outcomeInCampaign: (story: CallStory) => Promise<AttemptOutcome | null>;
+  readonly outcomeInCampaign: (facts: CallFacts) => Promise<AttemptOutcome | null>;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly publicUrl: () => string;
-  readonly leftAside: LeftAside;
+  readonly givenUp: GivenUp;
   /** Called when an end has to wait, so that the loop of due ends knows. */
   readonly onDeferred: () => void;
 };
@@ -105,8 +105,8 @@ async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void
 
 /** Without those whose call.ended is sent with these. */
 function stillPending({ ends, entries }: Outgoing): readonly PendingEnd[] {
-  const told = new Set(entries.flatMap(({ kind, callId }) => (kind === "call.ended" ? [callId] : [])));
-  return ends.filter(({ callId }) => !told.has(callId));
+  const announced = new Set(entries.flatMap(({ kind, callId }) => (kind === "call.ended" ? [callId] : [])));
+  return ends.filter(({ callId }) => !announced.has(callId));
 }
 
 async function collect(
@@ -126,12 +126,12 @@ async function collect(
     await collectEnd(deps, outcomes, event.data.callId, out);
   }
   if (!isCallEvent(event)) return;
-  deps.stories.hear(event);
+  deps.knownCalls.hear(event);
   const { callId } = event.data;
   if (event.type === "CallContentErased") out.erased.push(callId);
   if (event.type === "CallConnected") {
-    const story = await deps.stories.of(callId);
-    const entry = story === null ? null : startedEntry(deps, story);
+    const facts = await deps.knownCalls.of(callId);
+    const entry = facts === null ? null : startedEntry(deps, facts);
     if (entry !== null) out.entries.push(entry);
   }
   if (ENDS.has(event.type)) await collectEnd(deps, outcomes, callId, out);
@@ -151,16 +151,16 @@ async function collectEnd(
   callId: CallId,
   out: Outgoing,
 ): Promise<void> {
-  const story = await deps.stories.of(callId);
-  if (story === null || story.end === null) return;
-  const single = story.request.campaignId === null;
+  const facts = await deps.knownCalls.of(callId);
+  if (facts === null || facts.end === null) return;
+  const single = facts.request.campaignId === null;
   const outcome = single ? SINGLE_CALL_OUTCOME : (outcomes.get(callId) ?? null);
-  const [wait] = waitsOfEnd(story, outcome);
+  const [wait] = waitsOfEnd(facts, outcome);
   if (wait !== undefined) {
-    out.ends.push({ callId, owner: story.request.owner, due: plusMillis(story.end.data.at, wait) });
+    out.ends.push({ callId, owner: facts.request.owner, due: plusMillis(facts.end.data.at, wait) });
     return;
   }
-  const entry = endedEntry(deps, story, outcome);
+  const entry = endedEntry(deps, facts, outcome);
   if (entry !== null) out.entries.push(entry);
 }
 
@@ -174,12 +174,12 @@ async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): 
   const waits: Instant[] = [];
   const untold: CallId[] = [];
   for (const { callId } of await deps.outbox.dueEnds(now, DUE_ENDS_AT_ONCE)) {
-    const story = await endedStory(deps, callId);
-    if (story === null) {
+    const facts = await endedCallFacts(deps, callId);
+    if (facts === null) {
       untold.push(callId);
       continue;
     }
-    const wait = await collectDueEnd(deps, outcomes, story, now, out);
+    const wait = await collectDueEnd(deps, outcomes, facts, now, out);
     if (wait !== null) waits.push(wait);
   }
   await enqueue(deps, out);
@@ -189,26 +189,26 @@ async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): 
   return waits.toSorted()[0] ?? null;
 }
 
-type EndedStory = CallStory & { readonly end: NonNullable<CallStory["end"]> };
+type EndedCallFacts = CallFacts & { readonly end: NonNullable<CallFacts["end"]> };
 
 /** The cached story may lack the end, so the log is read. null: it can never be sent. */
-async function endedStory(deps: WebhookPublishingDeps, callId: CallId): Promise<EndedStory | null> {
+async function endedCallFacts(deps: WebhookPublishingDeps, callId: CallId): Promise<EndedCallFacts | null> {
   try {
-    const heard = await deps.stories.of(callId);
+    const heard = await deps.knownCalls.of(callId);
     if (heard !== null && hasEnded(heard)) return heard;
-    const read = await deps.stories.again(callId);
+    const read = await deps.knownCalls.again(callId);
     if (read !== null && hasEnded(read)) return read;
-    deps.leftAside.leave("webhook-due-ends", { callId }, "the log does not know the call, or not its end");
+    deps.givenUp.add("webhook-due-ends", { callId }, "the log does not know the call, or not its end");
     return null;
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
-    deps.leftAside.leave("webhook-due-ends", { callId }, error);
+    deps.givenUp.add("webhook-due-ends", { callId }, error);
     return null;
   }
 }
 
-function hasEnded(story: CallStory): story is EndedStory {
-  return story.end !== null;
+function hasEnded(facts: CallFacts): facts is EndedCallFacts {
+  return facts.end !== null;
 }
 
 /**
@@ -218,25 +218,25 @@ function hasEnded(story: CallStory): story is EndedStory {
 async function collectDueEnd(
   deps: WebhookPublishingDeps,
   outcomes: Outcomes,
-  story: EndedStory,
+  facts: EndedCallFacts,
   now: Instant,
   out: Outgoing,
 ): Promise<Instant | null> {
-  const { callId, campaignId } = story.request;
+  const { callId, campaignId } = facts.request;
   const known = campaignId === null ? SINGLE_CALL_OUTCOME : outcomes.get(callId);
-  const outcome = known ?? (await outcomeOf(deps, story));
-  const waitsUntil = plusMillis(story.end.data.at, OUTCOME_WAIT_MILLIS);
+  const outcome = known ?? (await outcomeOf(deps, facts));
+  const waitsUntil = plusMillis(facts.end.data.at, OUTCOME_WAIT_MILLIS);
   if (outcome === null && now < waitsUntil) return waitsUntil;
-  const started = startedEntry(deps, story);
-  const ended = endedEntry(deps, story, outcome);
+  const started = startedEntry(deps, facts);
+  const ended = endedEntry(deps, facts, outcome);
   for (const entry of [started, ended]) if (entry !== null) out.entries.push(entry);
   return null;
 }
 
 /** A campaign that can never be read decides nothing: the end is sent with what is known. */
-async function outcomeOf(deps: WebhookPublishingDeps, story: CallStory): Promise<AttemptOutcome | null> {
+async function outcomeOf(deps: WebhookPublishingDeps, facts: CallFacts): Promise<AttemptOutcome | null> {
   try {
-    return await deps.outcomeInCampaign(story);
+    return await deps.outcomeInCampaign(facts);
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
     return null;

@@ -11,7 +11,7 @@ import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { createInProcessSession } from "../../simulation/callee/in-process-session.ts";
-import { mindOf } from "../../simulation/callee/personas.ts";
+import { behaviourOf } from "../../simulation/callee/personas.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { scriptedModel } from "../../simulation/model/scripted-model.ts";
@@ -93,9 +93,9 @@ async function talk(
   const callId = systemIds.next("call");
   await connect(calls, callId);
   const over = Promise.withResolvers<void>();
-  const mind = mindOf({ seed: index, to: "+14155550101", dialsBefore: 0, outcome: "talks" });
+  const behaviour = behaviourOf({ seed: index, to: "+14155550101", dialsBefore: 0, outcome: "talks" });
   const events = { onSaid: nothing, onHangUp: nothing, onFinished: nothing };
-  const callee = createInProcessSession({ clock: systemClock, speed: 1, mind, linesSaid: 0, events });
+  const callee = createInProcessSession({ clock: systemClock, speed: 1, behaviour, linesSaid: 0, events });
   let saidAt: number | null = null;
   const session: VoiceSession = {
     ...callee.session,

@@ -73,15 +73,15 @@ function takeSlots(
       break;
     taken.push(takeSlot(books, book, { demand, connection }, request, candidate));
   }
-  const told = taken.length < allowed ? "carrier" : refusal;
+  const noted = taken.length < allowed ? "carrier" : refusal;
   if (demand !== null) {
     const left = candidates.length - taken.length;
     demand.waitsFor = left === 0 ? null : waitsFor({ allowed, room }, connection);
-    note(demand, books.now, { taken: taken.length, left, refusal: told });
-    demand.creditsWanted = told === "credits" ? request.pricePerMinute : null;
+    note(demand, books.now, { taken: taken.length, left, refusal: noted });
+    demand.creditsWanted = noted === "credits" ? request.pricePerMinute : null;
     noteWaiter(books.shared, book.owner, demand, books.now);
   }
-  return { taken, refusal: told };
+  return { taken, refusal: noted };
 }
 
 type Asking = { readonly demand: Demand | null; readonly connection: ConnectionBook | null };

@@ -3,18 +3,18 @@ import { millisOf } from "../shared/instant.ts";
 import type { CarrierRef } from "./carrier-identity.ts";
 import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
+import { takesLate, wasApplied, wasRecorded } from "./event-keys.ts";
 import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
 import { policyThatFollows } from "./machine-policy.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
-import { takesLate, wasApplied, wasTold } from "./told.ts";
 
 /**
  * A carrier event is applied once, while the call is live and dialled, and only under the
  * carrierRef that came first.
  */
 export function applies(fact: CarrierFact, state: CallState): boolean {
-  return isLive(state) && state.dialBeganAt !== null && isOurs(fact, state) && !wasTold(fact, state);
+  return isLive(state) && state.dialBeganAt !== null && isOurs(fact, state) && !wasRecorded(fact, state);
 }
 
 function isOurs({ carrierRef }: CarrierFact, state: CallState): boolean {
@@ -27,7 +27,7 @@ function isOurs({ carrierRef }: CarrierFact, state: CallState): boolean {
  */
 export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: string): readonly CallEvent[] {
   const { carrierRef, sequence, occurredAt, now } = fact;
-  if ((sequence === null && fact.dedupeKey === undefined) || wasTold(fact, state)) return [];
+  if ((sequence === null && fact.dedupeKey === undefined) || wasRecorded(fact, state)) return [];
   if ((isLive(state) && isOurs(fact, state)) || !takesLate(state)) return [];
   const at = momentOf(state, now);
   return [
@@ -62,7 +62,7 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
   return [
     {
       type: "CallRinging",
-      data: { callId: state.callId, at, ...toldBy(fact) },
+      data: { callId: state.callId, at, ...identityOf(fact) },
     },
   ];
 }
@@ -76,7 +76,7 @@ export function recordAnswered(
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
-  if (state.connectedAt === null) return [connected(state, fact, toldBy(fact))];
+  if (state.connectedAt === null) return [connected(state, fact, identityOf(fact))];
   if (fact.answeredBy === "unknown" || state.answeredBy !== "unknown" || state.machineVerdict !== null)
     return [];
   const { answeredBy, dedupeKey } = fact;
@@ -108,7 +108,7 @@ export function recordConversationStarted(
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
   return state.status === "in_progress" || state.lastEpoch > 0
     ? []
-    : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
+    : [...provenAnswer(fact, state), inProgress(fact, state, identityOf(fact))];
 }
 
 export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingCall): readonly CallEvent[] {
@@ -116,7 +116,7 @@ export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingC
   const proof =
     state.status === "in_progress"
       ? []
-      : [...provenAnswer(fact, state), inProgress(fact, state, untold(fact))];
+      : [...provenAnswer(fact, state), inProgress(fact, state, unidentified(fact))];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
   const since = state.connectedAt ?? at;
   const message = {
@@ -129,14 +129,14 @@ export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingC
     ...proof,
     {
       type: "CallMessageAdded",
-      data: { callId: state.callId, at, message, ...toldBy(fact) },
+      data: { callId: state.callId, at, message, ...identityOf(fact) },
     },
   ];
 }
 
 function provenAnswer(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
   if (state.connectedAt !== null) return [];
-  return [connected(state, { ...fact, answeredBy: "unknown" }, untold(fact))];
+  return [connected(state, { ...fact, answeredBy: "unknown" }, unidentified(fact))];
 }
 
 /**
@@ -158,28 +158,28 @@ type Answer = {
   readonly now: CarrierFact["now"];
 };
 
-function connected(state: ExistingCall, answer: Answer, told: ToldBy): CallConnected {
+function connected(state: ExistingCall, answer: Answer, identity: EventIdentity): CallConnected {
   const at = carrierMoment(state, answer.occurredAt, answer.now);
   return {
     type: "CallConnected",
-    data: { callId: state.callId, at, answeredBy: answer.answeredBy, ...told },
+    data: { callId: state.callId, at, answeredBy: answer.answeredBy, ...identity },
   };
 }
 
-function inProgress(fact: CarrierFact, state: ExistingCall, told: ToldBy): CallEvent {
+function inProgress(fact: CarrierFact, state: ExistingCall, identity: EventIdentity): CallEvent {
   const at = carrierMoment(state, fact.occurredAt, fact.now);
-  return { type: "CallConversationStarted", data: { callId: state.callId, at, ...told } };
+  return { type: "CallConversationStarted", data: { callId: state.callId, at, ...identity } };
 }
 
-type ToldBy = Pick<CallConnected["data"], "carrierRef" | "sequence" | "dedupeKey">;
+type EventIdentity = Pick<CallConnected["data"], "carrierRef" | "sequence" | "dedupeKey">;
 
 /** What our event stores of the carrier event that caused it. */
-export function toldBy({ carrierRef, sequence, dedupeKey }: CarrierFact): ToldBy {
+export function identityOf({ carrierRef, sequence, dedupeKey }: CarrierFact): EventIdentity {
   return dedupeKey === undefined ? { carrierRef, sequence } : { carrierRef, sequence, dedupeKey };
 }
 
 /** For an event that follows from another one: the carrier may still report it. */
-function untold({ carrierRef }: CarrierFact): ToldBy {
+function unidentified({ carrierRef }: CarrierFact): EventIdentity {
   return { carrierRef, sequence: null };
 }
 
@@ -203,7 +203,7 @@ export function recordRecording(
   return [
     {
       type: "CallRecordingAvailable",
-      data: { callId: state.callId, at, status, recordingRef, ...toldBy(fact) },
+      data: { callId: state.callId, at, status, recordingRef, ...identityOf(fact) },
     },
   ];
 }
@@ -220,6 +220,6 @@ export function failRecording(
     carrierRef === null
   )
     return [];
-  const told = { carrierRef, sequence: null, status: "failed", recordingRef: null, reason } as const;
-  return [{ type: "CallRecordingAvailable", data: { callId, at: momentOf(state, now), ...told } }];
+  const reported = { carrierRef, sequence: null, status: "failed", recordingRef: null, reason } as const;
+  return [{ type: "CallRecordingAvailable", data: { callId, at: momentOf(state, now), ...reported } }];
 }

@@ -14,10 +14,10 @@ const OVERRUN_SECONDS = 30;
 
 type RecordEnded = Of<CallCommand, "RecordEnded">;
 
-type Told = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & {
+type Reported = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & {
   readonly carrierRef: string | null;
 };
-const UNTOLD: Told = { carrierRef: null, sequence: null, recordingExpected: false };
+const NOT_REPORTED: Reported = { carrierRef: null, sequence: null, recordingExpected: false };
 
 /**
  * The end as reported by the carrier. When that report says that the call was answered, the missed
@@ -53,13 +53,14 @@ type Final = { readonly endReason: EndReason; readonly endedBy: EndedBy | null }
  * carrier's reason. A call without an answer cannot be completed, and an answered one cannot be canceled.
  */
 function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Final {
-  const { endReason: told, endedBy } = command;
-  const isOurs = told === "canceled" || told === "api_ended";
+  const { endReason: reported, endedBy } = command;
+  const isOurs = reported === "canceled" || reported === "api_ended";
   const isWished = state.endRequested !== null && command.occurredAt >= state.endRequested.at;
   if (isOurs || isWished)
     return { endReason: requestedReason(state, answered), endedBy: requestedBy(state) ?? endedBy };
-  if (!answered && END_REASONS[told].status === "completed") return { endReason: "carrier_error", endedBy };
-  return { endReason: told, endedBy };
+  if (!answered && END_REASONS[reported].status === "completed")
+    return { endReason: "carrier_error", endedBy };
+  return { endReason: reported, endedBy };
 }
 
 /** An end that the carrier did not report. */
@@ -70,7 +71,7 @@ export function failed(
   endedBy: EndedBy | null,
   error: CallError | null,
 ): CallEvent {
-  return endEvent(state, at, endReason, endedBy, error, UNTOLD);
+  return endEvent(state, at, endReason, endedBy, error, NOT_REPORTED);
 }
 
 function endEvent(
@@ -79,7 +80,7 @@ function endEvent(
   endReason: EndReason,
   endedBy: EndedBy | null,
   error: CallError | null,
-  told: Told,
+  reported: Reported,
 ): CallEvent {
   const { status, billed } = END_REASONS[endReason];
   const durationSeconds = durationOf(state, at);
@@ -91,10 +92,10 @@ function endEvent(
     durationSeconds,
     cost: billed && durationSeconds !== null ? costOfSeconds(durationSeconds, state.pricePerMinute) : 0,
     recordingStatus:
-      told.recordingExpected && durationSeconds !== null ? ("pending" as const) : ("none" as const),
-    carrierRef: told.carrierRef ?? state.carrierRef,
-    sequence: told.sequence,
-    ...(told.dedupeKey === undefined ? {} : { dedupeKey: told.dedupeKey }),
+      reported.recordingExpected && durationSeconds !== null ? ("pending" as const) : ("none" as const),
+    carrierRef: reported.carrierRef ?? state.carrierRef,
+    sequence: reported.sequence,
+    ...(reported.dedupeKey === undefined ? {} : { dedupeKey: reported.dedupeKey }),
   };
   return status === "completed"
     ? { type: "CallCompleted", data: ended }

@@ -86,6 +86,6 @@ function judged(state: CallState, data: CallMachineJudged["data"]): CallState {
   const { answeredBy, by, greetingEnded, policyApplied } = data;
   state.answeredBy = answeredBy;
   state.machineVerdict = { answeredBy, by, greetingEnded, policyApplied };
-  if (data.dedupeKey !== undefined) state.told.add(data.dedupeKey);
+  if (data.dedupeKey !== undefined) state.appliedKeys.add(data.dedupeKey);
   return state;
 }

@@ -1,8 +1,8 @@
 import { assertNever } from "../shared/errors.ts";
+import { dedupeKeyOf, type EventKeys } from "./event-keys.ts";
 import type { CallCompleted, CallEvent, CallRequested } from "./events.ts";
 import { evolveSession, isSessionEvent } from "./evolve-session.ts";
 import type { CallState } from "./state.ts";
-import { type Telling, toldKey } from "./told.ts";
 
 /** Accepts every event in every state. Mutates and returns the given state. */
 export function evolveCall(state: CallState, event: CallEvent): CallState {
@@ -45,7 +45,7 @@ export function evolveCall(state: CallState, event: CallEvent): CallState {
       state.recordingStatus = event.data.status;
       return heard(state, event.data);
     case "LateCarrierEventRecorded":
-      state.toldLate.add(toldKey(event.data) ?? "");
+      state.lateKeys.add(dedupeKeyOf(event.data) ?? "");
       return state;
     case "CallContentErased":
       state.contentErased = true;
@@ -83,9 +83,9 @@ function ended(state: CallState, status: "completed" | "failed", data: CallCompl
 }
 
 /** The first carrierRef seen is that of the call. */
-function heard(state: CallState, telling: Telling): CallState {
-  state.carrierRef ??= telling.carrierRef;
-  const key = toldKey(telling);
-  if (key !== null) state.told.add(key);
+function heard(state: CallState, keys: EventKeys): CallState {
+  state.carrierRef ??= keys.carrierRef;
+  const key = dedupeKeyOf(keys);
+  if (key !== null) state.appliedKeys.add(key);
   return state;
 }

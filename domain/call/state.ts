@@ -58,9 +58,9 @@ export type CallState = {
   /** When the latest session opened or closed; null: there was none. */
   sessionSince: Instant | null;
   /** Keys of the carrier events that were applied: dedupeKey or, in older events, `carrierRef#sequence`. */
-  readonly told: Set<string>;
+  readonly appliedKeys: Set<string>;
   /** Keys of those that came too late. */
-  readonly toldLate: Set<string>;
+  readonly lateKeys: Set<string>;
   endRequested: {
     readonly at: Instant;
     readonly by: CallEndRequested["data"]["by"];
@@ -119,8 +119,8 @@ export function initialCallState(): CallState {
     lastEpoch: 0,
     sessionOpen: false,
     sessionSince: null,
-    told: new Set(),
-    toldLate: new Set(),
+    appliedKeys: new Set(),
+    lateKeys: new Set(),
     endRequested: null,
     endedAt: null,
     endReason: null,

@@ -81,9 +81,9 @@ function settleCut(move: Move, utterance: Utterance, cut: Cut): void {
   const { text, index } = utterance;
   const heardMillis = Math.round(cut.heardMillis ?? estimatedHeard(move, utterance));
   const given = text.slice(0, utterance.given);
-  const told = cut.heard === null ? null : agreeingBeginning(given, cut.heard);
-  const heard = told ?? beginningByTime(given, heardMillis);
-  const precision = told === null && cut.heard !== null ? "estimated" : cut.precision;
+  const reported = cut.heard === null ? null : agreeingBeginning(given, cut.heard);
+  const heard = reported ?? beginningByTime(given, heardMillis);
+  const precision = reported === null && cut.heard !== null ? "estimated" : cut.precision;
   const message = index === null ? [messageOf(utterance)] : [];
   const isWhole = heard.trimEnd() === text.trimEnd();
   utterance.index ??= move.past.nextIndex;

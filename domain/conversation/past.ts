@@ -167,8 +167,8 @@ function take(past: Past, event: CallEvent): void {
  */
 function lossBefore(past: Past, began: Instant): Instant | null {
   if (!past.sessionOpen) return null;
-  const toldNothing = past.lostAt !== null && past.lastAt === past.sessionBeganAt;
-  return toldNothing ? past.beforeSession : began;
+  const storedNothing = past.lostAt !== null && past.lastAt === past.sessionBeganAt;
+  return storedNothing ? past.beforeSession : began;
 }
 
 function addMessage(past: Past, message: CallMessage): void {

@@ -1,5 +1,5 @@
 import type { Carrier, OpenCarrier } from "../../application/ports/carrier.ts";
-import type { CarrierRoute, Carriers, CarrierWay } from "../../application/ports/carriers.ts";
+import type { CarrierRoute, Carriers, RouteKey } from "../../application/ports/carriers.ts";
 import {
   type CarrierDetails,
   type Connections,
@@ -61,7 +61,7 @@ export function createCarriers(deps: CarriersDeps): OpenCarriers {
     const named = OWN_KINDS.find((kind) => installationsOwn(kind) === connectionId);
     return named === undefined ? lineOf(owner, connectionId) : ownLine(named);
   };
-  const wayOf = (owner: OwnerId, connectionId: ConnectionId | null): CarrierWay => ({
+  const routeKeyOf = (owner: OwnerId, connectionId: ConnectionId | null): RouteKey => ({
     key: keyOf(deps, connectionId),
     owner,
     connectionId,
@@ -71,17 +71,17 @@ export function createCarriers(deps: CarriersDeps): OpenCarriers {
     return line === null || line.details.kind !== kind ? null : deps.open.get(line.connection, line.details);
   };
   const route: Carriers["route"] = async (owner, connectionId, to) => {
-    const way = wayOf(owner, connectionId);
-    if (to === PHONE_LINE) return unlimited({ ...way, key: "phone" }, deps.phoneLine);
+    const routeKey = routeKeyOf(owner, connectionId);
+    if (to === PHONE_LINE) return unlimited({ ...routeKey, key: "phone" }, deps.phoneLine);
     if (connectionId === null && deps.ownKind === "simulated")
-      return deps.simulated === null ? null : unlimited(way, deps.simulated);
+      return deps.simulated === null ? null : unlimited(routeKey, deps.simulated);
     const line = await find(owner, connectionId);
     if (line === null) return null;
     const { carrier } = await deps.open.get(line.connection, line.details);
-    return { ...way, carrier, turn: { key: way.key, ...paceOf(line.details) } };
+    return { ...routeKey, carrier, turn: { key: routeKey.key, ...paceOf(line.details) } };
   };
   return {
-    wayOf,
+    routeKeyOf,
     route,
     openedFor,
     dialledOn: async (owner, identity) => {
@@ -113,9 +113,9 @@ function keyOf({ ownKind }: CarriersDeps, connectionId: ConnectionId | null): st
   return OWN_KINDS.find((kind) => installationsOwn(kind) === connectionId) ?? connectionId;
 }
 
-function unlimited(way: CarrierWay, carrier: Carrier): CarrierRoute {
+function unlimited(routeKey: RouteKey, carrier: Carrier): CarrierRoute {
   const turn = { kind: carrier.kind, audio: false, callsPerSecond: null, maxConcurrentCalls: null };
-  return { ...way, carrier, turn: { key: way.key, ...turn } };
+  return { ...routeKey, carrier, turn: { key: routeKey.key, ...turn } };
 }
 
 function paceOf({ kind, settings }: CarrierDetails) {

@@ -32,7 +32,7 @@ export type CallSpeaker = Pick<
  * How the other side may be reached: owners' own connections pass the address guard, the installation's
  * defaults may use any address.
  */
-export type CarrierWays = {
+export type CarrierEgress = {
   readonly fetch: GuardedFetch;
   /** For other clients (a WebSocket): checked at each connect. */
   readonly policy: AddressPolicy;
@@ -70,7 +70,7 @@ type OpenOptions<Settings> = CarrierContext & {
   readonly settings: Settings;
   /** Password or token. */
   readonly secret: string;
-  readonly ways: CarrierWays;
+  readonly egress: CarrierEgress;
 };
 
 export type OpenTwilioOptions = OpenOptions<TwilioSettings>;

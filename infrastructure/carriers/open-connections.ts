@@ -1,14 +1,14 @@
 import type { OpenCarrier } from "../../application/ports/carrier.ts";
 import type { CarrierDetails } from "../../application/ports/configuration/connections.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import type { WaysOut } from "../connections/ways-out.ts";
+import type { Egress } from "../connections/egress.ts";
 import type { CarrierFactories } from "./carrier-factories.ts";
-import type { CarrierConnection, CarrierContext, CarrierWays } from "./open-carrier-options.ts";
+import type { CarrierConnection, CarrierContext, CarrierEgress } from "./open-carrier-options.ts";
 
 export type OpenConnectionsDeps = {
   readonly factories: CarrierFactories;
   readonly context: CarrierContext;
-  readonly ways: WaysOut;
+  readonly egress: Egress;
   readonly logger: Logger;
 };
 
@@ -90,22 +90,22 @@ function lastingSettings({ kind, settings, secrets }: CarrierDetails): string {
 }
 
 function openBy(
-  { factories, context, ways }: OpenConnectionsDeps,
+  { factories, context, egress }: OpenConnectionsDeps,
   connection: CarrierConnection,
   details: CarrierDetails,
 ): Promise<OpenCarrier> {
-  const shared = { ...context, connection, ways: waysFor(ways, connection) };
+  const shared = { ...context, connection, egress: egressFor(egress, connection) };
   if (details.kind === "twilio")
     return factories.twilio({ ...shared, settings: details.settings, secret: details.secrets.authToken });
   return factories.asterisk({ ...shared, settings: details.settings, secret: details.secrets.password });
 }
 
 /** The installation's defaults may use any address, an owner's only what the address guard allows. */
-function waysFor(ways: WaysOut, { owner }: CarrierConnection): CarrierWays {
-  const { resolve } = ways;
+function egressFor(egress: Egress, { owner }: CarrierConnection): CarrierEgress {
+  const { resolve } = egress;
   return owner === null
-    ? { fetch: ways.ofInstallation, policy: ways.anywhere, resolve }
-    : { fetch: ways.ofOwners, policy: ways.policy, resolve };
+    ? { fetch: egress.ofInstallation, policy: egress.anywhere, resolve }
+    : { fetch: egress.ofOwners, policy: egress.policy, resolve };
 }
 
 async function closeCarrier(logger: Logger, { connection, carrier }: Opened): Promise<void> {

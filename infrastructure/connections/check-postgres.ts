@@ -5,7 +5,7 @@ import type { PostgresSettings } from "../../application/ports/configuration/con
 import type { ConnectionFinding } from "../../application/ports/connection-checks.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 import type { Asked } from "./ask-postgres-worker.ts";
-import { type PostgresWayDeps, postgresClientConfig } from "./postgres-way.ts";
+import { type PostgresAccess, postgresClientConfig } from "./postgres-client-config.ts";
 
 const CONNECT_MILLIS = 5_000;
 const QUERY_MILLIS = 5_000;
@@ -14,18 +14,18 @@ const NOT_CONNECTED: Asked = { connected: false, one: null, code: "" };
 
 /** Connects as a tool's query would, and selects 1. */
 export async function checkPostgres(
-  deps: PostgresWayDeps,
+  deps: PostgresAccess,
   settings: PostgresSettings,
   password: string,
 ): Promise<readonly ConnectionFinding[]> {
   try {
-    const way = await postgresClientConfig(deps, settings, password);
+    const config = await postgresClientConfig(deps, settings, password);
     const limits = {
       connectionTimeoutMillis: CONNECT_MILLIS,
       query_timeout: QUERY_MILLIS,
       statement_timeout: QUERY_MILLIS,
     };
-    return findingsOf(await askedInWorker({ ...way, ...limits }), settings.tls);
+    return findingsOf(await askedInWorker({ ...config, ...limits }), settings.tls);
   } catch (error) {
     const isAddress = error instanceof AddressNotAllowed;
     return isAddress ? [notAllowed(settings.tls)] : findingsOf(NOT_CONNECTED, settings.tls);

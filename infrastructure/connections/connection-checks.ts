@@ -7,12 +7,12 @@ import type { ConnectionChecks, ConnectionFinding } from "../../application/port
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPostgres } from "./check-postgres.ts";
+import type { Egress } from "./egress.ts";
 import { type MannersBook, serverName } from "./server-manners.ts";
-import type { WaysOut } from "./ways-out.ts";
 
 export type ConnectionChecksDeps = {
   readonly connections: Pick<Connections, "open">;
-  readonly ways: WaysOut;
+  readonly egress: Egress;
   /** What this process found out about models' servers. */
   readonly manners: Pick<MannersBook, "all">;
   /** Checks a carrier through its adapter; null: it cannot be opened. */
@@ -42,17 +42,17 @@ export function connectionChecks(deps: ConnectionChecksDeps): ConnectionChecks {
 }
 
 function findingsOf(
-  { ways, manners, checkCarrier }: ConnectionChecksDeps,
+  { egress, manners, checkCarrier }: ConnectionChecksDeps,
   owner: OwnerId,
   id: ConnectionId,
   opened: OpenedConnection,
 ): Promise<readonly ConnectionFinding[]> {
   if (opened.kind === "twilio" || opened.kind === "asterisk")
     return inTime(checkCarrier(owner, id, opened.kind));
-  if (opened.kind === "postgres") return checkPostgres(ways, opened.settings, opened.secrets.password);
-  const way = opened.default ? ways.ofInstallation : ways.ofOwners;
+  if (opened.kind === "postgres") return checkPostgres(egress, opened.settings, opened.secrets.password);
+  const guarded = opened.default ? egress.ofInstallation : egress.ofOwners;
   const found = manners.all(serverName(id, opened.settings.baseUrl));
-  return checkModel(way, { ...opened.settings, ...opened.secrets, manners: found });
+  return checkModel(guarded, { ...opened.settings, ...opened.secrets, manners: found });
 }
 
 async function inTime(

@@ -9,20 +9,20 @@ import {
   ModelFailure,
 } from "../../application/ports/language-model.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Egress } from "../connections/egress.ts";
 import { type MannersBook, serverName } from "../connections/server-manners.ts";
-import type { WaysOut } from "../connections/ways-out.ts";
 import { openAiModel } from "./openai/openai-model.ts";
 
 export type OpenModelsDeps = {
   readonly connections: Pick<Connections, "open">;
-  readonly ways: Pick<WaysOut, "ofOwners" | "ofInstallation">;
+  readonly egress: Pick<Egress, "ofOwners" | "ofInstallation">;
   /** Speaks where the installation has no model of its own. */
   readonly scripted: (seed: string) => Promise<LanguageModel>;
   readonly manners: MannersBook;
 };
 
 /** The key is read each time, so that a changed one is used from the next answer on. */
-export function openModels({ connections, ways, manners, scripted }: OpenModelsDeps): LanguageModels {
+export function openModels({ connections, egress, manners, scripted }: OpenModelsDeps): LanguageModels {
   return {
     async open(owner, connectionId, seed) {
       const id = connectionId ?? DEFAULT_MODEL_CONNECTION;
@@ -31,7 +31,7 @@ export function openModels({ connections, ways, manners, scripted }: OpenModelsD
       if (opened?.kind !== "model") throw new ModelFailure("refused", "The model's connection is gone");
       const { default: isDefault, settings, secrets } = opened;
       const { baseUrl, defaultModel } = settings;
-      const { fetch } = isDefault ? ways.ofInstallation : ways.ofOwners;
+      const { fetch } = isDefault ? egress.ofInstallation : egress.ofOwners;
       const server = { baseUrl, apiKey: secrets.apiKey, fetch, manners, name: serverName(id, baseUrl) };
       return openAiModel(server, defaultModel);
     },

@@ -6,14 +6,14 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { Speech, TextToSpeech } from "../../application/ports/speech.ts";
 import type { SpeechConfig } from "../config.ts";
-import type { WaysOut } from "../connections/ways-out.ts";
+import type { Egress } from "../connections/egress.ts";
 import { espeakVoice } from "./espeak-voice.ts";
 import { serverEar } from "./server-ear.ts";
 import { serverVoice } from "./server-voice.ts";
 import type { SpeechServer } from "./speech-server.ts";
 
 export type OpenSpeechDeps = {
-  readonly ways: Pick<WaysOut, "ofInstallation">;
+  readonly egress: Pick<Egress, "ofInstallation">;
   readonly clock: Pick<Clock, "sleep">;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "count">;
@@ -26,9 +26,9 @@ export type OpenSpeechDeps = {
  * are impossible. Logs which there are.
  */
 export async function openSpeech(config: SpeechConfig, deps: OpenSpeechDeps): Promise<Speech | null> {
-  const { logger, ways, clock, metrics } = deps;
+  const { logger, egress, clock, metrics } = deps;
   const server: SpeechServer | null =
-    config.server === null ? null : { ...config.server, fetch: ways.ofInstallation.fetch, clock, metrics };
+    config.server === null ? null : { ...config.server, fetch: egress.ofInstallation.fetch, clock, metrics };
   const program = await installedProgram("espeak-ng", deps.path);
   const espeak =
     program === null ? null : espeakVoice({ program, path: deps.path ?? "", voice: espeakName(config) });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
-import { type PostgresWayDeps, postgresClientConfig } from "../connections/postgres-way.ts";
+import { type PostgresAccess, postgresClientConfig } from "../connections/postgres-client-config.ts";
 import type { BoundQuery, FromThread, QueryProblem } from "./query-protocol.ts";
 import type { ReadRows } from "./read-only-query.ts";
 
@@ -39,12 +39,12 @@ export type QueryThreads = {
  * and the queries of one connection. A changed password or address makes another thread. Names are resolved
  * for every query, each address must be allowed, and the socket goes to the checked address.
  */
-export function createQueryThreads(way: PostgresWayDeps): QueryThreads {
+export function createQueryThreads(access: PostgresAccess): QueryThreads {
   const threads = new Map<string, QueryThread>();
   return {
     ask: async (connection, query, stop) => {
       const { password, ...settings } = connection;
-      const config = await postgresClientConfig(way, settings, password);
+      const config = await postgresClientConfig(access, settings, password);
       stop.throwIfAborted();
       const key = createHash("sha256").update(JSON.stringify(config)).digest("hex");
       const known = threads.get(key);

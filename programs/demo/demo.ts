@@ -3,8 +3,8 @@ import { createClient } from "../../client/client.ts";
 import { readCommandLine } from "../command-line.ts";
 import { requireNode24 } from "../node-version.js";
 import { openingProblem } from "../opening-problem.ts";
+import { runProgram } from "../process-exit.ts";
 import { wrapped } from "../terminal.ts";
-import { runProgram } from "../ways-out.ts";
 import { answered } from "./api.ts";
 import { DEMO, demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";
@@ -34,7 +34,7 @@ async function main(stop: AbortSignal): Promise<number> {
   let allAgree = false;
   try {
     say(`Starting the embedded PostgreSQL, the service and ${CARRIERS[carrier]} …`);
-    if (service.streams !== null) say(streamsTold(service.streams));
+    if (service.streams !== null) say(streamsNote(service.streams));
     const running = await service.start();
     allAgree = await runCampaign(running, { receiver, invoices }, list, stop);
     const peak = await peakMemory(running.url);
@@ -83,7 +83,7 @@ async function peakMemory(url: string): Promise<number> {
   return Math.round(Number(bytes ?? 0) / 2 ** 20);
 }
 
-function streamsTold(prefix: string): string {
+function streamsNote(prefix: string): string {
   return `Its events are in EventStoreDB, in streams of its own that begin with ${prefix} and stay there.`;
 }
 

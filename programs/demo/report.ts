@@ -2,8 +2,8 @@ import type { Client } from "../../client/client.ts";
 import type { CallListRecord as Call, Contact } from "../../client/generated/ringfold-api.ts";
 import { paginate } from "../../client/pages.ts";
 import { answered } from "./api.ts";
+import { contactHistoryLines } from "./contact-history.ts";
 import type { ContactList } from "./contact-list.ts";
-import { storyLines } from "./contact-story.ts";
 import type { Invoices } from "./invoices.ts";
 import type { Receiver } from "./receiver.ts";
 import type { DemoCampaign } from "./set-up.ts";
@@ -43,7 +43,7 @@ export async function report(
     ...agreements.map(
       (each) => `  ${agrees(each) ? "ok " : "NOT"} ${each.what}: ${each.left} = ${each.right}`,
     ),
-    ...(await storyLines(client, id, contacts)),
+    ...(await contactHistoryLines(client, id, contacts)),
   ];
   return { lines, allAgree: agreements.every(agrees) };
 }

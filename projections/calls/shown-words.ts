@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ShownWords } from "../../application/ports/erasures.ts";
-import { isOfGoneTables } from "../engine/gone-tables.ts";
+import { isOfGoneTables } from "../engine/missing-tables.ts";
 import { type ReadDatabase, servingTables } from "../engine/projection.ts";
 import { erasedProgress, wordless } from "./call-row.ts";
 import { type CallsTable, callsProjection } from "./calls.ts";

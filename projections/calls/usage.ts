@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { UsageDay } from "../../application/ports/queries/usage-records.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import { isOfGoneTables } from "../engine/gone-tables.ts";
+import { isOfGoneTables } from "../engine/missing-tables.ts";
 import type { ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import type { RowChange } from "../engine/row-writer.ts";
 import type { CallRow } from "./call-row.ts";

@@ -15,7 +15,7 @@ import {
   parkEvents,
 } from "./checkpoints.ts";
 import { gatheredBatches } from "./gathered-batches.ts";
-import { isOfGoneTables } from "./gone-tables.ts";
+import { isOfGoneTables } from "./missing-tables.ts";
 import {
   modelOf,
   type Poison,

@@ -33,17 +33,17 @@ export async function numberHistory(
   const asked = new Map<CampaignId, ContactId[]>();
   for (const { campaignId, contactId } of contacts)
     asked.set(campaignId, [...(asked.get(campaignId) ?? []), contactId]);
-  const told = new Map<ContactId, NumberVerdict>();
+  const verdictOf = new Map<ContactId, NumberVerdict>();
   const waiting = [...asked];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [campaignId, contactIds] = next;
       for (const each of await explainContacts(deps, owner, contactIds, { campaignId, at, language }))
-        told.set(each.contactId, each);
+        verdictOf.set(each.contactId, each);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const verdicts = contacts.flatMap(({ contactId }) => told.get(contactId) ?? []);
+  const verdicts = contacts.flatMap(({ contactId }) => verdictOf.get(contactId) ?? []);
   const refused = rejections.map((each) => rejectedVerdict(each, { number, at, language }));
   return { contacts, verdicts: [...verdicts, ...refused].toSorted(newestFirst).slice(0, NUMBER_ROWS) };
 }

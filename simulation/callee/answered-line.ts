@@ -1,11 +1,11 @@
 import type { PlaceCall } from "../../application/ports/carrier.ts";
-import type { CalleeMind } from "./mind.ts";
+import type { CalleeBehaviour } from "./behaviour.ts";
 
 /** A call that was answered, and who answered it. */
 export type AnsweredCall = {
   readonly call: PlaceCall;
   readonly carrierRef: string;
-  readonly mind: CalleeMind;
+  readonly behaviour: CalleeBehaviour;
   /** Lines said before a restart of the carrier. */
   readonly linesSaid: number;
   /** The carrier was restarted during the call. */

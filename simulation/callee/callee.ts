@@ -1,9 +1,8 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import { heardAfter, speechMillis } from "../../application/voice/speech-time.ts";
-import type { Timer } from "../../application/voice/timer.ts";
-import { createTimer } from "../../application/voice/timer.ts";
+import { createTimer, type Timer } from "../../application/voice/timer.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
-import type { CalleeMind, Reaction } from "./mind.ts";
+import type { CalleeBehaviour, Reaction } from "./behaviour.ts";
 
 /** A complete utterance for the callee. It has been playing since `begunAt` (monotonic clock). */
 export type Utterance = {
@@ -14,7 +13,7 @@ export type Utterance = {
 };
 
 /** What the callee does on the line. Times are line time. */
-export interface CalleeMouth {
+export interface CalleeOutput {
   heardWhole(id: number): void;
   /** It begins to speak, or does not hear the rest because we dropped it. */
   cut(id: number, heard: string, heardMillis: number): void;
@@ -45,8 +44,8 @@ const SHORTEST_PAUSE_MILLIS = 5;
 type CalleeDeps = {
   readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
   readonly speed: number;
-  readonly mind: CalleeMind;
-  readonly mouth: CalleeMouth;
+  readonly behaviour: CalleeBehaviour;
+  readonly output: CalleeOutput;
   /** Lines of earlier sessions. */
   readonly linesSaid: number;
 };
@@ -63,8 +62,8 @@ type State = CalleeDeps & {
 };
 
 /**
- * A callee that listens at the pace of speech, waits, answers and hangs up as its mind says. It acts
- * only through the mouth.
+ * A callee that listens at the pace of speech, waits, answers and hangs up as its behaviour says. It acts
+ * only through its output.
  */
 export function createCallee(deps: CalleeDeps): Callee {
   const state: State = {
@@ -77,7 +76,7 @@ export function createCallee(deps: CalleeDeps): Callee {
     heard: "",
     said: deps.linesSaid,
   };
-  const opening = deps.mind.opens(deps.linesSaid);
+  const opening = deps.behaviour.opens(deps.linesSaid);
   if (opening === null) waitPatiently(state);
   else announce(state, opening);
   return {
@@ -106,10 +105,10 @@ function goOn(state: State): void {
   if (next === undefined) {
     state.phase = "quiet";
     if (state.heard === "") waitPatiently(state);
-    else react(state, state.mind.reacts(state.said, state.heard.trim()));
+    else react(state, state.behaviour.reacts(state.said, state.heard.trim()));
     return;
   }
-  const cutAt = next.interruptible ? state.mind.interruptsAfter(state.said, next.text) : null;
+  const cutAt = next.interruptible ? state.behaviour.interruptsAfter(state.said, next.text) : null;
   const words = cutAt === null ? next.text : beginningOf(next.text, cutAt);
   const startedAt = Math.max(next.begunAt, state.playedUntil);
   const until = startedAt + speechMillis(words) / state.speed;
@@ -122,7 +121,7 @@ function goOn(state: State): void {
 
 function played(state: State, { id, text }: Utterance): void {
   endPlaying(state, text);
-  state.mouth.heardWhole(id);
+  state.output.heardWhole(id);
   goOn(state);
 }
 
@@ -136,9 +135,9 @@ function endPlaying(state: State, heard: string): void {
 function interrupt(state: State, { id }: Utterance, words: string): void {
   endPlaying(state, words);
   const dropped = state.waiting.splice(0);
-  state.mouth.cut(id, words, Math.round(speechMillis(words)));
-  for (const each of dropped) state.mouth.cut(each.id, "", 0);
-  const reaction = state.mind.reacts(state.said, state.heard.trim());
+  state.output.cut(id, words, Math.round(speechMillis(words)));
+  for (const each of dropped) state.output.cut(each.id, "", 0);
+  const reaction = state.behaviour.reacts(state.said, state.heard.trim());
   if (reaction.kind === "say") say(state, reaction);
   else goOn(state);
 }
@@ -149,21 +148,21 @@ function clear(state: State, id: number): void {
     const lineMillis = (state.clock.monotonicMillis() - playing.startedAt) * state.speed;
     const heard = heardAfter(playing.text, lineMillis);
     endPlaying(state, heard);
-    state.mouth.cut(id, heard, Math.max(0, Math.round(lineMillis)));
+    state.output.cut(id, heard, Math.max(0, Math.round(lineMillis)));
     goOn(state);
     return;
   }
   const index = state.waiting.findIndex((each) => each.id === id);
   if (index === -1) return;
   state.waiting.splice(index, 1);
-  state.mouth.cut(id, "", 0);
+  state.output.cut(id, "", 0);
 }
 
 /** What is said to it meanwhile waits: a recorded greeting does not listen. */
-function announce(state: State, opening: NonNullable<ReturnType<CalleeMind["opens"]>>): void {
+function announce(state: State, opening: NonNullable<ReturnType<CalleeBehaviour["opens"]>>): void {
   state.phase = "busy";
   after(state, opening.pauseMillis, () => {
-    if (opening.kind === "say") say(state, opening, () => state.mouth.beeps());
+    if (opening.kind === "say") say(state, opening, () => state.output.beeps());
     else talkOn(state);
   });
 }
@@ -171,7 +170,7 @@ function announce(state: State, opening: NonNullable<ReturnType<CalleeMind["open
 /** Speech is reported repeatedly, because speech without reports counts as over. */
 function talkOn(state: State): void {
   state.phase = "busy";
-  state.mouth.speaks();
+  state.output.speaks();
   state.timer.set(Math.max(SPEECH_AGAIN_MILLIS / state.speed, SHORTEST_PAUSE_MILLIS), () => talkOn(state));
 }
 
@@ -193,10 +192,10 @@ function say(
   then: () => void = () => undefined,
 ): void {
   state.phase = "busy";
-  state.mouth.speaks();
+  state.output.speaks();
   after(state, speechMillis(reaction.text), () => {
     lineSaid(state);
-    state.mouth.says(reaction.text);
+    state.output.says(reaction.text);
     then();
     if (reaction.hangUpMillis === null || state.waiting.length > 0) return goOn(state);
     state.phase = "quiet";
@@ -207,7 +206,7 @@ function say(
 function press(state: State, digits: string): void {
   state.phase = "busy";
   lineSaid(state);
-  for (const digit of digits) state.mouth.presses(digit);
+  for (const digit of digits) state.output.presses(digit);
   goOn(state);
 }
 
@@ -217,7 +216,7 @@ function lineSaid(state: State): void {
 }
 
 function waitPatiently(state: State): void {
-  const { patienceMillis } = state.mind;
+  const { patienceMillis } = state.behaviour;
   if (patienceMillis === null) state.timer.cancel();
   else state.timer.set(patienceMillis / state.speed + OUR_TIME_MILLIS, () => hangUp(state));
 }
@@ -225,5 +224,5 @@ function waitPatiently(state: State): void {
 function hangUp(state: State): void {
   if (state.phase === "over") return;
   state.phase = "over";
-  state.mouth.hangsUp();
+  state.output.hangsUp();
 }

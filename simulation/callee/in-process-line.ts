@@ -30,13 +30,13 @@ export function putThroughInProcess(deps: InProcessLineDeps): PutThrough {
 
 async function talkUntilTaken(
   { clock, speed, conversations, logger }: InProcessLineDeps,
-  { call: { callId }, mind, linesSaid }: AnsweredCall,
+  { call: { callId }, behaviour, linesSaid }: AnsweredCall,
   events: LineEvents,
   line: { current: InProcessSession | null },
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
-    const opened = createInProcessSession({ clock, speed, mind, linesSaid, events });
+    const opened = createInProcessSession({ clock, speed, behaviour, linesSaid, events });
     line.current = opened;
     try {
       const listener = await conversations.arrive({ callId, session: opened.session });

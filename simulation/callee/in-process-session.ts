@@ -1,11 +1,11 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import type { SessionListener, VoiceSession } from "../../application/ports/voice-session.ts";
+import { createBufferedListener } from "../../application/voice/buffered-listener.ts";
 import { createTimer, type Timer } from "../../application/voice/timer.ts";
-import { createToldListener } from "../../application/voice/told-listener.ts";
 import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { LineEvents } from "./answered-line.ts";
-import { type Callee, type CalleeMouth, createCallee } from "./callee.ts";
-import type { CalleeMind } from "./mind.ts";
+import type { CalleeBehaviour } from "./behaviour.ts";
+import { type Callee, type CalleeOutput, createCallee } from "./callee.ts";
 
 export type InProcessSession = {
   readonly session: VoiceSession;
@@ -16,7 +16,7 @@ export type InProcessSession = {
 export type InProcessSessionDeps = {
   readonly clock: Clock;
   readonly speed: number;
-  readonly mind: CalleeMind;
+  readonly behaviour: CalleeBehaviour;
   readonly linesSaid: number;
   readonly events: LineEvents;
 };
@@ -45,7 +45,7 @@ export function createInProcessSession(deps: InProcessSessionDeps): InProcessSes
 
 class CalleeLine {
   readonly #deps: InProcessSessionDeps;
-  readonly #told = createToldListener();
+  readonly #buffer = createBufferedListener();
   readonly #drain: Timer;
   readonly #callee: Callee;
   readonly #open = new Map<number, Open>();
@@ -59,10 +59,10 @@ class CalleeLine {
   constructor(deps: InProcessSessionDeps) {
     this.#deps = deps;
     this.#drain = createTimer(deps.clock);
-    this.#callee = createCallee({ ...deps, mouth: this.#mouth() });
+    this.#callee = createCallee({ ...deps, output: this.#output() });
   }
 
-  readonly listen = this.#told.listen;
+  readonly listen = this.#buffer.listen;
 
   say(id: number, token: string, last: boolean, interruptible: boolean): void {
     if (this.#over || this.#finishing || this.#stopped.has(id)) return;
@@ -109,25 +109,25 @@ class CalleeLine {
     this.#over = true;
     this.#drain.cancel();
     this.#callee.stop();
-    this.#told.tell((listener) => listener.closed(cause));
+    this.#buffer.tell((listener) => listener.closed(cause));
   }
 
-  #mouth(): CalleeMouth {
+  #output(): CalleeOutput {
     const { events } = this.#deps;
-    const told = this.#told;
+    const buffer = this.#buffer;
     return {
       heardWhole: (id) => {
-        told.tell((listener) => listener.heardWhole(id));
+        buffer.tell((listener) => listener.heardWhole(id));
         this.#done(id);
       },
       cut: (id, heard, heardMillis) => this.#cut(id, heard, heardMillis),
-      speaks: () => told.tell((listener) => listener.speechStarted()),
+      speaks: () => buffer.tell((listener) => listener.speechStarted()),
       says: (text) => {
         events.onSaid(this.#callee.linesSaid());
-        told.tell((listener) => listener.customerSaid(text, null, false));
+        buffer.tell((listener) => listener.customerSaid(text, null, false));
       },
-      presses: (digit) => told.tell((listener) => listener.digit(digit)),
-      beeps: () => told.tell((listener) => listener.machineHeard(true)),
+      presses: (digit) => buffer.tell((listener) => listener.digit(digit)),
+      beeps: () => buffer.tell((listener) => listener.machineHeard(true)),
       hangsUp: () => {
         this.close("hung_up");
         events.onHangUp();
@@ -142,7 +142,7 @@ class CalleeLine {
 
   #cut(id: number, heard: string, heardMillis: number): void {
     this.#stopped.add(id);
-    this.#told.tell((listener) => listener.cut(id, heard, heardMillis, "exact"));
+    this.#buffer.tell((listener) => listener.cut(id, heard, heardMillis, "exact"));
     this.#done(id);
   }
 }

@@ -1,4 +1,4 @@
-import type { CalleeMind, Reaction } from "./mind.ts";
+import type { CalleeBehaviour, Reaction } from "./behaviour.ts";
 import type { Outcome } from "./outcome.ts";
 import { between, type SeededRandom, seededRandom } from "./seeded-random.ts";
 
@@ -34,12 +34,12 @@ export type Persona = {
 };
 
 /** Who answers a call: always the same for one seed, number and count of earlier dials. */
-export function mindOf(persona: Persona): CalleeMind {
+export function behaviourOf(persona: Persona): CalleeBehaviour {
   if (persona.outcome === "machine") return mailbox;
   return persona.outcome === "never_hangs_up" ? endless(persona) : talker(persona);
 }
 
-const mailbox: CalleeMind = {
+const mailbox: CalleeBehaviour = {
   opens: (linesSaid) =>
     linesSaid > 0 ? null : { kind: "say", text: MAILBOX, pauseMillis: 500, hangUpMillis: null },
   reacts: () => ({ kind: "listen" }),
@@ -48,7 +48,7 @@ const mailbox: CalleeMind = {
 };
 
 /** Answers, then talks until the other side ends the call. */
-function endless(persona: Persona): CalleeMind {
+function endless(persona: Persona): CalleeBehaviour {
   const talksOn = { kind: "talk_on", pauseMillis: 1_000 } as const;
   return {
     opens: (linesSaid) => (linesSaid > 0 ? talksOn : null),
@@ -62,7 +62,7 @@ function endless(persona: Persona): CalleeMind {
   };
 }
 
-function talker(persona: Persona): CalleeMind {
+function talker(persona: Persona): CalleeBehaviour {
   const character = seededRandom(`callee:${persona.seed}:${persona.to}:${persona.dialsBefore}`);
   const questions = 1 + Math.floor(character() * 3);
   const hangsUpFirst = character() < HANGS_UP_FIRST;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { LineEvents } from "./answered-line.ts";
+import type { CalleeBehaviour } from "./behaviour.ts";
 import { type Callee, createCallee } from "./callee.ts";
-import type { CalleeMind } from "./mind.ts";
 
 const received = z.discriminatedUnion("type", [
   z.object({
@@ -17,7 +17,7 @@ const received = z.discriminatedUnion("type", [
 export type RelayCalleeDeps = {
   /** The first frame. */
   readonly setup: object;
-  readonly mind: CalleeMind;
+  readonly behaviour: CalleeBehaviour;
   /** Lines of earlier sessions. */
   readonly linesSaid: number;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
   let utterance: { text: string; readonly begunAt: number } | null = null;
   let id = 0;
   const frame = (value: object) => send(JSON.stringify(value));
-  const mouth = {
+  const output = {
     heardWhole: () => undefined,
     cut: (_id: number, heard: string, heardMillis: number) => {
       if (heardMillis > 0)
@@ -74,7 +74,7 @@ export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
   return {
     begin: () => {
       frame(deps.setup);
-      callee = createCallee({ clock, speed, mind: deps.mind, mouth, linesSaid: deps.linesSaid });
+      callee = createCallee({ clock, speed, behaviour: deps.behaviour, output, linesSaid: deps.linesSaid });
     },
     receive: (text) => {
       const parsed = received.safeParse(JSON.parse(text));

@@ -11,7 +11,7 @@ const ON_ITS_WAY_MILLIS = 15_000;
 /** The do-not-call list is read at most this long before the dial. */
 const SUPPRESSION_SEEN_MILLIS = 1_000;
 
-type CallStory = {
+type CallFacts = {
   readonly request: CallRequested["data"];
   readonly events: CallEvent[];
   /** When CallDialingBegan was in the log. */
@@ -62,8 +62,8 @@ const AWAY: ReadonlySet<ScenarioAction["kind"]> = new Set([
   "second carrier replaced",
 ]);
 
-function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallStory> {
-  const stories = new Map<CallId, CallStory>();
+function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallFacts> {
+  const stories = new Map<CallId, CallFacts>();
   for (const { stored, event, seenAt } of events) {
     if (!stored.stream.startsWith("call-")) continue;
     if (event.type === "CallRequested")
@@ -76,7 +76,7 @@ function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallStory> {
 }
 
 function judgeDial(
-  story: CallStory | undefined,
+  story: CallFacts | undefined,
   { callId, at, instance }: Pick<JournalEntry, "callId" | "at" | "instance">,
   { suppressions }: Observer,
 ): readonly string[] {
@@ -109,7 +109,7 @@ const RANK: Readonly<Record<string, number>> = {
 };
 
 /** Begins once, only goes forward, ends once, and after the end only the recording is applied. */
-function judgeHistory(callId: CallId, { events }: CallStory): readonly string[] {
+function judgeHistory(callId: CallId, { events }: CallFacts): readonly string[] {
   const problems: string[] = [];
   let rank = -1;
   for (const { type } of events) {

@@ -53,12 +53,12 @@ function judgeWebhooks(
   for (const { entry } of outbox.deliveries.values()) {
     const { kind, callId } = entry;
     if (callId === null) continue;
-    const told = kind === "call.started" ? started : ended;
-    if (told.has(callId)) problems.push(`${kind} of ${callId} was queued twice`);
+    const announced = kind === "call.started" ? started : ended;
+    if (announced.has(callId)) problems.push(`${kind} of ${callId} was queued twice`);
     if (kind === "call.started" && ended.has(callId)) {
       problems.push(`call.started of ${callId} was queued after its end`);
     }
-    told.add(callId);
+    announced.add(callId);
   }
   for (const callId of costs.keys())
     if (!ended.has(callId)) problems.push(`call.ended of ${callId} was never queued`);

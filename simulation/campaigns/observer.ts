@@ -56,7 +56,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   let reason: string | null = null;
   let ends = 0;
   let changes = 0;
-  let told = 0;
+  let queued = 0;
   let tellPaused = () => {};
 
   const see = ({ event }: ObservedEvent): void => {
@@ -134,12 +134,12 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     if (late.length > 0) problems.push(`${what} was answered before ${late.join(", ")} had begun or failed`);
   };
   /** Events that webhooks announce: ends, and those of the campaign. */
-  const toldEvents = (): number => {
-    if (told < ends + changes) {
-      told = 0;
-      for (const { entry } of outbox.deliveries.values()) if (entry.kind !== "call.started") told += 1;
+  const queuedEvents = (): number => {
+    if (queued < ends + changes) {
+      queued = 0;
+      for (const { entry } of outbox.deliveries.values()) if (entry.kind !== "call.started") queued += 1;
     }
-    return told;
+    return queued;
   };
 
   return {
@@ -159,11 +159,11 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
       status === "OVER" &&
       live.size + inCall.size + outbox.pendingEnds.size === 0 &&
       admission.openSlots().length === 0 &&
-      toldEvents() >= ends + changes,
+      queuedEvents() >= ends + changes,
     standing: () =>
       `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${
         outbox.pendingEnds.size
-      } pending ends, ${toldEvents()} of ${ends + changes} ends and changes told`,
+      } pending ends, ${queuedEvents()} of ${ends + changes} ends and changes told`,
   };
 }
 

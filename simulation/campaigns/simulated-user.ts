@@ -37,7 +37,7 @@ export type UserDeps = {
 type Wish = {
   readonly what: string;
   readonly ask: (useCases: UseCases) => Promise<Outcome<unknown>>;
-  readonly onTold: (ok: boolean) => void;
+  readonly onOutcome: (ok: boolean) => void;
 };
 
 /**
@@ -70,7 +70,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       (outcome) => {
         if (!open.delete(wish)) return;
         shared.trace(() => `user is told: ${wish.what} ${outcome.ok ? "done" : outcome.refusal.code}`);
-        wish.onTold(outcome.ok);
+        wish.onOutcome(outcome.ok);
       },
       (error: unknown) => {
         if (open.delete(wish)) problems.push(`${wish.what} failed: ${String(error)}`);
@@ -79,20 +79,20 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   };
 
   const command = (what: string, run: (useCases: UseCases) => Promise<Outcome<unknown>>, onDone = () => {}) =>
-    ask({ what, ask: run, onTold: (ok) => (ok ? onDone() : undefined) });
+    ask({ what, ask: run, onOutcome: (ok) => (ok ? onDone() : undefined) });
 
   const begin = (): void => {
     ask({
       what: "create the campaign",
       ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario, clock.nowMillis())),
-      onTold: (ok) => {
+      onOutcome: (ok) => {
         if (!ok) problems.push("the campaign was not created");
         else if (scenario.startAtMillis !== null) afterStart();
         else
           ask({
             what: "start",
             ask: ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN),
-            onTold: afterStart,
+            onOutcome: afterStart,
           });
       },
     });

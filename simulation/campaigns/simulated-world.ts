@@ -157,18 +157,18 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
   const deliver = (event: CarrierEvent, since: number) => {
     const present = alive();
     const process = present[random.between(0, Math.max(0, present.length - 1))];
-    let told = false;
+    let delivered = false;
     if (process !== undefined) {
       line(() => `carrier tells ${process.life.name} ${event.callId} ${event.type} #${event.sequence}`);
       process.sink(event).then(
         () => {
-          told = true;
+          delivered = true;
         },
         () => undefined,
       );
     }
     const wait = process === undefined ? NOBODY_THERE_MILLIS : CALLBACK_AGAIN_MILLIS;
-    const givenUp = () => told || clock.elapsed() - since > CALLBACK_GIVEN_UP_MILLIS;
+    const givenUp = () => delivered || clock.elapsed() - since > CALLBACK_GIVEN_UP_MILLIS;
     clock.after(wait, () => deliver(event, since), givenUp);
   };
 

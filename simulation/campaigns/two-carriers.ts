@@ -23,19 +23,19 @@ export function bothOf({ own, second }: FaultyCarriers): readonly FaultyCarrier[
 export function carriersOf({ own, second }: FaultyCarriers, seenBy: (carrier: Carrier) => Carrier): Carriers {
   const ownSeen = seenBy(own.telephony);
   const secondSeen = second === null ? null : seenBy(second.telephony);
-  const wayOf = (owner: OwnerId, connectionId: ConnectionId | null) => ({
+  const routeKeyOf = (owner: OwnerId, connectionId: ConnectionId | null) => ({
     key: connectionId ?? "simulated",
     owner,
     connectionId,
   });
   const behind = (connectionId: ConnectionId | null) => (connectionId === null ? ownSeen : secondSeen);
   return {
-    wayOf,
+    routeKeyOf,
     route: async (owner, connectionId): Promise<CarrierRoute | null> => {
       const carrier = behind(connectionId);
-      const way = wayOf(owner, connectionId);
-      const turn = { ...UNLIMITED, key: way.key };
-      return carrier === null ? null : { ...way, carrier, turn };
+      const routeKey = routeKeyOf(owner, connectionId);
+      const turn = { ...UNLIMITED, key: routeKey.key };
+      return carrier === null ? null : { ...routeKey, carrier, turn };
     },
     dialledOn: async (_owner, identity) => behind(identity?.connectionId ?? null),
     every: async () => [],

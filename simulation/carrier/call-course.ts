@@ -1,5 +1,5 @@
 import type { CallId } from "../../domain/shared/ids.ts";
-import { mindOf } from "../callee/personas.ts";
+import { behaviourOf } from "../callee/personas.ts";
 import { seededRandom } from "../callee/seeded-random.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
 import { type CarrierState, type LiveCall, REMEMBERED_MILLIS } from "./carrier-state.ts";
@@ -31,7 +31,7 @@ export function begin(
     changed: new AbortController(),
   };
   const { callId } = record.call;
-  if (record.told) finish(state, callId, live);
+  if (record.reported) finish(state, callId, live);
   else run(state, record, live, resumed);
 }
 
@@ -68,9 +68,9 @@ function connect(state: CarrierState, record: CarrierRecord, live: LiveCall, res
   if (live.line !== null || state.leaving || stopping.signal.aborted) return;
   if (live.steps.some(({ body, atMillis }) => body.type === "ended" && atMillis <= clock.nowMillis())) return;
   const { call, carrierRef, outcome, dialsBefore, linesSaid } = record;
-  const mind = mindOf({ seed: state.seed, to: call.to, dialsBefore, outcome });
+  const behaviour = behaviourOf({ seed: state.seed, to: call.to, dialsBefore, outcome });
   live.line = state.putThrough(
-    { call, carrierRef, mind, linesSaid, resumed },
+    { call, carrierRef, behaviour, linesSaid, resumed },
     {
       onSaid: (lines) => {
         live.tape.linesSaid = lines;

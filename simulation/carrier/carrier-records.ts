@@ -19,7 +19,7 @@ export type CarrierRecord = {
   end: GivenEnd | null;
   /** Lines that the callee has said. */
   linesSaid: number;
-  told: boolean;
+  reported: boolean;
   recordingDeleted: boolean;
 };
 
@@ -68,7 +68,7 @@ export type CarrierRecords = {
 };
 
 /** What a restarted carrier needs: its calls, and how often each number was dialled. */
-export async function carrierRecords(path: string, forgetToldBefore: number): Promise<CarrierRecords> {
+export async function carrierRecords(path: string, forgetEndedBefore: number): Promise<CarrierRecords> {
   const calls = new Map<string, CarrierRecord>();
   const dials = new Map<PhoneNumber, number>();
   let id: string | null = null;
@@ -76,7 +76,7 @@ export async function carrierRecords(path: string, forgetToldBefore: number): Pr
     const { success, data: line } = lineSchema.safeParse(value);
     if (!success) continue;
     if (line.kind === "journal") id ??= line.id;
-    else readLine(line, calls, dials, forgetToldBefore);
+    else readLine(line, calls, dials, forgetEndedBefore);
   }
   return { id, calls: [...calls.values()], dials };
 }
@@ -85,7 +85,7 @@ function readLine(
   line: Exclude<Line, { kind: "journal" }>,
   calls: Map<string, CarrierRecord>,
   dials: Map<PhoneNumber, number>,
-  forgetToldBefore: number,
+  forgetEndedBefore: number,
 ): void {
   const known = calls.get(line.callId);
   if (line.kind === "dial") readDial(line, calls, dials);
@@ -94,13 +94,13 @@ function readLine(
   else if (line.kind === "ended") known.end ??= { atMillis: Date.parse(line.at), by: line.by };
   else if (line.kind === "recording_deleted") known.recordingDeleted = true;
   else if (line.kind === "said") known.linesSaid = line.lines;
-  else if (Date.parse(line.at) < forgetToldBefore) calls.delete(line.callId);
-  else toldToItsEnd(known, Date.parse(line.at));
+  else if (Date.parse(line.at) < forgetEndedBefore) calls.delete(line.callId);
+  else endReported(known, Date.parse(line.at));
 }
 
 /** A journal of an earlier release does not store who ended a talk. */
-function toldToItsEnd(known: CarrierRecord, atMillis: number): void {
-  known.told = true;
+function endReported(known: CarrierRecord, atMillis: number): void {
+  known.reported = true;
   known.end ??= { atMillis, by: "callee" };
 }
 
@@ -121,7 +121,7 @@ function readDial(
     placedAt: Date.parse(line.at),
     end: null,
     linesSaid: 0,
-    told: false,
+    reported: false,
     recordingDeleted: false,
   });
 }

@@ -37,7 +37,7 @@ function sooner(event: CampaignEvent, endedAt: Instant, minuteMillis: number): C
 }
 
 /** The history of a campaign of an older release, whose events do not tell an interval that was shorter. */
-export function withToldIntervals(
+export function withRecordedIntervals(
   history: readonly AuditedEvent[],
   minuteMillis: number,
 ): readonly AuditedEvent[] {

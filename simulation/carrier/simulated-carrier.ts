@@ -150,7 +150,7 @@ async function place(state: CarrierState, call: PlaceCall, installation: string 
     placedAt: state.clock.nowMillis(),
     end: null,
     linesSaid: 0,
-    told: false,
+    reported: false,
     recordingDeleted: false,
   };
   begin(state, placed, written, false);

@@ -43,16 +43,16 @@ export async function untilQuiet(world: DrillWorld): Promise<void> {
     return reserved === 0 && activeCalls === 0;
   };
   await inTime("free slots and reservations", free, FREE_WITHIN_MILLIS);
-  const told = async () => {
-    const ends = await toldEnds(world);
+  const arrived = async () => {
+    const ends = await arrivedEnds(world);
     return (await client.all(call, "/api/v1/calls")).every(({ id }) => ends.has(id));
   };
-  await inTime("the webhook of every end", told, TOLD_WITHIN_MILLIS);
+  await inTime("the webhook of every end", arrived, TOLD_WITHIN_MILLIS);
 }
 
 const named = z.object({ event: z.string(), data: z.object({ callId: z.string() }) });
 
-async function toldEnds(world: DrillWorld): Promise<ReadonlySet<string>> {
+async function arrivedEnds(world: DrillWorld): Promise<ReadonlySet<string>> {
   const bodies = (await world.received()).map(({ body }) =>
     named.parse(JSON.parse(Buffer.from(body, "base64").toString("utf8"))),
   );

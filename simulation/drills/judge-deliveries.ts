@@ -37,8 +37,14 @@ export function judgeDeliveries({ received, calls, start }: DrillEvidence): stri
     ...endedBeforeStarted(deliveries),
     ...calls.flatMap(({ id, status, endReason }) =>
       of("call.ended")
-        .filter((told) => told.callId === id && (told.status !== status || told.endReason !== endReason))
-        .map((told) => `${id} is ${status}/${endReason}, the webhook said ${told.status}/${told.endReason}`),
+        .filter(
+          (webhook) =>
+            webhook.callId === id && (webhook.status !== status || webhook.endReason !== endReason),
+        )
+        .map(
+          (webhook) =>
+            `${id} is ${status}/${endReason}, the webhook said ${webhook.status}/${webhook.endReason}`,
+        ),
     ),
   ];
 }

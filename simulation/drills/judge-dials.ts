@@ -29,10 +29,10 @@ function twiceAsked(journal: readonly JournalEntry[]): string[] {
 }
 
 function whyNotAllowed({ callId, to, at }: JournalEntry, events: readonly HistoryEvent[]): string[] {
-  const told = events.filter(({ data }) => data.callId === callId);
-  const requested = told.find(({ type }) => type === "CallRequested");
-  const began = told.find(({ type }) => type === "CallDialingBegan");
-  const dialed = told.find(({ type }) => type === "ContactDialed");
+  const ofCall = events.filter(({ data }) => data.callId === callId);
+  const requested = ofCall.find(({ type }) => type === "CallRequested");
+  const began = ofCall.find(({ type }) => type === "CallDialingBegan");
+  const dialed = ofCall.find(({ type }) => type === "ContactDialed");
   const problems: string[] = [];
   if (requested?.data["to"] !== to) problems.push(`${callId} was dialled at another number than requested`);
   if (began === undefined || began.occurredAt > at)

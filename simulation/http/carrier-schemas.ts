@@ -16,7 +16,7 @@ const endReason = z.custom<EndReason>(
 const endedBy = z.enum(["customer", "assistant", "api", "system"]).nullable();
 const answeredBy = z.enum(["human", "machine", "unknown"]);
 
-const told = {
+const reported = {
   dedupeKey: z.string(),
   callId,
   carrierRef: z.string(),
@@ -25,16 +25,16 @@ const told = {
 };
 
 export const carrierEventSchema = z.discriminatedUnion("type", [
-  z.object({ ...told, type: z.literal("ringing") }),
-  z.object({ ...told, type: z.literal("answered"), answeredBy }),
+  z.object({ ...reported, type: z.literal("ringing") }),
+  z.object({ ...reported, type: z.literal("answered"), answeredBy }),
   z.object({
-    ...told,
+    ...reported,
     type: z.literal("recording"),
     status: z.enum(["available", "failed"]),
     recordingRef: z.string().nullable(),
   }),
   z.object({
-    ...told,
+    ...reported,
     type: z.literal("ended"),
     endReason,
     endedBy,

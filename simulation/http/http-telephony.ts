@@ -204,9 +204,9 @@ async function fetchRecording({ pool, headers }: Line, ref: string): Promise<Car
   const path = `/recordings/${encodeURIComponent(ref)}`;
   try {
     const answer = await pool.request({ method: "GET", path, headers });
-    const { statusCode, headers: told, body } = answer;
+    const { statusCode, headers: reported, body } = answer;
     if (statusCode === 200)
-      return { kind: "found", contentType: String(told["content-type"] ?? "audio/wav"), bytes: body };
+      return { kind: "found", contentType: String(reported["content-type"] ?? "audio/wav"), bytes: body };
     await body.dump();
     if (statusCode === 404) return { kind: "absent" };
     return { kind: "unavailable", cause: `the carrier answered ${statusCode}` };

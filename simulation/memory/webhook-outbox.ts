@@ -114,11 +114,12 @@ export function memoryOutbox(
     },
     async deferEnds(ends) {
       for (const end of ends) {
-        const told = [...state.deliveries.values()].some(
+        const announced = [...state.deliveries.values()].some(
           ({ entry }) => entry.callId === end.callId && hasFacts(entry.kind),
         );
         const waiting = state.pendingEnds.get(end.callId);
-        if (!told && (waiting === undefined || end.due < waiting.due)) state.pendingEnds.set(end.callId, end);
+        if (!announced && (waiting === undefined || end.due < waiting.due))
+          state.pendingEnds.set(end.callId, end);
       }
     },
     async dueEnds(now, limit) {

@@ -3,7 +3,7 @@ import { seededRandom } from "../callee/seeded-random.ts";
 import { type ChosenCall, chosenCall, endingTool } from "./choose-call.ts";
 import { FAREWELL, PHRASES, THANKS } from "./phrases.ts";
 import { type Situation, situationOf } from "./situation.ts";
-import { toldAnswer } from "./told-answer.ts";
+import { spokenAnswer } from "./spoken-answer.ts";
 
 export type ScriptedReply = { readonly text: string; readonly call: ChosenCall | null };
 
@@ -55,9 +55,9 @@ function afterTools({ tools }: Pick<ModelRequest, "tools">, { answered }: Situat
   // A function that is no longer offered belonged to another assistant: this one has just
   // taken over the call.
   if (last === undefined || !tools.some(({ name }) => name === last.name)) return said.of("offers");
-  const told = toldAnswer(last.content);
-  if (told === null) return `${said.of("failed")} ${said.of("invitations")}`;
-  const answer = told === "" ? said.done : `${said.of("found")} ${told}.`;
+  const shown = spokenAnswer(last.content);
+  if (shown === null) return `${said.of("failed")} ${said.of("invitations")}`;
+  const answer = shown === "" ? said.done : `${said.of("found")} ${shown}.`;
   return `${answer} ${said.of("invitations")}`;
 }
 

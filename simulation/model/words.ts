@@ -42,13 +42,13 @@ const ENGLISH_WORDS =
 /** The language of the latest text that shows one; else English. */
 export function languageOf(newestFirst: Iterable<string>): SpokenLanguage {
   for (const text of newestFirst) {
-    const told = toldLanguage(text);
-    if (told !== null) return told;
+    const shown = shownLanguage(text);
+    if (shown !== null) return shown;
   }
   return "en";
 }
 
-function toldLanguage(text: string): SpokenLanguage | null {
+function shownLanguage(text: string): SpokenLanguage | null {
   if (TURKISH_LETTERS.test(text)) return "tr";
   if (ENGLISH_WORDS.test(text)) return "en";
   return TURKISH_WORDS.test(text) ? "tr" : null;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../application/ports/clock.ts";
 import { type Outcome, outcomeOf } from "../callee/outcome.ts";
-import { mindOf } from "../callee/personas.ts";
+import { behaviourOf } from "../callee/personas.ts";
 import { type SeededRandom, seededRandom } from "../callee/seeded-random.ts";
 import { type Journal, openJournal } from "../carrier/journal.ts";
 import { type CallForm, type FakeCall, isLive } from "./fake-call.ts";
@@ -88,7 +88,7 @@ export async function openFakeAccount(options: FakeAccountOptions): Promise<Fake
         callId: callIdOf(form),
         form,
         outcome,
-        mind: mindOf({ seed: options.seed, to, dialsBefore, outcome }),
+        behaviour: behaviourOf({ seed: options.seed, to, dialsBefore, outcome }),
         createdAt: clock.nowMillis(),
         status: "queued",
         startedAt: null,

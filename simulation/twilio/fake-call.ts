@@ -1,4 +1,4 @@
-import type { CalleeMind } from "../callee/mind.ts";
+import type { CalleeBehaviour } from "../callee/behaviour.ts";
 import type { Outcome } from "../callee/outcome.ts";
 
 export type CallStatus =
@@ -25,7 +25,7 @@ export type FakeCall = {
   readonly callId: string | null;
   readonly form: CallForm;
   readonly outcome: Outcome;
-  readonly mind: CalleeMind;
+  readonly behaviour: CalleeBehaviour;
   readonly createdAt: number;
   status: CallStatus;
   startedAt: number | null;

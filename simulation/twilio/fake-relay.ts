@@ -61,7 +61,7 @@ function session(deps: FakeRelayDeps, call: FakeCall, url: string): Promise<Rela
   };
   const callee = createRelayCallee({
     setup: setupFrame(call, account.accountSid, speed),
-    mind: call.mind,
+    behaviour: call.behaviour,
     linesSaid: call.linesSaid,
     clock,
     speed,

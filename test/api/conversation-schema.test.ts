@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beginStory, tell } from "../../application/webhook/call-story.ts";
+import { addEvent, beginCallFacts } from "../../application/webhook/call-facts.ts";
 import { callMessage, conversation } from "../../contract/conversation.ts";
 import { conversationRecord, NOTHING_SAID, tallyAfter } from "../../projections/calls/conversation-tally.ts";
 import { randomConversation } from "../projections/random-conversation.ts";
@@ -16,8 +16,8 @@ it("documents every field that a message and the figures of a conversation have"
   for (let seed = 0; seed < 50; seed += 1) {
     const [request, ...events] = randomConversation(seed, `call_${seed}`, "usr_1", 40);
     if (request?.type !== "CallRequested") throw new Error("no request");
-    const story = beginStory(request.data);
-    for (const event of events) tell(story, event);
+    const story = beginCallFacts(request.data);
+    for (const event of events) addEvent(story, event);
     for (const message of story.messages) {
       const shown = withIds(message);
       expect(callMessage.strict().parse(shown)).toEqual(shown);

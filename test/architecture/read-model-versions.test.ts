@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { READ_SCHEMA, tableName } from "../../projections/engine/projection.ts";
-import { ASIDE_MODELS, readModelsFor } from "../../projections/read-models.ts";
+import { BACKGROUND_MODELS, readModelsFor } from "../../projections/read-models.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const MODELS = [...readModelsFor("esdb://every-model", { comparePositions: () => 0 }), ...ASIDE_MODELS];
+const MODELS = [...readModelsFor("esdb://every-model", { comparePositions: () => 0 }), ...BACKGROUND_MODELS];
 
 // Schemas of tables and queries name a table by its text, so the compiler cannot tell that the version was
 // raised in one of them only.

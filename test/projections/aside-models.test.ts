@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { CallRequested } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { ASIDE_MODELS, READ_MODELS } from "../../projections/read-models.ts";
+import { BACKGROUND_MODELS, READ_MODELS } from "../../projections/read-models.ts";
 import { CALLS_OF_A_BLOCK } from "../../projections/search/call-blocks.ts";
 import { callRequest } from "./example-events.ts";
 import { randomHistory } from "./random-history.ts";
@@ -17,11 +17,11 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 it("equal their rebuild in every row after a random history, and count each call once", async () => {
-  const models = world.start({ projections: [...READ_MODELS, ...ASIDE_MODELS] });
+  const models = world.start({ projections: [...READ_MODELS, ...BACKGROUND_MODELS] });
   const history = randomHistory(31, 600);
   await world.append(history);
   expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
-  const live = await allRows(world.db, ASIDE_MODELS);
+  const live = await allRows(world.db, BACKGROUND_MODELS);
   const queries = queriesOf(world, models);
   const edges = ["2020-01-01T00:00:00.000Z", "2100-01-01T00:00:00.000Z"] as const;
   const owners = new Set(history.map(({ owner }) => owner));
@@ -30,8 +30,8 @@ it("equal their rebuild in every row after a random history, and count each call
     const calls = await queries.calls(owner, {}, { limit: 10_000, after: null });
     expect(counted.flat().reduce((a, b) => a + b, 0)).toBe(calls.rows.length);
   }
-  await world.rebuild({}, ASIDE_MODELS);
-  expect(await allRows(world.db, ASIDE_MODELS)).toEqual(live);
+  await world.rebuild({}, BACKGROUND_MODELS);
+  expect(await allRows(world.db, BACKGROUND_MODELS)).toEqual(live);
   expect(live["search_calls_v1"]?.length).toBeGreaterThan(5);
   expect(live["search_contact_blocks_v1"]?.length).toBeGreaterThan(3);
 });
@@ -48,7 +48,7 @@ it("finds calls in blocks and beside them, page after page, newest first and eac
       event: namedCall(callId, owner, place === 3 ? "Uwe" : place % 2 === 0 ? "Ayşe Öz" : null),
     })),
   );
-  const models = world.start({ projections: [...READ_MODELS, ...ASIDE_MODELS] });
+  const models = world.start({ projections: [...READ_MODELS, ...BACKGROUND_MODELS] });
   expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
   const queries = queriesOf(world, models);
   const named = new Set(stored.filter((_, place) => place % 2 === 0));

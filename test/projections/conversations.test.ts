@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queries } from "../../application/ports/queries.ts";
-import { beginStory, tell } from "../../application/webhook/call-story.ts";
+import { addEvent, beginCallFacts } from "../../application/webhook/call-facts.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { callsProjection } from "../../projections/calls/calls.ts";
@@ -159,8 +159,8 @@ describe("any beginning of a random conversation", () => {
     for (const { events } of told) {
       const [request] = of(events, "CallRequested");
       if (request === undefined) throw new Error("no request");
-      const story = beginStory(request);
-      for (const event of events) for (const _twice of [1, 2]) tell(story, event);
+      const story = beginCallFacts(request);
+      for (const event of events) for (const _twice of [1, 2]) addEvent(story, event);
       expect(story.messages).toEqual(messagesOf(events));
     }
   });

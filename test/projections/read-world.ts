@@ -13,7 +13,7 @@ import type { ReadSchema } from "../../projections/engine/read-schema.ts";
 import { type RebuildOptions, rebuild } from "../../projections/engine/rebuild.ts";
 import { createQueries, type QueryDeps } from "../../projections/queries.ts";
 import {
-  ASIDE_MODELS,
+  BACKGROUND_MODELS,
   createReadModels,
   READ_MODELS,
   type ReadModels,
@@ -133,7 +133,10 @@ export function queriesOf(
     codec,
     feed,
     positions,
-    asidePositions: createReadPositions({ db, eventStore, clock: systemClock }, ASIDE_MODELS.map(modelOf)),
+    backgroundPositions: createReadPositions(
+      { db, eventStore, clock: systemClock },
+      BACKGROUND_MODELS.map(modelOf),
+    ),
     clock: systemClock,
     publicUrl: () => "http://127.0.0.1:3000",
     ...options,

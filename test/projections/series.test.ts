@@ -3,7 +3,7 @@ import type { SeriesBy } from "../../contract/call-series.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../../domain/shared/instant.ts";
-import { ASIDE_MODELS, READ_MODELS } from "../../projections/read-models.ts";
+import { BACKGROUND_MODELS, READ_MODELS } from "../../projections/read-models.ts";
 import { callSeriesProjection, countCalls } from "../../projections/series/call-series.ts";
 import { callEnd, callRequest, ringing } from "./example-events.ts";
 import type { HistoryEvent } from "./random-history.ts";
@@ -11,7 +11,7 @@ import { openReadWorld, type ReadWorld, type StartOptions } from "./read-world.t
 
 const OWNER = "usr_1";
 const OTHER = "usr_2";
-const ALL_MODELS = [...READ_MODELS, ...ASIDE_MODELS];
+const ALL_MODELS = [...READ_MODELS, ...BACKGROUND_MODELS];
 
 let world: ReadWorld;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { toldVariables } from "../../infrastructure/environment.ts";
+import { documentedVariables } from "../../infrastructure/environment.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const tableOf = (page: string) => [...page.matchAll(/^\| `[A-Z_]+` \|.*$/gm)].map(([row]) => row);
 
 it("docs/configuration.md tells every variable as --help does", () => {
-  const rows = toldVariables().map(
+  const rows = documentedVariables().map(
     ({ name, default: preset, meaning }) => `| \`${name}\` | ${preset ?? "–"} | ${meaning} |`,
   );
   expect(tableOf(read("docs/configuration.md"))).toEqual(rows);

@@ -121,7 +121,7 @@ function carriersOf(
   const of = (connectionId: ConnectionId | null) => (connectionId === SLOW ? through : own);
   return {
     ...own,
-    wayOf: (owner, connectionId) => of(connectionId).wayOf(owner, connectionId),
+    routeKeyOf: (owner, connectionId) => of(connectionId).routeKeyOf(owner, connectionId),
     route: (owner, connectionId, to) => of(connectionId).route(owner, connectionId, to),
   };
 }

@@ -1,9 +1,9 @@
 import type { Carrier } from "../../application/ports/carrier.ts";
-import type { Carriers, CarrierWay } from "../../application/ports/carriers.ts";
+import type { Carriers, RouteKey } from "../../application/ports/carriers.ts";
 
 /** An installation that has this carrier and no other. */
 export function oneCarrier(carrier: Carrier): Carriers {
-  const routeOf = (way: CarrierWay) => ({
+  const routeOf = (way: RouteKey) => ({
     ...way,
     carrier,
     turn: {
@@ -14,14 +14,14 @@ export function oneCarrier(carrier: Carrier): Carriers {
       maxConcurrentCalls: null,
     },
   });
-  const wayOf: Carriers["wayOf"] = (owner, connectionId) => ({
+  const routeKeyOf: Carriers["routeKeyOf"] = (owner, connectionId) => ({
     key: connectionId ?? carrier.kind,
     owner,
     connectionId,
   });
   return {
-    wayOf,
-    route: async (owner, connectionId) => routeOf(wayOf(owner, connectionId)),
+    routeKeyOf,
+    route: async (owner, connectionId) => routeOf(routeKeyOf(owner, connectionId)),
     dialledOn: async () => carrier,
     every: async () => [],
   };

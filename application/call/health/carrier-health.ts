@@ -1,5 +1,5 @@
 import type { PlaceCallResult } from "../../ports/carrier.ts";
-import type { CarrierWay } from "../../ports/carriers.ts";
+import type { RouteKey } from "../../ports/carriers.ts";
 
 /** So many dials in a row without any answer make a carrier unavailable (docs/api.md §5, pauseReason). */
 const DIALS_IN_A_ROW = 5;
@@ -11,21 +11,21 @@ const DIALS_IN_A_ROW = 5;
 export type CarrierHealth = {
   readonly unavailable: (key: string) => boolean;
   /** Connections that are unavailable now. */
-  readonly away: () => readonly CarrierWay[];
-  readonly sawDial: (way: CarrierWay, result: PlaceCallResult) => void;
+  readonly away: () => readonly RouteKey[];
+  readonly sawDial: (routeKey: RouteKey, result: PlaceCallResult) => void;
   /** Its instance could not be asked for before the dial. */
-  readonly sawNobody: (way: CarrierWay) => void;
+  readonly sawNobody: (routeKey: RouteKey) => void;
   /**
    * For a campaign that was paused because it was unavailable and is taken over: the carrier must answer
    * before anybody is dialled.
    */
-  readonly assumeUnavailable: (way: CarrierWay) => void;
+  readonly assumeUnavailable: (routeKey: RouteKey) => void;
   readonly sawAnswer: (key: string) => void;
   /** Calls the listener whenever a connection becomes unavailable or available. */
   readonly onChange: (listener: (key: string) => void) => () => void;
 };
 
-type Seen = { readonly way: CarrierWay; readonly unanswered: number };
+type Seen = { readonly routeKey: RouteKey; readonly unanswered: number };
 
 /** `isClosed`: nobody may be dialled through it now, whether it answers or not. */
 export function createCarrierHealth(isClosed: (key: string) => boolean = () => false): CarrierHealth {
@@ -41,20 +41,20 @@ export function createCarrierHealth(isClosed: (key: string) => boolean = () => f
     if (before === isAway(seen)) return;
     for (const listener of listeners) listener(key);
   };
-  const sawNobody = (way: CarrierWay) =>
-    become(way.key, { way, unanswered: (silent.get(way.key)?.unanswered ?? 0) + 1 });
+  const sawNobody = (routeKey: RouteKey) =>
+    become(routeKey.key, { routeKey, unanswered: (silent.get(routeKey.key)?.unanswered ?? 0) + 1 });
 
   return {
     unavailable: (key) => isClosed(key) || isAway(silent.get(key)),
-    away: () => [...silent.values()].filter(isAway).map(({ way }) => way),
-    sawDial: (way, result) => {
-      if ("noAnswerAtAll" in result && result.noAnswerAtAll) sawNobody(way);
-      else become(way.key, undefined);
+    away: () => [...silent.values()].filter(isAway).map(({ routeKey }) => routeKey),
+    sawDial: (routeKey, result) => {
+      if ("noAnswerAtAll" in result && result.noAnswerAtAll) sawNobody(routeKey);
+      else become(routeKey.key, undefined);
     },
     sawNobody,
-    assumeUnavailable: (way) => {
-      const unanswered = Math.max(silent.get(way.key)?.unanswered ?? 0, DIALS_IN_A_ROW);
-      become(way.key, { way, unanswered });
+    assumeUnavailable: (routeKey) => {
+      const unanswered = Math.max(silent.get(routeKey.key)?.unanswered ?? 0, DIALS_IN_A_ROW);
+      become(routeKey.key, { routeKey, unanswered });
     },
     sawAnswer: (key) => become(key, undefined),
     onChange: (listener) => {

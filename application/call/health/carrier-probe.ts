@@ -1,4 +1,4 @@
-import type { Carriers, CarrierWay } from "../../ports/carriers.ts";
+import type { Carriers, RouteKey } from "../../ports/carriers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { unlessStopped } from "../../unless-stopped.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
@@ -35,8 +35,8 @@ export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal)
 /** In parallel: a slow one delays the others by at most this round. */
 async function askAll({ carriers, carrierHealth }: CarrierProbeDeps): Promise<void> {
   await Promise.all(
-    carrierHealth.away().map(async (way) => {
-      if (await answers(carriers, way)) carrierHealth.sawAnswer(way.key);
+    carrierHealth.away().map(async (routeKey) => {
+      if (await answers(carriers, routeKey)) carrierHealth.sawAnswer(routeKey.key);
     }),
   );
 }
@@ -45,9 +45,9 @@ async function askAll({ carriers, carrierHealth }: CarrierProbeDeps): Promise<vo
  * A connection that was deleted is not an unavailable carrier: calls through it are refused
  * with their own reason.
  */
-async function answers(carriers: CarrierProbeDeps["carriers"], way: CarrierWay): Promise<boolean> {
+async function answers(carriers: CarrierProbeDeps["carriers"], routeKey: RouteKey): Promise<boolean> {
   try {
-    const route = await carriers.route(way.owner, way.connectionId, null);
+    const route = await carriers.route(routeKey.owner, routeKey.connectionId, null);
     return route === null || (await route.carrier.available());
   } catch {
     return false;

@@ -4,7 +4,7 @@ import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction, isSilent } from "../../../
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { CallId, CampaignId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
-import type { LeftAside } from "../../left-aside.ts";
+import type { GivenUp } from "../../given-up.ts";
 import { type EventOrigin, processOrigin } from "../../log/append-events.ts";
 import { callStream } from "../../log/stream-names.ts";
 import type { Admission } from "../../ports/admission.ts";
@@ -36,7 +36,7 @@ const TELLING_MILLIS = 60 * 60_000;
 export type CallLookDeps = CallEndingDeps & {
   readonly carriers: Pick<Carriers, "route">;
   readonly admission: Pick<Admission, "setNextLooks" | "close" | "takeTurn">;
-  readonly leftAside: LeftAside;
+  readonly givenUp: GivenUp;
   readonly dialing: CallDialing;
   /**
    * Records in the campaign that the end of this call will never be known; rejects Unavailable when nobody
@@ -93,7 +93,7 @@ export async function giveUpCall(deps: CallLookDeps, slot: Slot, error: unknown)
   try {
     await tellCampaign(deps, slot);
     await deps.admission.close([{ callId, cost: 0 }]);
-    deps.leftAside.leave("call-watchdog", { callId }, error);
+    deps.givenUp.add("call-watchdog", { callId }, error);
   } catch (problem) {
     deps.logger.error({ callId, error: problem }, "slot not freed; tried again at the next look");
   }

@@ -3,7 +3,7 @@ import { type CallAction, nextAction, nextLookAt } from "../../../domain/call/de
 import type { CallState } from "../../../domain/call/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
-import type { LeftAside } from "../../left-aside.ts";
+import type { GivenUp } from "../../given-up.ts";
 import { callStream } from "../../log/stream-names.ts";
 import type { Admission } from "../../ports/admission.ts";
 import { createRecentMap } from "../../recent-map.ts";
@@ -28,7 +28,7 @@ const UNREADABLE_MILLIS = 60_000;
 
 export type CallWatchdogDeps = Omit<CallLookDeps, "wakeWatchdogBy" | "steadyMillis" | "reachableSince"> & {
   readonly admission: Admission;
-  readonly leftAside: LeftAside;
+  readonly givenUp: GivenUp;
   readonly longestWaitMillis: number;
 };
 

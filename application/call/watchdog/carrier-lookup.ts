@@ -6,8 +6,8 @@ import type { LookupResult } from "../../ports/carrier.ts";
 type Found = Extract<LookupResult, { kind: "found" }>;
 
 /** The facts in the carrier's answer to a look-up. */
-export function lookupFacts(told: LookupResult, now: Instant): readonly CallCommand[] {
-  const result = storable(told);
+export function lookupFacts(reported: LookupResult, now: Instant): readonly CallCommand[] {
+  const result = storable(reported);
   if (result.kind === "never_dialled") return [{ type: "RecordNeverDialled", proof: result.proof, now }];
   return result.kind === "found" ? factsOf(result, now) : [];
 }

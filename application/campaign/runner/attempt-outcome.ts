@@ -35,6 +35,6 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
   try {
     await retryUntilDone({ clock: deps.clock, pauses: PAUSES, signal: stop, onFailure }, record);
   } catch (error) {
-    deps.leftAside.leave("campaign-runner", { campaignId, callId: end.callId }, error);
+    deps.givenUp.add("campaign-runner", { campaignId, callId: end.callId }, error);
   }
 }

@@ -139,7 +139,7 @@ async function giveUp(
   { callId, contactId }: ContactDialed["data"],
   error: unknown,
 ): Promise<void> {
-  deps.leftAside.leave("campaign-runner", { callId }, error);
+  deps.givenUp.add("campaign-runner", { callId }, error);
   const neverStored = isRefusedPayload(error);
   const endReason = neverStored ? "invalid_text" : "outcome_unknown";
   const endedAt = deps.clock.now();

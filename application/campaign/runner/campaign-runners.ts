@@ -67,7 +67,7 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
   return {
     run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
     announce: (campaignId) => owned.announce(campaignId),
-    status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
+    status: () => ({ ...progress.status(), parked: deps.givenUp.count("campaign-runner") }),
     oldestDueSince: () => earliest(owned.all().map((campaign) => campaign.oldestDueSince())),
     execute: async (campaignId, command, origin) => {
       const owner = await deps.aggregates.campaigns.query(
@@ -199,7 +199,7 @@ async function adoptOne(
     if (campaign !== null) await answer([campaignId]);
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
-    deps.leftAside.leave("campaign-runner", { campaignId }, error);
+    deps.givenUp.add("campaign-runner", { campaignId }, error);
   }
 }
 

@@ -39,5 +39,5 @@ async function assumeCarrierAway(
   pins: CampaignPins,
 ): Promise<void> {
   const number = await directory.phoneNumber(pins.owner, pins.phoneNumberId);
-  carrierHealth.assumeUnavailable(carriers.wayOf(pins.owner, number?.connectionId ?? null));
+  carrierHealth.assumeUnavailable(carriers.routeKeyOf(pins.owner, number?.connectionId ?? null));
 }

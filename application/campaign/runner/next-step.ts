@@ -111,7 +111,7 @@ export async function hangUpAll(
         again = plusMillis(deps.clock.now(), NOT_STARTED_AGAIN_MILLIS);
       } else {
         run.hungUp.add(callId);
-        deps.leftAside.leave("campaign-runner", { callId }, error);
+        deps.givenUp.add("campaign-runner", { callId }, error);
       }
     }
   }

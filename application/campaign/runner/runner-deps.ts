@@ -6,7 +6,7 @@ import type { CallDialing } from "../../call/call-dialing.ts";
 import type { EndWish } from "../../call/call-ending.ts";
 import type { AssistantHealth } from "../../call/health/assistant-health.ts";
 import type { CarrierHealth } from "../../call/health/carrier-health.ts";
-import type { LeftAside } from "../../left-aside.ts";
+import type { GivenUp } from "../../given-up.ts";
 import type { Aggregates } from "../../log/aggregates.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import type { ModelTokensDeps } from "../../model-tokens.ts";
@@ -46,7 +46,7 @@ export type RunnerDeps = {
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;
   readonly conversations: CampaignConversations;
-  readonly leftAside: LeftAside;
+  readonly givenUp: GivenUp;
   /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;

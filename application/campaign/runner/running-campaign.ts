@@ -172,7 +172,7 @@ class SteppingCampaign implements RunningCampaign {
     this.#refused = isRefusedForGood(error) ? this.#refused + 1 : 0;
     if (this.#refused < REFUSED_AT_MOST) return false;
     this.#over = true;
-    this.#deps.leftAside.leave("campaign-runner", { campaignId: this.campaignId }, error);
+    this.#deps.givenUp.add("campaign-runner", { campaignId: this.campaignId }, error);
     return true;
   }
 }

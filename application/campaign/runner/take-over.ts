@@ -56,7 +56,7 @@ async function lookAtCall(deps: RunnerDeps, contact: LiveContact): Promise<CallE
     return await deps.aggregates.calls.query(stream, (state) => standing(state, contact), { fresh: true });
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
-    deps.leftAside.leave("campaign-runner", { callId: contact.callId }, error);
+    deps.givenUp.add("campaign-runner", { callId: contact.callId }, error);
     const endedAt = deps.clock.now();
     const unknown = { endReason: "outcome_unknown", durationSeconds: null, cost: 0 } as const;
     return { ...contact, ...unknown, endedAt, causationId: null };

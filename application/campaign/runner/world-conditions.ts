@@ -35,7 +35,7 @@ export async function worldConditions(
     assistantIsUnavailable(deps, owner, assistant),
   ]);
   const connectionId = phoneNumber?.connectionId ?? null;
-  const { key } = deps.carriers.wayOf(owner, connectionId);
+  const { key } = deps.carriers.routeKeyOf(owner, connectionId);
   const conditions = {
     phoneNumberInactive: phoneNumber?.active !== true,
     assistantUnpublished: (standing?.publishedVersion ?? null) === null,

@@ -5,11 +5,11 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Speech } from "../../ports/speech.ts";
 import type { Conversations, SessionListener, VoiceSession } from "../../ports/voice-session.ts";
+import { type BufferedListener, createBufferedListener } from "../buffered-listener.ts";
 import { createTimer, type Timer } from "../timer.ts";
-import { createToldListener, type ToldListener } from "../told-listener.ts";
 import type { AudioLeg } from "./audio-leg.ts";
 import type { AudioSettings } from "./audio-settings.ts";
-import { createMouth, type Mouth, type MouthEvents } from "./mouth.ts";
+import { createSpeechOutput, type SpeechOutput, type SpeechOutputEvents } from "./speech-output.ts";
 import { createTurnTaking, type TurnTaking } from "./turn-taking.ts";
 
 export type AudioSessionDeps = {
@@ -41,14 +41,14 @@ export async function openAudioSession(deps: AudioSessionDeps): Promise<"taken" 
   return "taken";
 }
 
-/** Reports silence, the end, and the events of mouth and turns to the conversation. */
+/** Reports silence, the end, and the events of speech output and turns to the conversation. */
 class AudioSession {
   readonly session: VoiceSession;
   readonly #deps: AudioSessionDeps;
-  readonly #told: ToldListener = createToldListener();
+  readonly #buffer: BufferedListener = createBufferedListener();
   readonly #silence: Timer;
   readonly #drain: Timer;
-  readonly #mouth: Mouth;
+  readonly #output: SpeechOutput;
   readonly #turns: TurnTaking;
   #failures = 0;
   #finishing = false;
@@ -61,14 +61,14 @@ class AudioSession {
     this.#drain = createTimer(clock);
     const { voice } = speech;
     const { language } = settings;
-    this.#mouth = createMouth({ leg, voice, language, logger, events: this.#mouthEvents() });
+    this.#output = createSpeechOutput({ leg, voice, language, logger, events: this.#outputEvents() });
     this.#turns = this.#takeTurns();
     this.session = {
       kind: "audio",
       speed: 1,
       say: (id, token, last, options) => this.#say(id, token, last, options),
       clear: (id) => {
-        if (!this.#over) void this.#mouth.stop((utterance) => utterance.id === id);
+        if (!this.#over) void this.#output.stop((utterance) => utterance.id === id);
       },
       transfer: () => "unsupported",
       finish: (drainMillis) => this.#finish(drainMillis),
@@ -77,29 +77,29 @@ class AudioSession {
   }
 
   listen(listener: SessionListener): void {
-    this.#told.listen(listener);
+    this.#buffer.listen(listener);
   }
 
   close(cause: SessionEndCause): void {
     if (this.#over) return;
-    this.#told.tell((listener) => listener.closed(cause));
+    this.#buffer.tell((listener) => listener.closed(cause));
     this.#over = true;
     this.#silence.cancel();
     this.#drain.cancel();
-    this.#mouth.end();
+    this.#output.end();
     this.#turns.end();
     if (cause === "finished") this.#deps.leg.hangUp();
   }
 
   /** `closed` is the last event. */
-  #tell(telling: Parameters<ToldListener["tell"]>[0]): void {
-    if (!this.#over) this.#told.tell(telling);
+  #tell(telling: Parameters<BufferedListener["tell"]>[0]): void {
+    if (!this.#over) this.#buffer.tell(telling);
   }
 
   #watchSilence(): void {
     if (this.#over) return;
     this.#silence.set(this.#deps.settings.silenceTimeoutMillis, () => {
-      const isSilent = this.#mouth.current() === null && !this.#turns.customerSpeaks();
+      const isSilent = this.#output.current() === null && !this.#turns.customerSpeaks();
       if (isSilent) this.#tell((listener) => listener.silence());
       this.#watchSilence();
     });
@@ -107,18 +107,18 @@ class AudioSession {
 
   #say(...[id, token, last, options]: Parameters<VoiceSession["say"]>): void {
     if (this.#over || this.#finishing) return;
-    this.#mouth.say(id, token, last, options);
+    this.#output.say(id, token, last, options);
     this.#watchSilence();
   }
 
   #finish(drainMillis: number): void {
     if (this.#over) return;
     this.#finishing = true;
-    if (drainMillis <= 0 || this.#mouth.current() === null) this.close("finished");
+    if (drainMillis <= 0 || this.#output.current() === null) this.close("finished");
     else this.#drain.set(drainMillis, () => this.close("finished"));
   }
 
-  #mouthEvents(): MouthEvents {
+  #outputEvents(): SpeechOutputEvents {
     return {
       heardWhole: (id) => {
         this.#failures = 0;
@@ -145,7 +145,7 @@ class AudioSession {
     const { leg, callId, speech, settings, clock, metrics, logger } = this.#deps;
     return createTurnTaking({
       leg,
-      mouth: this.#mouth,
+      output: this.#output,
       ear: speech.ear,
       settings,
       tell: (telling) => this.#tell(telling),
@@ -162,7 +162,7 @@ class AudioSession {
         if (!this.#over) this.#turns.audio(audio);
       },
       played: (mark) => {
-        if (!this.#over) this.#mouth.played(mark);
+        if (!this.#over) this.#output.played(mark);
       },
       digit: (digit) => {
         if (this.#over) return;

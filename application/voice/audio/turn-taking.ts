@@ -1,12 +1,12 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Ear, MuLaw, SpeechHeard, SpeechToText } from "../../ports/speech.ts";
+import type { BufferedListener } from "../buffered-listener.ts";
 import { createTimer, type Timer } from "../timer.ts";
-import type { ToldListener } from "../told-listener.ts";
 import type { AudioLeg } from "./audio-leg.ts";
 import type { AudioSettings } from "./audio-settings.ts";
 import { createListening, type Listening, type ListeningEvents } from "./listening.ts";
-import type { Mouth } from "./mouth.ts";
+import type { SpeechOutput } from "./speech-output.ts";
 
 /** After a short sound interrupted us, this much quiet lets us go on. */
 const GOES_ON_AFTER_MILLIS = 240;
@@ -17,10 +17,10 @@ const WORDS_MILLIS = 10_000;
 
 type TurnTakingDeps = {
   readonly leg: AudioLeg;
-  readonly mouth: Mouth;
+  readonly output: SpeechOutput;
   readonly ear: SpeechToText | null;
   readonly settings: AudioSettings;
-  readonly tell: ToldListener["tell"];
+  readonly tell: BufferedListener["tell"];
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Somebody spoke, or may be about to. */
@@ -52,7 +52,7 @@ class Turns implements TurnTaking {
   readonly #listening: Listening;
   #paused = false;
   #speaking = false;
-  #toldAt = 0;
+  #reportedAt = 0;
 
   constructor(deps: TurnTakingDeps) {
     const { language, endSilenceMillis } = deps.settings;
@@ -64,7 +64,7 @@ class Turns implements TurnTaking {
 
   audio(audio: MuLaw): void {
     const ear = this.#ear;
-    const weSpeak = this.#deps.mouth.isHeard();
+    const weSpeak = this.#deps.output.isHeard();
     this.#listening.take(audio, weSpeak);
     if (ear === null) return;
     if (weSpeak && this.#listening.isQuiet()) {
@@ -109,7 +109,7 @@ class Turns implements TurnTaking {
       },
       frame: (quietMillis) => {
         if (this.#paused && quietMillis >= GOES_ON_AFTER_MILLIS) this.#goOn();
-        const isLong = this.#deps.clock.monotonicMillis() - this.#toldAt >= TOLD_AGAIN_MILLIS;
+        const isLong = this.#deps.clock.monotonicMillis() - this.#reportedAt >= TOLD_AGAIN_MILLIS;
         if (this.#speaking && isLong && this.#listening.isSpeech()) this.#tellSpeech();
       },
       announcement: () => tell((listener) => listener.machineHeard(false)),
@@ -145,12 +145,12 @@ class Turns implements TurnTaking {
   }
 
   #mayInterrupt(): boolean {
-    return this.#deps.mouth.current()?.options.interruptible === true;
+    return this.#deps.output.current()?.options.interruptible === true;
   }
 
   #tellSpeech(): void {
     this.#speaking = true;
-    this.#toldAt = this.#deps.clock.monotonicMillis();
+    this.#reportedAt = this.#deps.clock.monotonicMillis();
     this.#deps.onSound();
     this.#deps.tell((listener) => listener.speechStarted());
   }
@@ -160,7 +160,7 @@ class Turns implements TurnTaking {
     this.#paused = false;
     const cuts = this.#mayInterrupt();
     if (cuts) this.#deps.metrics.count("ringfold_interruptions_total", { kind: "real" });
-    void this.#deps.mouth.stop(({ options }) => cuts && options.interruptible).then(then);
+    void this.#deps.output.stop(({ options }) => cuts && options.interruptible).then(then);
   }
 
   #goOn(): void {

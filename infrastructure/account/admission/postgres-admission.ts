@@ -25,7 +25,7 @@ import { groupRunner } from "../../postgres/group-runner.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
-import { dueLooks, expectSession, type Look, nextLookAt, setNextLooks } from "./looks.ts";
+import { dueLooks, expectSession, type Look, nextLookAt, setNextLooks } from "./next-looks.ts";
 import { createWakes, type Wakes } from "./wakes.ts";
 import { writeBooks } from "./write-books.ts";
 

@@ -14,14 +14,14 @@ import { judgeConnection } from "./judge-connection.ts";
 import { columnsOf, openDetails, parseDetails, recordOf } from "./stored-connection.ts";
 import type { ConfigurationTables } from "./tables.ts";
 
-type Deps = Pick<ConfigurationDeps, "db" | "clock" | "secretBox" | "connectionWays">;
+type Deps = Pick<ConfigurationDeps, "db" | "clock" | "secretBox" | "egress">;
 
 /**
  * Checked before the row is locked, because a name server may be slow. An address made by two concurrent
  * changes is checked at the next connect.
  */
 export async function changeConnection(
-  { db, clock, secretBox, connectionWays }: Deps,
+  { db, clock, secretBox, egress }: Deps,
   owner: OwnerId,
   id: ConnectionId,
   changes: ConnectionChanges,
@@ -29,7 +29,7 @@ export async function changeConnection(
   const before = await rowOf(db, owner, id).executeTakeFirst();
   if (before === undefined) return { saved: false, reason: "not_found" };
   const after = merged(openDetails(secretBox, before), changes);
-  const refused = changes.settings === undefined ? null : await judgeConnection(connectionWays, after);
+  const refused = changes.settings === undefined ? null : await judgeConnection(egress, after);
   if (refused !== null) return { saved: false, ...refused };
   return db.transaction().execute(async (transaction) => {
     const row = await rowOf(transaction, owner, id).forUpdate().executeTakeFirst();

@@ -14,7 +14,7 @@ export function connections(deps: ConfigurationDeps): Connections {
   const installation = installationConnections(deps.installation);
   return {
     create: async (owner, id, draft) => {
-      const refused = await judgeConnection(deps.connectionWays, draft);
+      const refused = await judgeConnection(deps.egress, draft);
       if (refused !== null) return { saved: false, ...refused };
       const now = dateNow(clock);
       const place = { owner_id: owner, id };

@@ -14,7 +14,7 @@ export type ConfigurationDeps = {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   /** Addresses that owners' connections may use. */
-  readonly connectionWays: AddressJudgeDeps;
+  readonly egress: AddressJudgeDeps;
   readonly installation: Installation;
   /** For new owners without these fields. */
   readonly defaults: { readonly plan: Plan; readonly credits: CreditUnits };

@@ -6,7 +6,7 @@ import { mapPage, pageOf } from "./page.ts";
 import type { ToolsTable } from "./tables.ts";
 import { assistantsWithTool } from "./tools-in-use.ts";
 
-export function tools({ db, changes: told, clock }: ConfigurationDeps): Tools {
+export function tools({ db, changes: ownerChanges, clock }: ConfigurationDeps): Tools {
   const ofOwner = (owner: ToolsTable["owner_id"]) =>
     db.selectFrom("config.tools").selectAll().where("owner_id", "=", owner);
   return {
@@ -45,7 +45,7 @@ export function tools({ db, changes: told, clock }: ConfigurationDeps): Tools {
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirst();
-      told.changed(owner);
+      ownerChanges.changed(owner);
       return row === undefined ? null : recordOf(row);
     },
     delete: (owner, id) =>

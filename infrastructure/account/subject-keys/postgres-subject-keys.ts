@@ -74,9 +74,9 @@ export function createPostgresSubjectKeys(pool: pg.Pool, box: SecretBox): Subjec
       forget(subjects);
       for (const subject of subjects) notifications?.tell(TOPIC, subject);
     },
-    hear: (told) => {
-      notifications = told;
-      return told.subscribe(TOPIC, { onMessage: (subject) => forget([subject]), onGap: forgetAll });
+    hear: (given) => {
+      notifications = given;
+      return given.subscribe(TOPIC, { onMessage: (subject) => forget([subject]), onGap: forgetAll });
     },
   };
 }

@@ -12,9 +12,9 @@ import { dial, notPlaced } from "./dial/place-call.ts";
 import { createEventDelivery } from "./line/event-delivery.ts";
 import { createLines } from "./line/lines.ts";
 import { talkOf } from "./line/talk-of.ts";
-import { type AsteriskWay, startAsteriskWay } from "./way/asterisk-way.ts";
-import { createAwayWorkers } from "./way/away-workers.ts";
-import { reconcile } from "./way/reconcile.ts";
+import { type AsteriskLink, startAsteriskLink } from "./link/asterisk-link.ts";
+import { createAwayWorkers } from "./link/away-workers.ts";
+import { reconcile } from "./link/reconcile.ts";
 
 /** `speech`: text to speech and speech to text for the conversations; null: none, and nobody is dialled. */
 export type AsteriskOptions = OpenAsteriskOptions & { readonly speech: Speech | null };
@@ -27,9 +27,9 @@ const SPEECHLESS =
  * then nobody is dialled.
  */
 export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrier> {
-  const { settings, secret, ways, clock, logger, metrics, sink } = options;
+  const { settings, secret, egress, clock, logger, metrics, sink } = options;
   const { url, user, context } = settings;
-  const guard = { policy: ways.policy, resolve: ways.resolve, ca: undefined };
+  const guard = { policy: egress.policy, resolve: egress.resolve, ca: undefined };
   const ari = createAriClient({ url, user, password: secret, guard, clock });
   const family = `rf-${plain(options.installation).slice(0, 12)}-`;
   // Two connections to one Asterisk need different application names.
@@ -40,7 +40,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
   const journal = createDialJournal({ ari, clock, app, family });
   const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: (callId) => lines.has(callId) });
   let run: string | null = null;
-  const way = startAsteriskWay({
+  const link = startAsteriskLink({
     ari,
     app,
     clock,
@@ -58,7 +58,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
       await journal.clear();
     },
   });
-  const refuses = () => (options.speech === null ? SPEECHLESS : way.refuses());
+  const refuses = () => (options.speech === null ? SPEECHLESS : link.refuses());
   const carrier: Carrier = {
     kind: "asterisk",
     can: {
@@ -68,7 +68,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
       resumes: true,
       callsPerSecond: settings.callsPerSecond,
     },
-    instance: () => way.asked().then(() => (refuses() === null ? way.instance() : null)),
+    instance: () => link.asked().then(() => (refuses() === null ? link.instance() : null)),
     placeCall: (call, sendBy) => placeCall({ ari, app, context, refuses, journal }, call, sendBy),
     hangUp: async (call) => {
       if (call.instance !== null && (await readVariable(ari, "RF_SINCE")) !== call.instance) return "unknown";
@@ -79,17 +79,17 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     recording: (name) => fetchRecording(ari, name),
     deleteRecording: (name) => deleteRecording(ari, name),
     available: async () => refuses() === null,
-    refuses: () => way.asked().then(refuses),
+    refuses: () => link.asked().then(refuses),
   };
   return {
     carrier,
     sockets: [],
     requests: [],
-    check: () => checkAsterisk({ ari, context, clock, way, speaks: options.speech !== null }),
+    check: () => checkAsterisk({ ari, context, clock, link, speaks: options.speech !== null }),
     leave: () => lines.leave(),
     stop: async () => {
       lines.leave();
-      await way.stop();
+      await link.stop();
       delivery.stop();
       await ari.close();
     },
@@ -100,7 +100,7 @@ type Placing = {
   readonly ari: AriClient;
   readonly app: string;
   readonly context: string;
-  readonly refuses: AsteriskWay["refuses"];
+  readonly refuses: AsteriskLink["refuses"];
   readonly journal: Pick<DialJournal, "write">;
 };
 

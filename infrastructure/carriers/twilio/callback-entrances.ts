@@ -5,8 +5,7 @@ import { createRecentMap, type RecentMap } from "../../../application/recent-map
 import { countRefusal } from "../count-refusal.ts";
 import type { OpenTwilioOptions } from "../open-carrier-options.ts";
 import { answerAction } from "./action.ts";
-import type { CallbackAddresses } from "./callback-addresses.ts";
-import { type CallbackKind, callbackPath, callIdOf } from "./callback-addresses.ts";
+import { type CallbackAddresses, type CallbackKind, callbackPath, callIdOf } from "./callback-addresses.ts";
 import { type Callback, machineEvent, recordingEvent, statusEvent } from "./callback-events.ts";
 import { MOST_FIELDS, type Signatures, signedFields } from "./signatures.ts";
 
@@ -24,11 +23,12 @@ const REMEMBERED_EVENTS = 10_000;
 /** Routes for Twilio's callbacks. 403 not signed, 404 no such call, 503 not stored (Twilio repeats it). */
 export function callbackEntrances(deps: CallbackDeps): readonly RequestEntrance[] {
   const taken = createRecentMap<string, true>(REMEMBERED_EVENTS);
-  const told = (eventOf: (callback: Callback) => CarrierEvent | null): Handle => tell(deps, taken, eventOf);
+  const reported = (eventOf: (callback: Callback) => CarrierEvent | null): Handle =>
+    tell(deps, taken, eventOf);
   return [
-    entrance(deps, "status", told(statusEvent)),
-    entrance(deps, "recording", told(recordingEvent)),
-    entrance(deps, "machine", told(machineEvent)),
+    entrance(deps, "status", reported(statusEvent)),
+    entrance(deps, "recording", reported(recordingEvent)),
+    entrance(deps, "machine", reported(machineEvent)),
     entrance(deps, "action", (callback) => answerAction(deps, callback)),
   ];
 }

@@ -45,23 +45,24 @@ export function statusEvent({ callId, fields, query, nowMillis }: Callback): Car
   if (carrierRef === null || status === null) return null;
   const sequence = Number(fieldOf(fields, "SequenceNumber") ?? Number.NaN) + 1;
   const moment = momentOf(fields, nowMillis);
-  const told = {
+  const reported = {
     callId,
     carrierRef,
     sequence: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0,
     occurredAt: endOfSecond(moment, nowMillis),
   };
   if (status === "initiated" || status === "queued")
-    return { type: "accepted", dedupeKey: `${carrierRef}/initiated`, ...told };
-  if (status === "ringing") return { type: "ringing", dedupeKey: `${carrierRef}/ringing`, ...told };
-  if (status === "in-progress") return answeredEvent(callId, carrierRef, told.occurredAt, told.sequence);
+    return { type: "accepted", dedupeKey: `${carrierRef}/initiated`, ...reported };
+  if (status === "ringing") return { type: "ringing", dedupeKey: `${carrierRef}/ringing`, ...reported };
+  if (status === "in-progress")
+    return answeredEvent(callId, carrierRef, reported.occurredAt, reported.sequence);
   const end = endOfStatus(status, fieldOf(fields, "SipResponseCode"));
   if (end === null) return null;
   const answeredAt = status === "completed" ? answeredInstant(fields, moment) : null;
   return {
     type: "ended",
     dedupeKey: `${carrierRef}/ended`,
-    ...told,
+    ...reported,
     ...end,
     answeredAt,
     answeredBy: answeredAt === null ? null : answeredByOf(fieldOf(fields, "AnsweredBy")),
@@ -71,8 +72,8 @@ export function statusEvent({ callId, fields, query, nowMillis }: Callback): Car
 }
 
 function momentOf(fields: FormFields, nowMillis: number): Date {
-  const told = Date.parse(fieldOf(fields, "Timestamp") ?? "");
-  return new Date(Number.isNaN(told) ? nowMillis : told);
+  const reported = Date.parse(fieldOf(fields, "Timestamp") ?? "");
+  return new Date(Number.isNaN(reported) ? nowMillis : reported);
 }
 
 function answeredInstant(fields: FormFields, endedAt: Date): Instant {

@@ -16,7 +16,7 @@ import { twilioRelay } from "./twilio-relay.ts";
 export async function openTwilio(options: OpenTwilioOptions): Promise<OpenCarrier> {
   const { settings, secret: authToken, publicUrl, clock } = options;
   const account = { ...settings, authToken };
-  const transport = createTransport({ clock, ways: options.ways });
+  const transport = createTransport({ clock, egress: options.egress });
   const api = await openTwilioApi(account, transport);
   const addresses = createCallbackAddresses(publicUrl, authToken);
   const signatures = createSignatures({ ...options, authToken });

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { type Dispatcher, request } from "undici";
 import type { Clock } from "../../../application/ports/clock.ts";
 import { guardedAgent } from "../../http/guarded-fetch.ts";
-import type { CarrierWays } from "../open-carrier-options.ts";
+import type { CarrierEgress } from "../open-carrier-options.ts";
 
 const LIMITS = { connectMillis: 3_000, answerHeaderBytes: 16 * 1_024, keepAliveMillis: 20_000 };
 /** An hour of audio, streamed. */
@@ -46,10 +46,10 @@ export interface Transport {
 
 export function createTransport({
   clock,
-  ways: { policy, resolve },
+  egress: { policy, resolve },
 }: {
   readonly clock: Clock;
-  readonly ways: Pick<CarrierWays, "policy" | "resolve">;
+  readonly egress: Pick<CarrierEgress, "policy" | "resolve">;
 }): Transport {
   const agent = guardedAgent({ policy, resolve, ca: undefined }, LIMITS);
   return {

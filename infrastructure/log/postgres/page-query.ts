@@ -50,20 +50,20 @@ export function pageQuery(
   const looked = [...owned, ...inFront];
   const within = ["position > $1::bigint", backward ? "position >= reach" : "position <= reach"];
   const conditions = [...within, ...looked, ...named, ...others].join(" and ");
-  const way = backward ? " desc" : "";
+  const direction = backward ? " desc" : "";
   // Adding 0 keeps the planner from scanning the whole log in its order: the index of the streams
   // leads to the few rows.
-  const order = named.length > 0 ? `position + 0${way}` : orderOf(owned.length > 0, way);
+  const order = named.length > 0 ? `position + 0${direction}` : orderOf(owned.length > 0, direction);
   const reach = named.length > 0 || others.length === 0 ? null : reachOf(looked, owned.length > 0, backward);
-  return { text: textOf(reach ?? (backward ? "0" : String(NO_END)), conditions, order, way), values };
+  return { text: textOf(reach ?? (backward ? "0" : String(NO_END)), conditions, order, direction), values };
 }
 
 function ofCampaign(campaign: string): string {
   return `(stream = 'campaign-' || ${campaign} or metadata->>'campaignId' = ${campaign})`;
 }
 
-function orderOf(owned: boolean, way: string): string {
-  return owned ? `owner${way}, position${way}` : `position${way}`;
+function orderOf(owned: boolean, direction: string): string {
+  return owned ? `owner${direction}, position${direction}` : `position${direction}`;
 }
 
 /**
@@ -95,13 +95,13 @@ const DATA_BYTES = `case when pg_column_compression(data) is null then pg_column
  * Rows without ORDER BY: PostgreSQL would sort whole events (on disk for a large page), and they
  * come in order anyway.
  */
-function textOf(reach: string, conditions: string, order: string, way: string): string {
+function textOf(reach: string, conditions: string, order: string, direction: string): string {
   return `select page.*, ends.head, ends.reach from (
       select (select coalesce(max(position), 0) from log.events) as head, ${reach} as reach
     ) ends
     left join lateral (
       select ${COLUMNS}, total from (
-        select ${COLUMNS}, bytes, sum(bytes) over (order by position${way} rows unbounded preceding) as total
+        select ${COLUMNS}, bytes, sum(bytes) over (order by position${direction} rows unbounded preceding) as total
         from (
           select ${COLUMNS}, ${DATA_BYTES} as bytes from log.events where ${conditions} order by ${order} limit $2
         ) matching

@@ -67,12 +67,12 @@ export function openFolders(folders: EmbeddedFolders, user: ServerUser | null): 
   if (user === null) return;
   chownSync(folders.home, user.uid, user.gid);
   chmodSync(folders.home, 0o700);
-  const way = withAncestors(folders.home);
-  if (firstClosedPath(way, user) === folders.dataDir && statSync(folders.dataDir).uid === 0) {
+  const path = withAncestors(folders.home);
+  if (firstClosedPath(path, user) === folders.dataDir && statSync(folders.dataDir).uid === 0) {
     chownSync(folders.dataDir, 0, user.gid);
     chmodSync(folders.dataDir, statSync(folders.dataDir).mode | 0o010);
   }
-  const closed = firstClosedPath(way, user);
+  const closed = firstClosedPath(path, user);
   if (closed === null) return;
   throw new EmbeddedPostgresError(
     "folder-closed",

@@ -1,8 +1,11 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { TextSocket } from "../../../application/ports/entrances.ts";
 import type { SayOptions, SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
+import {
+  type BufferedListener,
+  createBufferedListener,
+} from "../../../application/voice/buffered-listener.ts";
 import { createTimer, type Timer } from "../../../application/voice/timer.ts";
-import { createToldListener, type ToldListener } from "../../../application/voice/told-listener.ts";
 import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { MAX_WAITING_BYTES } from "./frame-limits.ts";
@@ -39,7 +42,7 @@ class OpenRelay implements RelaySession {
   readonly session: VoiceSession;
   readonly #socket: TextSocket;
   readonly #speed: number;
-  readonly #told: ToldListener = createToldListener();
+  readonly #buffer: BufferedListener = createBufferedListener();
   readonly #drain: Timer;
   readonly #spoken: Spoken;
   readonly #stopped = new Set<number>();
@@ -64,26 +67,26 @@ class OpenRelay implements RelaySession {
   }
 
   listen(listener: SessionListener): void {
-    this.#told.listen(listener);
+    this.#buffer.listen(listener);
   }
 
   receive(frame: RelayFrame): void {
     if (this.#over || this.#handingOver) return;
     if (frame.type === "prompt") this.#prompted(frame);
     else if (frame.type === "interrupt") this.#interrupted(frame);
-    else if (frame.type === "dtmf") this.#told.tell((listener) => listener.digit(frame.digit));
+    else if (frame.type === "dtmf") this.#buffer.tell((listener) => listener.digit(frame.digit));
     else if (frame.type === "machine")
-      this.#told.tell((listener) => listener.machineHeard(frame.greetingEnded));
+      this.#buffer.tell((listener) => listener.machineHeard(frame.greetingEnded));
   }
 
-  close(told: SessionEndCause, code = 1_000): void {
+  close(buffer: SessionEndCause, code = 1_000): void {
     if (this.#over) return;
     this.#over = true;
     // After our last frame the other side closes as it does after a hang-up.
-    const cause = this.#handingOver && told === "hung_up" ? "finished" : told;
+    const cause = this.#handingOver && buffer === "hung_up" ? "finished" : buffer;
     this.#drain.cancel();
     this.#spoken.end();
-    this.#told.tell((listener) => listener.closed(cause));
+    this.#buffer.tell((listener) => listener.closed(cause));
     this.#socket.close(code, cause);
   }
 
@@ -100,7 +103,7 @@ class OpenRelay implements RelaySession {
     if (cut === null) return;
     this.#stopped.add(id);
     this.#send({ type: "text", token: "", last: true, interruptible: true });
-    this.#told.tell((listener) => listener.cut(id, cut.heard, cut.heardMillis, cut.precision));
+    this.#buffer.tell((listener) => listener.cut(id, cut.heard, cut.heardMillis, cut.precision));
     this.#endWhenSaid();
   }
 
@@ -131,7 +134,7 @@ class OpenRelay implements RelaySession {
   }
 
   #heardWhole(id: number): void {
-    this.#told.tell((listener) => listener.heardWhole(id));
+    this.#buffer.tell((listener) => listener.heardWhole(id));
     this.#endWhenSaid();
   }
 
@@ -143,14 +146,14 @@ class OpenRelay implements RelaySession {
     }
     this.#speechStarts();
     this.#speaking = false;
-    this.#told.tell((listener) => listener.customerSaid(voicePrompt, lang ?? null, false));
+    this.#buffer.tell((listener) => listener.customerSaid(voicePrompt, lang ?? null, false));
   }
 
   #interrupted({ utteranceUntilInterrupt, durationUntilInterruptMs }: FrameOf<"interrupt">): void {
     for (const cut of this.#spoken.interrupt(utteranceUntilInterrupt, durationUntilInterruptMs ?? null)) {
       const { id, heard, heardMillis, precision } = cut;
       this.#stopped.add(id);
-      this.#told.tell((listener) => listener.cut(id, heard, heardMillis, precision));
+      this.#buffer.tell((listener) => listener.cut(id, heard, heardMillis, precision));
     }
     this.#speechStarts();
     this.#endWhenSaid();
@@ -162,7 +165,7 @@ class OpenRelay implements RelaySession {
 
   #speechGoesOn(): void {
     this.#speaking = true;
-    this.#told.tell((listener) => listener.speechStarted());
+    this.#buffer.tell((listener) => listener.speechStarted());
   }
 
   #send(frame: SentFrame): void {

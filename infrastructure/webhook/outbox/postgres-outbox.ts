@@ -64,7 +64,7 @@ type QueuedRow = { owner_id: OwnerId };
 async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({ ...entry, deliveryId: deps.ids.next("dlv") }));
   const now = deps.clock.now();
-  const told = rows.flatMap(({ kind, callId }) =>
+  const announced = rows.flatMap(({ kind, callId }) =>
     callId !== null && KINDS_WITH_FACTS.some((each) => each === kind) ? [callId] : [],
   );
   const enqueue = async (client: pg.PoolClient): Promise<OwnerId[]> => {
@@ -74,7 +74,7 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
       const result = await client.query<QueuedRow>({ name: "webhook-enqueue", text: ENQUEUE, values });
       for (const row of result.rows) queued.add(row.owner_id);
     }
-    if (told.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [told] });
+    if (announced.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [announced] });
     return [...queued];
   };
   // The entries of a group may have as many owners, so they are joined with their endpoints by hashing.

@@ -16,7 +16,7 @@ import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { isCampaignEvent } from "../../../domain/event-kinds.ts";
 import type { ContactId, ImportId, OwnerId } from "../../../domain/shared/ids.ts";
 
-export type Told<Event extends CampaignEvent = CampaignEvent> = RecordedEvent<Event>;
+export type Fact<Event extends CampaignEvent = CampaignEvent> = RecordedEvent<Event>;
 
 /** Facts about one contact from the campaign's events so far. The fold owns and changes it. */
 export type ContactFacts = {
@@ -25,22 +25,22 @@ export type ContactFacts = {
   contact: ImportedContact | null;
   importId: ImportId | null;
   /** From here on its import counts; null: it does not. */
-  sealed: Told | null;
+  sealed: Fact | null;
   settings: CampaignSettings | null;
   /** Of the current settings: their last change, else the creation. */
-  settled: Told | null;
+  settled: Fact | null;
   status: CampaignStatus | null;
-  paused: Told<CampaignPaused> | null;
-  cancelled: Told<CampaignCancelled> | null;
+  paused: Fact<CampaignPaused> | null;
+  cancelled: Fact<CampaignCancelled> | null;
   /** The last start or resume. */
-  running: Told | null;
+  running: Fact | null;
   contactStatus: ContactStatus;
-  dialed: Told<ContactDialed> | null;
-  succeeded: Told<ContactSucceeded> | null;
-  failed: Told<ContactAttemptFailed> | null;
+  dialed: Fact<ContactDialed> | null;
+  succeeded: Fact<ContactSucceeded> | null;
+  failed: Fact<ContactAttemptFailed> | null;
   /** The settings that were valid for the failed attempt. */
   failedBy: CampaignSettings | null;
-  skipped: Told<ContactSkipped> | null;
+  skipped: Fact<ContactSkipped> | null;
 };
 
 export function noFacts(contactId: ContactId): ContactFacts {
@@ -74,7 +74,7 @@ export function hear(facts: ContactFacts, recorded: RecordedEvent): void {
   } else hearOfCampaign(facts, { ...recorded, event }, event);
 }
 
-function hearOfCampaign(facts: ContactFacts, told: Told, event: CampaignEvent): void {
+function hearOfCampaign(facts: ContactFacts, fact: Fact, event: CampaignEvent): void {
   switch (event.type) {
     case "ContactsImported": {
       const contact = event.data.contacts.find(({ contactId }) => contactId === facts.contactId);
@@ -84,28 +84,28 @@ function hearOfCampaign(facts: ContactFacts, told: Told, event: CampaignEvent): 
       return;
     }
     case "CampaignCreated":
-      created(facts, told, event.data);
+      created(facts, fact, event.data);
       return;
     case "ContactsAdded":
-      if (event.data.importId === facts.importId) facts.sealed = told;
+      if (event.data.importId === facts.importId) facts.sealed = fact;
       return;
     case "CampaignSettingsChanged":
       if (facts.settings !== null) facts.settings = { ...facts.settings, ...event.data.changes };
-      facts.settled = told;
+      facts.settled = fact;
       return;
     case "CampaignStarted":
     case "CampaignResumed":
       facts.status = "RUNNING";
-      facts.running = told;
+      facts.running = fact;
       facts.paused = null;
       return;
     case "CampaignPaused":
       facts.status = "PAUSED";
-      facts.paused = { ...told, event };
+      facts.paused = { ...fact, event };
       return;
     case "CampaignCancelled":
       facts.status = "CANCELLED";
-      facts.cancelled = { ...told, event };
+      facts.cancelled = { ...fact, event };
       if (facts.contactStatus === "pending") facts.contactStatus = "skipped";
       if (facts.contactStatus === "waiting_retry") facts.contactStatus = "failed";
       return;
@@ -117,12 +117,12 @@ function hearOfCampaign(facts: ContactFacts, told: Told, event: CampaignEvent): 
   }
 }
 
-function created(facts: ContactFacts, told: Told, data: CampaignCreated["data"]): void {
+function created(facts: ContactFacts, fact: Fact, data: CampaignCreated["data"]): void {
   facts.owner = data.owner;
   facts.settings = data.settings;
-  facts.settled = told;
+  facts.settled = fact;
   facts.status = "PENDING";
-  if (data.importId === facts.importId) facts.sealed = told;
+  if (data.importId === facts.importId) facts.sealed = fact;
 }
 
 function hearOfContact(facts: ContactFacts, recorded: RecordedEvent, event: CampaignEvent): void {

@@ -55,9 +55,9 @@ export async function explainContacts(
   for await (const recorded of eventsUntil(events, question.at))
     for (const each of facts) hear(each, recorded);
   return facts.flatMap((each) => {
-    const told =
+    const fact =
       each.owner === owner ? explanationOf(each, { ...question, contactId: each.contactId }) : null;
-    return told === null ? [] : [told];
+    return fact === null ? [] : [fact];
   });
 }
 

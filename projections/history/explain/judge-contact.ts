@@ -10,12 +10,12 @@ import type {
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { isWindowOpen, nextOpening } from "../../../domain/campaign/window/call-window.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { ContactFacts, Told } from "./contact-facts.ts";
+import type { ContactFacts, Fact } from "./contact-facts.ts";
 
 type Of<Name extends Verdict, Facts> = Facts & {
   readonly verdict: Name;
   readonly until: Instant | null;
-  readonly because: readonly Told[];
+  readonly because: readonly Fact[];
 };
 
 /**
@@ -62,7 +62,7 @@ function judgeAttempts(facts: ContactFacts): Judgement | null {
   return null;
 }
 
-function judgeFailure({ failedBy }: ContactFacts, failed: Told<ContactAttemptFailed>): Judgement {
+function judgeFailure({ failedBy }: ContactFacts, failed: Fact<ContactAttemptFailed>): Judgement {
   const { data } = failed.event;
   const isRetried = failedBy?.retryOn.includes(data.endReason) === true;
   const verdict = isRetried && data.attempt >= data.maxAttempts ? "budget_used" : "failed_for_good";

@@ -9,7 +9,7 @@ import { attemptKindAt, contactAt } from "./event-columns.ts";
 import { chunkAt, type KeptCampaign } from "./kept-campaign.ts";
 
 /** One row of the story before its texts have indexes. */
-type Told = {
+type StoryRow = {
   readonly at: number;
   readonly kind: CampaignEvent["type"];
   readonly contact: number;
@@ -27,14 +27,14 @@ export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | nul
   let startsAt = 0;
   let lastAt = 0;
   for (let row = 0; row < kept.columns.length; row += 1) {
-    const told = rowTold(kept, row, places);
-    if (row === 0) startsAt = lastAt = told.at;
-    columns.at[row] = told.at - lastAt;
-    lastAt = told.at;
-    columns.kind[row] = kinds.placeOf(told.kind);
-    columns.contact[row] = told.contact;
-    columns.reason[row] = told.reason === null ? -1 : reasons.placeOf(told.reason);
-    columns.value[row] = told.value;
+    const storyRow = storyRowAt(kept, row, places);
+    if (row === 0) startsAt = lastAt = storyRow.at;
+    columns.at[row] = storyRow.at - lastAt;
+    lastAt = storyRow.at;
+    columns.kind[row] = kinds.placeOf(storyRow.kind);
+    columns.contact[row] = storyRow.contact;
+    columns.reason[row] = storyRow.reason === null ? -1 : reasons.placeOf(storyRow.reason);
+    columns.value[row] = storyRow.value;
   }
   const { position } = kept;
   const contacts = places.count();
@@ -80,9 +80,9 @@ function namesInOrder(): Names {
   return { texts, placeOf };
 }
 
-function rowTold(kept: KeptCampaign, row: number, places: Places): Told {
+function storyRowAt(kept: KeptCampaign, row: number, places: Places): StoryRow {
   const type = attemptKindAt(kept.columns, row);
-  if (type !== null) return attemptTold(kept, row, type, places);
+  if (type !== null) return attemptRow(kept, row, type, places);
   const whole = kept.whole.get(row);
   if (whole === undefined) throw new Error(`row ${row} of ${kept.id} is not kept`);
   const { event, revision } = whole;
@@ -101,12 +101,12 @@ function rowTold(kept: KeptCampaign, row: number, places: Places): Told {
   };
 }
 
-function attemptTold(
+function attemptRow(
   { columns }: KeptCampaign,
   row: number,
   kind: AttemptEvent["type"],
   places: Places,
-): Told {
+): StoryRow {
   const { attempts } = columns;
   const at = columns.at[row] ?? 0;
   const place = columns.attempt[row] ?? 0;

@@ -54,7 +54,7 @@ export async function* subscribe(
   closed: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   let position = after;
-  let told = false;
+  let saidAtEnd = false;
   let wake = () => {};
   const lookUp = () => wake();
   signal.addEventListener("abort", lookUp);
@@ -63,9 +63,9 @@ export async function* subscribe(
     while (!signal.aborted && !closed.aborted) {
       if (database.running) {
         const page = readAll(database, { after: position, limit: batchSize, ...(filter && { filter }) });
-        if (page.next !== position || page.atEnd !== told) {
+        if (page.next !== position || page.atEnd !== saidAtEnd) {
           position = page.next;
-          told = page.atEnd;
+          saidAtEnd = page.atEnd;
           yield { events: page.events, position, caughtUp: page.atEnd };
           continue;
         }

@@ -149,8 +149,11 @@ describe("a dial that missed its turn", () => {
 });
 
 describe("connections that are not well", () => {
-  const way = (key: string) => ({ key, owner: "usr_1", connectionId: null }) as const;
-  const states = connectionStates({ away: () => [way("b"), way("c")] }, { slowed: () => ["a", "b"] });
+  const routeKey = (key: string) => ({ key, owner: "usr_1", connectionId: null }) as const;
+  const states = connectionStates(
+    { away: () => [routeKey("b"), routeKey("c")] },
+    { slowed: () => ["a", "b"] },
+  );
 
   it("are told by name; one that does not answer is not only slowed", () => {
     expect(states).toEqual({ a: "slowed", b: "unavailable", c: "unavailable" });

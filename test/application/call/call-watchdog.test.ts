@@ -229,7 +229,7 @@ describe("a call that cannot be read", () => {
     expect(world.closings).toEqual([]);
     await world.until(DIAL_BY + 3 * HOUR + 60);
     expect(world.closings).toEqual([[{ callId, cost: 0 }]]);
-    expect(world.seen.leftAside).toEqual([{ processor: "call-watchdog", callId, error: GONE }]);
+    expect(world.seen.givenUp).toEqual([{ processor: "call-watchdog", callId, error: GONE }]);
   });
 
   it("because the log is away is looked at a second later", async () => {

@@ -163,8 +163,8 @@ describe("a dial", () => {
       ["error", { connection: "simulated", error }, "a carrier failed to tell its far side"],
     ]);
     expect(carrierHealth.unavailable("simulated")).toBe(false);
-    const way = { key: "simulated", owner: OWNER, connectionId: null };
-    for (let dial = 0; dial < 4; dial += 1) carrierHealth.sawNobody(way);
+    const routeKey = { key: "simulated", owner: OWNER, connectionId: null };
+    for (let dial = 0; dial < 4; dial += 1) carrierHealth.sawNobody(routeKey);
     expect(carrierHealth.unavailable("simulated")).toBe(true);
   });
 });

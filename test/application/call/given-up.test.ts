@@ -23,7 +23,7 @@ describe("a look that fails", () => {
     expect(world.seen.errors).toEqual([
       [{ callId, action: "dial", error: AWAY }, "look at a call failed; it is looked at again"],
     ]);
-    expect(world.seen).toMatchObject({ closed: [], leftAside: [] });
+    expect(world.seen).toMatchObject({ closed: [], givenUp: [] });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe("a look that fails", () => {
     ["is tried again for 3 h after dialBy though the log refuses it", GONE, OVER],
   ])("%s: the slot stays", async (_what, error, after) => {
     await failing(error, after);
-    expect(world.seen).toMatchObject({ closed: [], leftAside: [] });
+    expect(world.seen).toMatchObject({ closed: [], givenUp: [] });
   });
 
   it("frees the slot of a call that the log refuses once it must have ended", async () => {
@@ -59,8 +59,8 @@ describe("a call that is given up", () => {
     };
     expect(world.seen.told).toEqual([["cmp_1", callId, origin]]);
     expect(world.seen.closed).toEqual([{ callId, cost: 0 }]);
-    expect(world.seen.leftAside).toEqual([{ processor: "call-watchdog", callId, error: GONE }]);
-    expect(world.deps.leftAside.count("call-watchdog")).toBe(1);
+    expect(world.seen.givenUp).toEqual([{ processor: "call-watchdog", callId, error: GONE }]);
+    expect(world.deps.givenUp.count("call-watchdog")).toBe(1);
   });
 
   it("is told to nobody when it has no campaign", async () => {
@@ -71,7 +71,7 @@ describe("a call that is given up", () => {
   it("keeps its slot while nobody answers for the campaign, until 4 h after dialBy", async () => {
     world.answers.campaign = AWAY;
     await giveUp(LAST - 1);
-    expect(world.seen).toMatchObject({ closed: [], leftAside: [] });
+    expect(world.seen).toMatchObject({ closed: [], givenUp: [] });
     expect(world.seen.errors).toEqual([
       [{ callId, error: AWAY }, "slot not freed; tried again at the next look"],
     ]);
@@ -90,7 +90,7 @@ describe("a call that is given up", () => {
   it("is not left aside while its slot cannot be freed", async () => {
     world.answers.slots = AWAY;
     await giveUp(4 * HOUR);
-    expect(world.deps.leftAside.count("call-watchdog")).toBe(0);
+    expect(world.deps.givenUp.count("call-watchdog")).toBe(0);
     expect(world.seen.errors).toEqual([
       [{ callId, error: AWAY }, "slot not freed; tried again at the next look"],
     ]);

@@ -1,5 +1,5 @@
 import { actOnCall, type CallLookDeps } from "../../../application/call/watchdog/call-look.ts";
-import { createLeftAside } from "../../../application/left-aside.ts";
+import { createGivenUp } from "../../../application/given-up.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { Carrier, LookupResult } from "../../../application/ports/carrier.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
@@ -46,7 +46,7 @@ export function lookWorld() {
     closed: [] as Settlement[],
     told: [] as unknown[],
     errors: [] as unknown[][],
-    leftAside: [] as unknown[],
+    givenUp: [] as unknown[],
   };
   /** What the world around answers. */
   const answers: {
@@ -97,7 +97,7 @@ export function lookWorld() {
       },
       takeTurn: async () => null,
     },
-    leftAside: createLeftAside({ ...logger, error: (what) => void seen.leftAside.push(what) }),
+    givenUp: createGivenUp({ ...logger, error: (what) => void seen.givenUp.push(what) }),
     dialing: {
       store: () => Promise.reject(new Error("not asked for")),
       begin: async (request, _origin, options) => {

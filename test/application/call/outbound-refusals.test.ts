@@ -53,8 +53,8 @@ const CARRIER: Carrier = {
 /** One way that every call goes, with limits of its own; null: the number calls through nothing. */
 function carriersWith(turn: { readonly maxConcurrentCalls: number } | null) {
   const carriers = oneCarrier(CARRIER);
-  const route: typeof carriers.route = async (...way) => {
-    const found = await carriers.route(...way);
+  const route: typeof carriers.route = async (...routeKey) => {
+    const found = await carriers.route(...routeKey);
     return turn === null || found === null ? null : { ...found, turn: { ...found.turn, ...turn } };
   };
   return { ...carriers, route };

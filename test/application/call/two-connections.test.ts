@@ -51,24 +51,24 @@ function carrierNamed(instance: string, changes: Partial<Carrier> = {}) {
 /** `second` null: the connection is not configured (any more). */
 function carriersOf(own: Carrier, second: Carrier | null): Carriers {
   const behind = (connectionId: ConnectionId | null) => (connectionId === null ? own : second);
-  const wayOf: Carriers["wayOf"] = (owner, connectionId) => ({
+  const routeKeyOf: Carriers["routeKeyOf"] = (owner, connectionId) => ({
     key: connectionId ?? "simulated",
     owner,
     connectionId,
   });
   return {
-    wayOf,
+    routeKeyOf,
     route: async (owner, connectionId) => {
       const carrier = behind(connectionId);
-      const way = wayOf(owner, connectionId);
+      const routeKey = routeKeyOf(owner, connectionId);
       const turn = {
-        key: way.key,
+        key: routeKey.key,
         kind: "simulated" as const,
         audio: false,
         callsPerSecond: null,
         maxConcurrentCalls: null,
       };
-      return carrier === null ? null : { ...way, carrier, turn };
+      return carrier === null ? null : { ...routeKey, carrier, turn };
     },
     dialledOn: async (_owner, identity) => behind(identity?.connectionId ?? null),
     every: async () => [],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { abandonOldImports, runImportCleanup } from "../../../application/campaign/import-cleanup.ts";
-import { createLeftAside } from "../../../application/left-aside.ts";
+import { createGivenUp } from "../../../application/given-up.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
     }),
   });
   const { campaigns } = log.aggregates;
-  deps = { ...log, campaigns, imports: createMemoryImports(), leftAside: createLeftAside(log.logger) };
+  deps = { ...log, campaigns, imports: createMemoryImports(), givenUp: createGivenUp(log.logger) };
 });
 
 /** An import that began so long ago, with one chunk unless `empty`. */
@@ -62,7 +62,7 @@ describe("a round of the cleanup", () => {
     expect(await abandonOldImports(deps)).toBe(1);
     expect(await abandonOldImports(deps)).toBe(0);
     await expect(last()).rejects.toThrow("not_found");
-    expect(deps.leftAside.count("import-cleanup")).toBe(0);
+    expect(deps.givenUp.count("import-cleanup")).toBe(0);
   });
 
   it("leaves aside one whose campaign can never be read, and says which", async () => {

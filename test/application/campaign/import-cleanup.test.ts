@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { abandonOldImports } from "../../../application/campaign/import-cleanup.ts";
-import { createLeftAside } from "../../../application/left-aside.ts";
+import { createGivenUp } from "../../../application/given-up.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { memoryLog } from "../../support/memory-log.ts";
@@ -23,7 +23,7 @@ it("abandons an import that was never sealed after 24 h, and not before", async 
     imports: stores.imports,
     clock: stores.clock,
     logger: silentLogger,
-    leftAside: createLeftAside(silentLogger),
+    givenUp: createGivenUp(silentLogger),
   };
   await pass(stores, 23 * 3_600_000);
   expect(await abandonOldImports(deps)).toBe(0);
@@ -60,12 +60,12 @@ it("leaves an import aside whose campaign is gone, and abandons the others", asy
       },
     }),
   });
-  const leftAside = createLeftAside(silentLogger);
+  const givenUp = createGivenUp(silentLogger);
   const { clock, imports } = stores;
-  const deps = { campaigns: aggregates.campaigns, eventStore, imports, clock, leftAside };
+  const deps = { campaigns: aggregates.campaigns, eventStore, imports, clock, givenUp };
   await pass(stores, 25 * 3_600_000);
   expect(await abandonOldImports({ ...deps, logger: silentLogger })).toBe(2);
   expect(typesOf(stores, "campaign-cmp_2")).toEqual(["ContactsImported", "ImportAbandoned"]);
-  expect(leftAside.count("import-cleanup")).toBe(1);
+  expect(givenUp.count("import-cleanup")).toBe(1);
   expect(await abandonOldImports({ ...deps, logger: silentLogger })).toBe(0);
 });

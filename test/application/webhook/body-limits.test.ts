@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginStory, type CallStory, tell } from "../../../application/webhook/call-story.ts";
+import { addEvent, beginCallFacts, type CallFacts } from "../../../application/webhook/call-facts.ts";
 import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import { endedEntry, SINGLE_CALL_OUTCOME, startedEntry } from "../../../application/webhook/webhook-body.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -19,9 +19,9 @@ const erased: CallEvent = {
   data: { callId, at, erasureId: "ers_1" },
 };
 
-function storyOf(...events: readonly CallEvent[]): CallStory {
-  const story = beginStory(request.data);
-  for (const event of events) tell(story, event);
+function storyOf(...events: readonly CallEvent[]): CallFacts {
+  const story = beginCallFacts(request.data);
+  for (const event of events) addEvent(story, event);
   return story;
 }
 const ended = (...events: readonly CallEvent[]) => endedEntry(deps, storyOf(...events), SINGLE_CALL_OUTCOME);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  addEvent,
   awaitsLastWord,
   awaitsRecording,
-  beginStory,
-  tell,
-} from "../../../application/webhook/call-story.ts";
+  beginCallFacts,
+} from "../../../application/webhook/call-facts.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import {
   callEnd,
@@ -39,8 +39,8 @@ const erased: CallEvent = {
 };
 
 function storyOf(...events: readonly CallEvent[]) {
-  const story = beginStory(request);
-  for (const event of events) tell(story, event);
+  const story = beginCallFacts(request);
+  for (const event of events) addEvent(story, event);
   return story;
 }
 
@@ -63,7 +63,7 @@ describe("the messages of a story", () => {
     });
     const answered = storyOf(greeting, began, toolEnded(place, 1, "answered", "on its way"));
     expect(answered.messages[1]).toMatchObject({ content: "look_up answered", result: "on its way" });
-    tell(answered, toolEnded(place, 1, "failed", null));
+    addEvent(answered, toolEnded(place, 1, "failed", null));
     expect(answered.messages[1]).toMatchObject({ content: "look_up answered", result: "on its way" });
   });
 
@@ -116,8 +116,8 @@ describe("a story", () => {
       callEnd(callId, later, "busy", null),
     );
     expect([story.answer?.at, story.end?.data.endReason]).toEqual([at, "customer_ended"]);
-    tell(story, judged(place, "machine"));
-    tell(story, judged(place, "human"));
+    addEvent(story, judged(place, "machine"));
+    addEvent(story, judged(place, "human"));
     expect(story.judgedAs).toBe("human");
   });
 

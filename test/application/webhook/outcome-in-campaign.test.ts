@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { campaignStream } from "../../../application/log/stream-names.ts";
-import { beginStory } from "../../../application/webhook/call-story.ts";
+import { beginCallFacts } from "../../../application/webhook/call-facts.ts";
 import { loggedOutcomes } from "../../../application/webhook/logged-outcomes.ts";
 import { outcomeInCampaign } from "../../../application/webhook/outcome-in-campaign.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
@@ -18,7 +18,7 @@ function log() {
 
 function story(campaignId: CampaignId | null = "cmp_1", contactId: ContactId | null = "ctc_1", attempt = 1) {
   const request = { callId: "call_1", owner: "usr_1", campaignId, contactId, attempt, at: at(2) } as const;
-  return beginStory(callRequest(request).data);
+  return beginCallFacts(callRequest(request).data);
 }
 
 describe("what a campaign decided after a call, by its state", () => {

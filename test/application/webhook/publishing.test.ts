@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLeftAside } from "../../../application/left-aside.ts";
+import { createGivenUp } from "../../../application/given-up.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import type { PendingEnd } from "../../../application/ports/webhook-outbox.ts";
-import { createKnownStories } from "../../../application/webhook/known-stories.ts";
+import { createKnownCalls } from "../../../application/webhook/known-calls.ts";
 import type { AttemptOutcome } from "../../../application/webhook/webhook-body.ts";
 import { createWebhookPublishing } from "../../../application/webhook/webhook-publishing.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -25,13 +25,13 @@ let done: unknown[];
 let due: PendingEnd[];
 let nextDue: Instant | null;
 let outcome: () => Promise<AttemptOutcome | null>;
-let left: ReturnType<typeof createLeftAside>;
+let left: ReturnType<typeof createGivenUp>;
 let publishing: ReturnType<typeof createWebhookPublishing>;
 
 beforeEach(() => {
   [broken, done, due, nextDue] = [null, [], [], null];
   outcome = async () => null;
-  left = createLeftAside(silentLogger);
+  left = createGivenUp(silentLogger);
   log = memoryLog({
     wrap: (memory) => ({
       ...memory,
@@ -44,8 +44,8 @@ beforeEach(() => {
   publishing = createWebhookPublishing({
     ...log,
     publicUrl: () => "",
-    leftAside: left,
-    stories: createKnownStories(log),
+    givenUp: left,
+    knownCalls: createKnownCalls(log),
     outcomeInCampaign: () => outcome(),
     onDeferred: () => done.push("deferred"),
     campaignMoments: { rightAfter: async () => null },

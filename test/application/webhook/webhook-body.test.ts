@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginStory, type CallStory, tell } from "../../../application/webhook/call-story.ts";
+import { addEvent, beginCallFacts, type CallFacts } from "../../../application/webhook/call-facts.ts";
 import { endedEntry, SINGLE_CALL_OUTCOME, startedEntry } from "../../../application/webhook/webhook-body.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
@@ -35,9 +35,9 @@ const request: CallRequested["data"] = {
   at,
 };
 
-function storyOf(...events: readonly CallEvent[]): CallStory {
-  const story = beginStory(request);
-  for (const event of events) tell(story, event);
+function storyOf(...events: readonly CallEvent[]): CallFacts {
+  const story = beginCallFacts(request);
+  for (const event of events) addEvent(story, event);
   return story;
 }
 

@@ -57,7 +57,7 @@ export function configurationOn(
     changes,
     clock,
     secretBox: secretBox(new Uint8Array(32)),
-    connectionWays: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
+    egress: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
     installation: { model, carriers: [] },
     defaults: { plan: DEFAULT_PLAN, credits: DEFAULT_CREDITS },
   });

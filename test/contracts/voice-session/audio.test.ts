@@ -20,16 +20,16 @@ const SETTINGS = { voice: null, language: null, endSilenceMillis: 200, silenceTi
 
 describeVoiceSession(
   "over the sound of a line",
-  async ({ clock, mind }) => {
+  async ({ clock, behaviour }) => {
     const told: string[] = [];
     const line = createLineLeg(clock, { keepsHeard: false });
     let saying = "";
     const callee = createCallee({
       clock,
       speed: 1,
-      mind,
+      behaviour,
       linesSaid: 0,
-      mouth: {
+      output: {
         heardWhole: nothing,
         cut: nothing,
         speaks: () => line.speak(speech(20_000, -20)),

@@ -10,7 +10,7 @@ const nothing = () => undefined;
 const REQUEST = { url: "/", headers: {}, params: { callId: "call_1" }, query: {} };
 const CODES = { hung_up: 1_000, line_lost: 4_001, session_lost: 1_011 };
 
-describeVoiceSession("over a relay's socket", async ({ clock, speed, mind }) => {
+describeVoiceSession("over a relay's socket", async ({ clock, speed, behaviour }) => {
   const told: string[] = [];
   const arrived = Promise.withResolvers<VoiceSession>();
   const entrance = createRelayEntrance({
@@ -32,7 +32,7 @@ describeVoiceSession("over a relay's socket", async ({ clock, speed, mind }) => 
   const callee = createRelayCallee({
     clock,
     speed,
-    mind,
+    behaviour,
     setup: { type: "setup", callSid: "sim_1" },
     linesSaid: 0,
     events: { onSaid: nothing, onHangUp: nothing, onFinished: nothing, onTransferred: nothing },

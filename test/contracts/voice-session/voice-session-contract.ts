@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { VoiceSession } from "../../../application/ports/voice-session.ts";
-import type { CalleeMind, Reaction } from "../../../simulation/callee/mind.ts";
+import type { CalleeBehaviour, Reaction } from "../../../simulation/callee/behaviour.ts";
 import { inTurns } from "../../../simulation/campaigns/in-turns.ts";
 import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
@@ -17,7 +17,7 @@ export type VoiceLine = {
 export type OpenVoiceLine = (options: {
   readonly clock: VirtualClock;
   readonly speed: number;
-  readonly mind: CalleeMind;
+  readonly behaviour: CalleeBehaviour;
 }) => Promise<VoiceLine>;
 
 const PLAIN = { interruptible: true, voice: null, language: null };
@@ -27,14 +27,14 @@ const THREE_SECONDS = "I am calling about the invoice of last month.";
 /** 15 characters: one second. */
 const ONE_SECOND = "Yes, I do know.";
 
-const silent: CalleeMind = {
+const silent: CalleeBehaviour = {
   opens: () => null,
   reacts: () => ({ kind: "listen" }),
   interruptsAfter: () => null,
   patienceMillis: null,
 };
 
-function answers(reaction: Reaction, changes: Partial<CalleeMind> = {}): CalleeMind {
+function answers(reaction: Reaction, changes: Partial<CalleeBehaviour> = {}): CalleeBehaviour {
   return { ...silent, reacts: (said) => (said === 0 ? reaction : { kind: "listen" }), ...changes };
 }
 
@@ -64,9 +64,9 @@ const USUAL: VoiceTraits = {
 /** What every VoiceSession does, whoever carries its words. */
 export function describeVoiceSession(form: string, open: OpenVoiceLine, traits: VoiceTraits = USUAL): void {
   describe(`a voice session ${form}`, () => {
-    const lineWith = async (mind: CalleeMind, speed = 1) => {
+    const lineWith = async (behaviour: CalleeBehaviour, speed = 1) => {
       const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(1));
-      const line = await open({ clock, speed, mind });
+      const line = await open({ clock, speed, behaviour });
       const pass = async (millis: number) => {
         const until = clock.elapsed() + millis;
         let there = false;
@@ -123,8 +123,8 @@ export function describeVoiceSession(form: string, open: OpenVoiceLine, traits: 
     });
 
     it("cuts what the customer speaks into, with what was heard of it, and drops what waited behind it", async () => {
-      const mind = answers(saysYes, { interruptsAfter: () => "I am calling".length });
-      const { session, told, pass } = await lineWith(mind);
+      const behaviour = answers(saysYes, { interruptsAfter: () => "I am calling".length });
+      const { session, told, pass } = await lineWith(behaviour);
       session.say(1, THREE_SECONDS, true, PLAIN);
       session.say(2, ONE_SECOND, true, PLAIN);
       await pass(3_000);
@@ -137,8 +137,8 @@ export function describeVoiceSession(form: string, open: OpenVoiceLine, traits: 
     });
 
     it("is not cut where it must not be", async () => {
-      const mind = answers(saysYes, { interruptsAfter: () => "I am calling".length });
-      const { session, told, pass } = await lineWith(mind);
+      const behaviour = answers(saysYes, { interruptsAfter: () => "I am calling".length });
+      const { session, told, pass } = await lineWith(behaviour);
       session.say(1, THREE_SECONDS, true, FIRM);
       await pass(6_000);
       expect(told).toEqual(["heard 1", "speech", `said ${ONE_SECOND}`]);

@@ -8,7 +8,7 @@ import { carrierRequests, carrierSockets } from "../../../infrastructure/carrier
 import { createCarriers, type OpenCarriers } from "../../../infrastructure/carriers/carriers.ts";
 import type { OpenAsteriskOptions } from "../../../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../../../infrastructure/carriers/open-connections.ts";
-import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { QUIET_CARRIER } from "../../application/engine-world.ts";
 import { movingClock } from "../../support/moving-clock.ts";
@@ -72,8 +72,8 @@ beforeEach(() => {
         log.push(`open ${key}`);
         return opened(key);
       },
-      asterisk: async ({ connection: { key }, secret, ways }: OpenAsteriskOptions) => {
-        log.push(`open ${key} with ${secret} ${ways.policy === WAYS.anywhere ? "anywhere" : "guarded"}`);
+      asterisk: async ({ connection: { key }, secret, egress }: OpenAsteriskOptions) => {
+        log.push(`open ${key} with ${secret} ${egress.policy === WAYS.anywhere ? "anywhere" : "guarded"}`);
         return opened(key);
       },
     },
@@ -91,7 +91,7 @@ beforeEach(() => {
       speakerOf: never,
       publicUrl: () => "http://127.0.0.1:3000",
     },
-    ways: WAYS,
+    egress: WAYS,
     logger: silentLogger,
   });
   carriers = createCarriers({
@@ -114,7 +114,7 @@ beforeEach(() => {
     open,
   });
 });
-const WAYS = waysOut([]);
+const WAYS = openEgress([]);
 
 const keyOf = async (connectionId: ConnectionId | null) =>
   (await carriers.route(OWNER, connectionId, null))?.turn;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { type CheckedModel, checkModel } from "../../../infrastructure/connections/check-model.ts";
-import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import { speaks } from "../../support/models/fake-answer.ts";
 import { fakeModelServer } from "../../support/models/fake-model-server.ts";
 
@@ -16,10 +16,10 @@ async function check(
   manners: CheckedModel["manners"] = [],
 ) {
   const server = await fakeModelServer(() => speaks(["Hello"]), models);
-  const ways = waysOut(cidrs);
-  open.push(server, ways);
+  const egress = openEgress(cidrs);
+  open.push(server, egress);
   const asked = { baseUrl: `${server.url}${path}`, apiKey: "sk-secret", defaultModel: "fake-1", manners };
-  const findings = await checkModel(ways.ofOwners, asked);
+  const findings = await checkModel(egress.ofOwners, asked);
   expect(JSON.stringify(findings)).not.toContain("sk-");
   return findings.map(({ name, ok }) => `${name} ${ok}`);
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { DEFAULT_MODEL_CONNECTION } from "../../../application/ports/configuration/connections.ts";
+import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import { mannersBook } from "../../../infrastructure/connections/server-manners.ts";
-import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { openModels } from "../../../infrastructure/models/open-models.ts";
 import { scriptedModel } from "../../../simulation/model/scripted-model.ts";
@@ -23,8 +23,8 @@ import { type FakeModelServer, fakeModelServer } from "../../support/models/fake
 
 let world: ConfigurationWorld;
 let server: FakeModelServer;
-const ways = waysOut(["127.0.0.0/8"]);
-const closed = waysOut([]);
+const egress = openEgress(["127.0.0.0/8"]);
+const closed = openEgress([]);
 const scripted = async (seed: string) => scriptedModel(seed);
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await fakeModelServer(() => speaks(["Good ", "day."]));
 });
 afterAll(async () => {
-  await Promise.all([ways.close(), closed.close(), server.close()]);
+  await Promise.all([egress.close(), closed.close(), server.close()]);
   await world.end();
 });
 afterEach(() => {
@@ -54,7 +54,7 @@ async function connected(owner = someOwner()) {
 }
 
 it("an installation without a model has the scripted one, by seed", async () => {
-  const model = await openModels({ ...world.configuration, manners: mannersBook(), scripted, ways }).open(
+  const model = await openModels({ ...world.configuration, manners: mannersBook(), scripted, egress }).open(
     someOwner(),
     null,
     "7",
@@ -64,7 +64,7 @@ it("an installation without a model has the scripted one, by seed", async () => 
 
 it("an owner's connection is asked with its key of now and its model", async () => {
   const { owner, id } = await connected();
-  const models = openModels({ ...world.configuration, manners: mannersBook(), scripted, ways });
+  const models = openModels({ ...world.configuration, manners: mannersBook(), scripted, egress });
   await ask(await models.open(owner, id, "7"));
   await world.configuration.connections.change(owner, id, { secrets: { apiKey: "sk-second" } });
   await ask(await models.open(owner, id, "7"));
@@ -77,7 +77,7 @@ it("an owner's connection is asked with its key of now and its model", async () 
 
 it("another owner's connection, and one that is gone, are refused", async () => {
   const { owner, id } = await connected();
-  const models = openModels({ ...world.configuration, manners: mannersBook(), scripted, ways });
+  const models = openModels({ ...world.configuration, manners: mannersBook(), scripted, egress });
   await expect(models.open(someOwner(), id, "7")).rejects.toMatchObject({ kind: "refused" });
   await world.configuration.connections.delete(owner, id);
   await expect(models.open(owner, id, "7")).rejects.toMatchObject({ kind: "refused" });
@@ -89,7 +89,7 @@ it("a range that is closed again is found out at the next connect", async () => 
     ...world.configuration,
     manners: mannersBook(),
     scripted,
-    ways: closed,
+    egress: closed,
   }).open(owner, id, "7");
   expect((await failureOf(model.respond(asks(TALK), patientLimits()))).kind).toBe("refused");
   expect(server.asked).toEqual([]);
@@ -98,7 +98,7 @@ it("a range that is closed again is found out at the next connect", async () => 
 it("the installation's own model may be anywhere, and every owner has it", async () => {
   const own = { baseUrl: server.url, apiKey: null, model: "house-model" };
   const { configuration } = configurationOn(world.database, own);
-  const models = openModels({ ...configuration, manners: mannersBook(), scripted, ways: closed });
+  const models = openModels({ ...configuration, manners: mannersBook(), scripted, egress: closed });
   await ask(await models.open(someOwner(), null, "7"));
   await ask(await models.open(someOwner(), DEFAULT_MODEL_CONNECTION, "7"));
   expect(server.asked.map(({ body }) => body?.["model"])).toEqual(["house-model", "house-model"]);
@@ -108,7 +108,7 @@ it("the installation's own model may be anywhere, and every owner has it", async
 
 it("a database that is away is told as a model that is away", async () => {
   const open = () => Promise.reject(new Error("connect ECONNREFUSED, password secret"));
-  const models = openModels({ connections: { open }, manners: mannersBook(), scripted, ways });
+  const models = openModels({ connections: { open }, manners: mannersBook(), scripted, egress });
   await expect(models.open(someOwner(), null, "7")).rejects.toMatchObject({
     kind: "unavailable",
     message: expect.not.stringContaining("secret"),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Speech } from "../../../application/ports/speech.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { readConfig } from "../../../infrastructure/config.ts";
-import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import { openSpeech } from "../../../infrastructure/speech/open-speech.ts";
 import { wavOf } from "../../../infrastructure/speech/pcm.ts";
 import { removeFolder } from "../../../simulation/drills/remove-folder.ts";
@@ -13,7 +13,7 @@ import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.t
 import { fakeSpeechServer, OK, transcript } from "../../support/speech/fake-speech-server.ts";
 import { likeness, soundOf } from "../../support/speech/scripted-voice.ts";
 
-const ways = waysOut([], () => Promise.reject(new Error("no names here")));
+const egress = openEgress([], () => Promise.reject(new Error("no names here")));
 let folder = "";
 
 /** A stand-in that writes down how it was called, knows German and English, and says one sentence. */
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "said.wav"), wavOf(soundOf("Guten Tag.")));
 });
 afterAll(async () => {
-  await ways.close();
+  await egress.close();
   await removeFolder(folder);
 });
 
@@ -46,7 +46,7 @@ async function opened(env: NodeJS.ProcessEnv, path: string | undefined) {
     ...silentLogger,
     info: (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`),
   };
-  const deps = { ways, clock: systemClock, logger, metrics: silentMetrics, path };
+  const deps = { egress, clock: systemClock, logger, metrics: silentMetrics, path };
   return { speech: await openSpeech(readConfig(env).speech, deps), lines };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallEvent } from "../../../domain/call/events.ts";
-import { callStoryteller } from "../../../projections/history/call-story.ts";
+import { callSentences } from "../../../projections/history/call-sentences.ts";
 import {
   callEnd,
   callRequest,
@@ -26,7 +26,7 @@ const at = "2026-09-01T10:00:00.000Z";
 const place = { callId, at, epoch: 1 } as const;
 
 function told(...events: readonly CallEvent[]): readonly string[] {
-  const tell = callStoryteller();
+  const tell = callSentences();
   const asked = { callId, owner: "usr_1", campaignId: null, contactId: null, attempt: 1, at } as const;
   const [, ...lines] = [callRequest(asked), ...events].flatMap((event, revision) =>
     tell({ ...recordedRequest(revision), event }),
@@ -36,7 +36,7 @@ function told(...events: readonly CallEvent[]): readonly string[] {
 
 describe("the story of a call", () => {
   it("begins with who calls whom, at its time", () => {
-    const tell = callStoryteller();
+    const tell = callSentences();
     expect(tell(recordedRequest(0))).toEqual([
       `${at}  a call from +15005550100 to +15005550006 by Ada (version 2)`,
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
-import { withShortMinutes, withToldIntervals } from "../../../simulation/carrier/short-minutes.ts";
+import { withRecordedIntervals, withShortMinutes } from "../../../simulation/carrier/short-minutes.ts";
 import {
   recorded,
   recordOutcome,
@@ -49,7 +49,7 @@ describe("short minutes", () => {
     const early = changed("ContactAttemptFailed", 0, () => ({ retryAt: at(25.05) }));
     const untold = recorded(early(failedAfter(60_000, "busy").log));
     const rules = (minuteMillis: number) =>
-      verifyCampaign(withToldIntervals(untold, minuteMillis), { now: null }).map(({ rule }) => rule);
+      verifyCampaign(withRecordedIntervals(untold, minuteMillis), { now: null }).map(({ rule }) => rule);
     expect(rules(60_000)).toEqual(["retry-after-interval"]);
     expect(rules(10)).toEqual([]);
     expect(rules(20)).toEqual(["retry-after-interval"]);

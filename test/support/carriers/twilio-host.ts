@@ -11,7 +11,7 @@ import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
 import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import type { CallLiveness } from "../../../infrastructure/voice/relay/relay-entrance.ts";
 import { type JournalEntry, journalEntries } from "../../../simulation/carrier/carrier-records.ts";
 import { journalLines } from "../../../simulation/carrier/journal.ts";
@@ -84,7 +84,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
   const conversations = politeConversations();
   const due: string[] = [];
   const standings = new Map<string, CallLiveness>();
-  const ways = waysOut(LOOPBACK);
+  const egress = openEgress(LOOPBACK);
   let refusals = 0;
   let publicUrl = "";
   const openAgain = () =>
@@ -114,7 +114,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
         baseUrl: options.apiUrl?.(fake.url) ?? fake.url,
       },
       secret: options.authToken ?? ACCOUNT.authToken,
-      ways: { fetch: ways.ofOwners, policy: ways.policy, resolve: ways.resolve },
+      egress: { fetch: egress.ofOwners, policy: egress.policy, resolve: egress.resolve },
     });
   let carrier = await openAgain();
   let service = await listening(carrier, 0);
@@ -149,7 +149,7 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
       await fake.stop();
       await service.close();
       await carrier.stop();
-      await ways.close();
+      await egress.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -4,7 +4,7 @@ import type { Speech } from "../../../application/ports/speech.ts";
 import type { Conversations } from "../../../application/ports/voice-session.ts";
 import { openAsterisk } from "../../../infrastructure/carriers/asterisk/open-asterisk.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
@@ -44,7 +44,7 @@ export async function openCarrierOn(
   { url, user, password }: Pick<AsteriskServer, "url" | "user" | "password">,
   options: CarrierOptions = {},
 ): Promise<OpenedCarrier> {
-  const ways = waysOut([]);
+  const egress = openEgress([]);
   const dead = new AbortController();
   const { sink = async () => undefined } = options;
   const opened = await openAsterisk({
@@ -72,7 +72,11 @@ export async function openCarrierOn(
       maxConcurrentCalls: null,
     },
     secret: options.password ?? password,
-    ways: { fetch: ways.ofInstallation, policy: waysOut(["0.0.0.0/0"]).policy, resolve: ways.resolve },
+    egress: {
+      fetch: egress.ofInstallation,
+      policy: openEgress(["0.0.0.0/0"]).policy,
+      resolve: egress.resolve,
+    },
     speech: options.speech ?? QUIET,
   });
   return {

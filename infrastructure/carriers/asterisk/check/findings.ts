@@ -6,7 +6,7 @@ import { attributesSchema, endpointSchema, infoSchema, moduleSchema } from "../a
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
 import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
 import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
-import type { AsteriskWay } from "../way/asterisk-way.ts";
+import type { AsteriskLink } from "../link/asterisk-link.ts";
 
 const LOOKS = 30;
 const PAUSE_MILLIS = 100;
@@ -18,7 +18,7 @@ export type CheckDeps = {
   readonly context: string;
   readonly clock: Pick<Clock, "nowMillis" | "sleep">;
   /** Of the open connection. */
-  readonly way: Pick<AsteriskWay, "askAgain" | "refuses">;
+  readonly link: Pick<AsteriskLink, "askAgain" | "refuses">;
   /** A speech engine is configured. */
   readonly speaks: boolean;
 };
@@ -33,7 +33,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
   const reached = reachedFindings(answer);
   const info = answer.kind === "answered" ? infoSchema.safeParse(answer.body) : null;
   if (!reached.every(({ ok }) => ok) || !info?.success) return reached;
-  const [dialplan] = await Promise.all([checkDialplan(deps), deps.way.askAgain()]);
+  const [dialplan] = await Promise.all([checkDialplan(deps), deps.link.askAgain()]);
   return [
     ...reached,
     versionFinding(info.data.system.version),
@@ -41,7 +41,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
     dialplan.finding,
     ...(dialplan.trunk === null ? [] : [await trunkFinding(ari, dialplan.trunk)]),
     await mediaFinding(ari),
-    eventsFinding(deps.way.refuses()),
+    eventsFinding(deps.link.refuses()),
     speechFinding(deps.speaks),
   ];
 }
@@ -106,11 +106,11 @@ async function checkDialplan({
     body: { variables: { RF_CALL: id, RF_DIAL_BY: "0", RF_RING: "1", RF_CHECK: variable } },
   });
   for (let look = 1; look <= LOOKS; look += 1) {
-    const way = await readVariable(ari, variable);
-    if (way !== null && way !== "") {
-      const trunk = way.slice(way.lastIndexOf("@") + 1);
+    const dialString = await readVariable(ari, variable);
+    if (dialString !== null && dialString !== "") {
+      const trunk = dialString.slice(dialString.lastIndexOf("@") + 1);
       await setVariable(ari, variable, "");
-      const ok = way.startsWith(FOLLOWS_NOBODY);
+      const ok = dialString.startsWith(FOLLOWS_NOBODY);
       const detail = ok
         ? `The context ${context} refuses a dial that comes too late, and dials through ${shown(trunk)}`
         : `The context ${context} is an older one, which calls whomever the far side names in place of the callee: copy ringfold-dial.conf again and reload the dialplan`;
@@ -134,8 +134,8 @@ async function trunkFinding(ari: AriClient, trunk: string): Promise<CarrierFindi
   if (state === "offline")
     return { name, ok: false, detail: `The trunk ${shown(trunk)} does not answer (offline)` };
   if (await redirectsItself(ari, trunk)) {
-    const told = `The endpoint ${shown(trunk)} calls whomever the far side names: take redirect_method=uri_pjsip out of pjsip.conf`;
-    return { name, ok: false, detail: told };
+    const detail = `The endpoint ${shown(trunk)} calls whomever the far side names: take redirect_method=uri_pjsip out of pjsip.conf`;
+    return { name, ok: false, detail: detail };
   }
   return { name, ok: true, detail: `The trunk ${shown(trunk)} is ${state}` };
 }

@@ -51,8 +51,8 @@ export function endReasonOf({ status, talkedSeconds, cause, sipCode }: NoteEnd, 
   const code = sipCode !== null && sipCode >= 300 ? sipCode : null;
   if (rang && (code === 408 || cause === 18)) return "no_answer";
   if (code !== null && code < 400) return "carrier_error";
-  const told = code === null ? undefined : BY_SIP[code];
-  if (told !== undefined) return told;
+  const reported = code === null ? undefined : BY_SIP[code];
+  if (reported !== undefined) return reported;
   if (status === "NOANSWER") return "no_answer";
   return (cause === null ? undefined : BY_CAUSE[cause]) ?? "carrier_error";
 }

@@ -53,13 +53,13 @@ export function createEventDelivery({ sink, clock, logger }: EventDeliveryDeps):
       // The channel id is the call's own id.
       const event: CarrierEvent = { ...telling, callId, carrierRef: callId, sequence: 0 };
       const before = last.get(callId) ?? Promise.resolve(true);
-      const told: Promise<boolean> = before
+      const reported: Promise<boolean> = before
         .then(() => untilTaken(event))
         .finally(() => {
-          if (last.get(callId) === told) last.delete(callId);
+          if (last.get(callId) === reported) last.delete(callId);
         });
-      last.set(callId, told);
-      return told;
+      last.set(callId, reported);
+      return reported;
     },
   };
 }

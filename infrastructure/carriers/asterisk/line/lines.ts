@@ -61,7 +61,7 @@ class LinesOfProcess implements Lines {
   hear(event: AriEvent): void {
     const at = instantOfAri(event.timestamp, this.#deps.clock.now());
     if (event.type === "RecordingFinished" || event.type === "RecordingFailed") {
-      recordingTold(this.#deps, event, at);
+      reportRecording(this.#deps, event, at);
       return;
     }
     if (event.type === "ChannelUserevent" || !isCallChannel(event.channel.id)) return;
@@ -113,16 +113,16 @@ class LinesOfProcess implements Lines {
     line.state = "over";
     await line.talk;
     const known = { ...before, recorded: line.recorded };
-    let told = await endedTelling(deps, known, end);
-    while (told === "unread") {
+    let reported = await endedTelling(deps, known, end);
+    while (reported === "unread") {
       await deps.clock.sleep(READ_AGAIN_MILLIS);
       if (this.#leaving) return;
       if (this.#lines.get(callId) !== line) return this.#tellLost(known);
       // If there is no note by then, it may belong to an earlier run of Asterisk.
-      told = await endedTelling(deps, known, { ...end, cause: null });
+      reported = await endedTelling(deps, known, { ...end, cause: null });
     }
-    if (told?.type === "ended") countRefusal(deps.metrics, "asterisk", told);
-    const taken = told === null ? null : deps.delivery.tell(callId, told);
+    if (reported?.type === "ended") countRefusal(deps.metrics, "asterisk", reported);
+    const taken = reported === null ? null : deps.delivery.tell(callId, reported);
     // After the end: the recording is complete when the bridge is destroyed, and is reported then.
     await closeTalk(deps.ari, callId);
     await taken;
@@ -168,7 +168,7 @@ function isAnswered({ delivery }: LinesDeps, line: Line, at: Instant): void {
   });
 }
 
-function recordingTold(
+function reportRecording(
   { delivery }: LinesDeps,
   event: Extract<AriEvent, { type: "RecordingFinished" | "RecordingFailed" }>,
   at: Instant,

@@ -28,7 +28,7 @@ const SILENT: AudioSettings = {
 export function talkOf(deps: TalkingDeps): TalkDeps {
   const { ari, app, clock, logger, hangUp } = deps;
   const root = deps.settings.url.replace(/\/+$/, "").replace(/^http/, "ws");
-  const guard = { policy: deps.ways.policy, resolve: deps.ways.resolve, ca: undefined };
+  const guard = { policy: deps.egress.policy, resolve: deps.egress.resolve, ca: undefined };
   return {
     ari,
     app,

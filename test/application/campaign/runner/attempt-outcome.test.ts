@@ -78,7 +78,7 @@ describe("the outcome of an attempt", () => {
     await passed(2_000);
     const what = { processor: "campaign-runner", campaignId, callId: "call_1", error: failure.error };
     expect([said, counted.wakes]).toEqual([[["error", "left aside for good", what]], 0]);
-    expect(deps.leftAside.count("campaign-runner")).toBe(1);
+    expect(deps.givenUp.count("campaign-runner")).toBe(1);
   });
 
   it("is not tried any more by a process that has lost the campaign", async () => {

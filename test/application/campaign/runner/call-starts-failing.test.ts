@@ -99,7 +99,7 @@ describe("a dial that fails to begin", () => {
       cost: 0,
     };
     expect(ends).toEqual([{ ...end, endedAt: at(2), causationId: null }]);
-    expect([begun.length, closed, deps.leftAside.count("campaign-runner")]).toEqual([2, ["call_1"], 1]);
+    expect([begun.length, closed, deps.givenUp.count("campaign-runner")]).toEqual([2, ["call_1"], 1]);
     expect(said.at(-1)).toMatchObject([
       "error",
       "left aside for good",

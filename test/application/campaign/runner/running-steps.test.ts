@@ -126,7 +126,7 @@ describe("a step that fails", () => {
     expect([await campaign.finished, campaign.isOver()]).toEqual(["stopped", true]);
     const what = { processor: "campaign-runner", campaignId: "cmp_1", error: GONE };
     expect(said.at(-1)).toEqual(["error", "left aside for good", what]);
-    expect(deps.leftAside.count("campaign-runner")).toBe(1);
+    expect(deps.givenUp.count("campaign-runner")).toBe(1);
     await campaign.ready;
   });
 
@@ -134,7 +134,7 @@ describe("a step that fails", () => {
     const { run, deps, passed } = await stepping(DONE, [GONE, GONE, AWAY, GONE, GONE]);
     const campaign = run();
     await passed(5_001);
-    expect([await campaign.finished, deps.leftAside.count("campaign-runner")]).toEqual(["done", 0]);
+    expect([await campaign.finished, deps.givenUp.count("campaign-runner")]).toEqual(["done", 0]);
   });
 
   it("and is stopped meanwhile leaves nobody waiting for it", async () => {

@@ -70,7 +70,7 @@ describe("a campaign that waits", () => {
 
   it("is paused at once when its carrier is away", async () => {
     const { deps, types, passed, ends } = await waitingForSlots();
-    deps.carrierHealth.assumeUnavailable(deps.carriers.wayOf(OWNER, null));
+    deps.carrierHealth.assumeUnavailable(deps.carriers.routeKeyOf(OWNER, null));
     await passed(1);
     expect(types().at(-1)).toBe("CampaignPaused");
     await ends();

@@ -5,7 +5,7 @@ import { checkTwilio } from "../../../../infrastructure/carriers/twilio/check-tw
 import { createTransport } from "../../../../infrastructure/carriers/twilio/transport.ts";
 import { openTwilioApi } from "../../../../infrastructure/carriers/twilio/twilio-api.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
-import { waysOut } from "../../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../../infrastructure/connections/egress.ts";
 import { ACCOUNT, startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
 
 describe("a wrong PUBLIC_URL", () => {
@@ -21,14 +21,14 @@ describe("a wrong PUBLIC_URL", () => {
     isReal = false,
     clock: Clock = systemClock,
   ): Promise<readonly CarrierFinding[]> => {
-    const ways = waysOut(["127.0.0.0/8"]);
-    const transport = createTransport({ clock: systemClock, ways });
+    const egress = openEgress(["127.0.0.0/8"]);
+    const transport = createTransport({ clock: systemClock, egress });
     const account = { ...ACCOUNT, callsPerSecond: 1, baseUrl: host.fake.url };
     const api = await openTwilioApi(account, transport);
     const settings = isReal ? { ...account, baseUrl: null } : account;
     const findings = await checkTwilio({ settings, publicUrl, clock, api, transport });
     await transport.stop();
-    await ways.close();
+    await egress.close();
     return findings.filter(({ ok }) => !ok);
   };
   const said = (detail: string) => [{ name: "public_url", ok: false, detail }];

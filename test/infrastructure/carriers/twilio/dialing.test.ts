@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierCall, PlaceCall } from "../../../../application/ports/carrier.ts";
 import { createTransport, NothingSentError } from "../../../../infrastructure/carriers/twilio/transport.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
-import { waysOut } from "../../../../infrastructure/connections/ways-out.ts";
+import { openEgress } from "../../../../infrastructure/connections/egress.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { ACCOUNT, startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
@@ -171,8 +171,8 @@ describe("the way to Twilio", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
-    const ways = waysOut(["127.0.0.0/8"]);
-    const transport = createTransport({ clock: systemClock, ways });
+    const egress = openEgress(["127.0.0.0/8"]);
+    const transport = createTransport({ clock: systemClock, egress });
     const sent = transport.send({
       method: "POST",
       url: new URL(`http://127.0.0.1:${port}/`),
@@ -184,7 +184,7 @@ describe("the way to Twilio", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(received).toEqual([]);
     await transport.stop();
-    await ways.close();
+    await egress.close();
     server.close();
   });
 });

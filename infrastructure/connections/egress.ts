@@ -3,7 +3,7 @@ import { type FetchLimits, type GuardedFetch, guardedFetch } from "../http/guard
 import { resolveName } from "../http/resolve-name.ts";
 
 /** How adapters reach the other side of a connection. */
-export type WaysOut = {
+export type Egress = {
   /** Addresses that owners' connections may use. */
   readonly policy: AddressPolicy;
   /** Addresses of the installation's defaults. */
@@ -26,7 +26,7 @@ const LIMITS: FetchLimits = {
 const ANYWHERE = ["0.0.0.0/0", "::/0"];
 
 /** `allowCidrs`: ranges that `CONNECTION_ALLOW_CIDRS` opens to every owner. */
-export function waysOut(allowCidrs: readonly string[], resolve: ResolveName = resolveName): WaysOut {
+export function openEgress(allowCidrs: readonly string[], resolve: ResolveName = resolveName): Egress {
   const policy = addressPolicy(allowCidrs);
   const ofOwners = guardedFetch({ policy, resolve, ca: undefined }, LIMITS);
   const anywhere = addressPolicy(ANYWHERE);

@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Contact } from "../../client/generated/ringfold-api.ts";
 import { paginate } from "../../client/pages.ts";
-import { type HistoryEvent, tell } from "./story.ts";
+import { type HistoryEvent, historyLine } from "./history-line.ts";
 
 /** The most contacts that are searched for the best story. */
 const LOOKED_AT = 40;
@@ -10,14 +10,14 @@ const LOOKED_AT = 40;
  * The whole history of one contact who was reached; if possible one whose conversation used a tool
  * and was handed over.
  */
-export async function storyLines(
+export async function contactHistoryLines(
   client: Client,
   campaignId: string,
   contacts: readonly Contact[],
 ): Promise<string[]> {
-  const told = await bestTold(client, contacts);
-  if (told === null) return [];
-  const { contact, ofCalls } = told;
+  const example = await bestExample(client, contacts);
+  if (example === null) return [];
+  const { contact, ofCalls } = example;
   const ofCampaign = await Array.fromAsync(
     paginate((page) => client.campaigns.listCampaignEvents(campaignId, page)),
   );
@@ -26,22 +26,22 @@ export async function storyLines(
   return [
     "",
     `The history of ${contact.name ?? contact.id}, as the log tells it (UTC):`,
-    ...inOrder.map(tell),
+    ...inOrder.map(historyLine),
   ];
 }
 
-type Told = { readonly contact: Contact; readonly ofCalls: readonly HistoryEvent[] };
+type Example = { readonly contact: Contact; readonly ofCalls: readonly HistoryEvent[] };
 
-async function bestTold(client: Client, contacts: readonly Contact[]): Promise<Told | null> {
-  let best: { readonly told: Told; readonly worth: number } | null = null;
+async function bestExample(client: Client, contacts: readonly Contact[]): Promise<Example | null> {
+  let best: { readonly example: Example; readonly worth: number } | null = null;
   const reached = contacts.filter(({ status }) => status === "succeeded");
   for (const contact of reached.slice(0, LOOKED_AT)) {
     const ofCalls = await eventsOfCalls(client, contact);
     const worth = worthOf(contact, ofCalls);
-    if (best === null || worth > best.worth) best = { told: { contact, ofCalls }, worth };
+    if (best === null || worth > best.worth) best = { example: { contact, ofCalls }, worth };
     if (worth === MOST) break;
   }
-  return best?.told ?? null;
+  return best?.example ?? null;
 }
 
 const MOST = 7;

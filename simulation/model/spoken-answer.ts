@@ -1,7 +1,7 @@
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 
 /** The part of a tool's answer that can be spoken; null: the tool failed. Empty: nothing to say. */
-export function toldAnswer(content: string): string | null {
+export function spokenAnswer(content: string): string | null {
   const { status, body } = parted(content);
   if (status !== null && (status < 200 || status >= 400)) return null;
   if (/^\W*(error|fault|failed|refused|timed out|unknown|invalid|missing)\b/i.test(body)) return null;

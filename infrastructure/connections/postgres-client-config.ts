@@ -5,7 +5,7 @@ import type { PostgresSettings } from "../../application/ports/configuration/con
 import { type AddressPolicy, judgeAnswers, type ResolveName } from "../http/address-guard.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 
-export type PostgresWayDeps = {
+export type PostgresAccess = {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveName;
   /** A certificate authority beside the known ones. */
@@ -17,7 +17,7 @@ export type PostgresWayDeps = {
  * address, not the name.
  */
 export async function postgresClientConfig(
-  { policy, resolve, ca }: PostgresWayDeps,
+  { policy, resolve, ca }: PostgresAccess,
   { host, port, database, user, tls }: PostgresSettings,
   password: string,
 ): Promise<pg.ClientConfig & { readonly host: string }> {

@@ -5,7 +5,7 @@ export type HistoryEvent = {
 };
 
 /** One line of a contact's history in the log. */
-export function tell({ type, occurredAt, data }: HistoryEvent): string {
+export function historyLine({ type, occurredAt, data }: HistoryEvent): string {
   return `  ${occurredAt.slice(11, 23)}  ${type.padEnd(24)} ${detail(type, data)}`;
 }
 

@@ -3,7 +3,7 @@ import type { SessionListener } from "../ports/voice-session.ts";
 type Telling = (listener: SessionListener) => void;
 
 /** Keeps the events of a session until there is a listener. After `closed` nothing more is reported. */
-export interface ToldListener {
+export interface BufferedListener {
   tell(telling: Telling): void;
   listen(listener: SessionListener): void;
 }
@@ -11,7 +11,7 @@ export interface ToldListener {
 /** The most events kept, in case a listener never comes. */
 const MOST_KEPT = 500;
 
-export function createToldListener(): ToldListener {
+export function createBufferedListener(): BufferedListener {
   let listener: SessionListener | null = null;
   const kept: Telling[] = [];
   return {

@@ -8,7 +8,7 @@ import { nextPiece } from "./sentences.ts";
 import { createSynthesis } from "./synthesis.ts";
 import { type HeardOf, heardOf, newPiece, newUtterance, type Utterance } from "./utterance.ts";
 
-export type MouthEvents = {
+export type SpeechOutputEvents = {
   heardWhole(id: number): void;
   cut(id: number, heard: HeardOf): void;
   /** The voice failed: the utterance is cut at this point. */
@@ -17,18 +17,18 @@ export type MouthEvents = {
   empty(): void;
 };
 
-type MouthDeps = {
+type SpeechOutputDeps = {
   readonly leg: AudioLeg;
   readonly voice: TextToSpeech;
   readonly language: string | null;
   readonly logger: Logger;
-  readonly events: MouthEvents;
+  readonly events: SpeechOutputEvents;
 };
 
 /**
  * Speaks utterances over a line, one after the other, sentence by sentence, and knows what was heard of them.
  */
-export interface Mouth {
+export interface SpeechOutput {
   say(id: number, token: string, last: boolean, options: SayOptions): void;
   played(mark: string): void;
   /** Stops these; `cut` reports what was heard once the line has said so. */
@@ -40,7 +40,7 @@ export interface Mouth {
   end(): void;
 }
 
-type State = MouthDeps &
+type State = SpeechOutputDeps &
   LineFeed & {
     /** Stopped, while the line is asked how much was heard. */
     stopping: Utterance[];
@@ -49,7 +49,7 @@ type State = MouthDeps &
     over: boolean;
   };
 
-export function createMouth(deps: MouthDeps): Mouth {
+export function createSpeechOutput(deps: SpeechOutputDeps): SpeechOutput {
   const state: State = {
     ...deps,
     queue: [],

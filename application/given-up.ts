@@ -8,8 +8,8 @@ export type LoopName = "campaign-runner" | "call-watchdog" | "webhook-due-ends" 
  * What the engine's loops have given up for good since this process started. /health/ready and /metrics show
  * the number, the log file the details.
  */
-export type LeftAside = {
-  readonly leave: (loop: LoopName, what: Readonly<Record<string, string>>, error: unknown) => void;
+export type GivenUp = {
+  readonly add: (loop: LoopName, what: Readonly<Record<string, string>>, error: unknown) => void;
   readonly count: (loop: LoopName) => number;
   /** For loops that follow no log. */
   readonly statuses: () => readonly ProcessorStatus[];
@@ -17,11 +17,11 @@ export type LeftAside = {
 
 const WITHOUT_A_POSITION: readonly LoopName[] = ["call-watchdog", "webhook-due-ends", "import-cleanup"];
 
-export function createLeftAside(logger: Logger): LeftAside {
+export function createGivenUp(logger: Logger): GivenUp {
   const counts = new Map<LoopName, number>();
   const count = (loop: LoopName) => counts.get(loop) ?? 0;
   return {
-    leave: (loop, what, error) => {
+    add: (loop, what, error) => {
       counts.set(loop, count(loop) + 1);
       logger.error({ processor: loop, ...what, error }, "left aside for good");
     },

@@ -16,7 +16,7 @@ export type Reaction =
 /**
  * Behaviour of a callee: functions of what was heard and of the number of lines said, and of nothing else.
  */
-export type CalleeMind = {
+export type CalleeBehaviour = {
   /** What it does before it heard anything; null: it waits for the first words. */
   readonly opens: (linesSaid: number) => Extract<Reaction, { kind: "say" | "talk_on" }> | null;
   readonly reacts: (linesSaid: number, heard: string) => Reaction;

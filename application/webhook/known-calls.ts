@@ -5,56 +5,56 @@ import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 import { createRecentMap } from "../recent-map.ts";
-import { beginStory, type CallStory, tell } from "./call-story.ts";
+import { addEvent, beginCallFacts, type CallFacts } from "./call-facts.ts";
 
-const KEPT_STORIES = 10_000;
+const KEPT_CALLS = 10_000;
 
 /** Cached stories of calls that were recently on the feed; any other is read from its stream. */
-export type KnownStories = {
+export type KnownCalls = {
   readonly hear: (event: CallEvent) => void;
   /** null: the call does not exist. */
-  readonly of: (callId: CallId) => Promise<CallStory | null>;
+  readonly of: (callId: CallId) => Promise<CallFacts | null>;
   /** Read from the log now, without the cache. Rejects as the log does. */
-  readonly again: (callId: CallId) => Promise<CallStory | null>;
+  readonly again: (callId: CallId) => Promise<CallFacts | null>;
 };
 
-export function createKnownStories(deps: {
+export function createKnownCalls(deps: {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
-}): KnownStories {
-  const stories = createRecentMap<CallId, CallStory>(KEPT_STORIES);
+}): KnownCalls {
+  const knownCalls = createRecentMap<CallId, CallFacts>(KEPT_CALLS);
   const again = async (callId: CallId) => {
-    const read = await readStory(deps, callId);
-    if (read !== null) stories.set(callId, read);
+    const read = await readCallFacts(deps, callId);
+    if (read !== null) knownCalls.set(callId, read);
     return read;
   };
   return {
     again,
     hear: (event) => {
-      const known = stories.get(event.data.callId);
-      if (known !== undefined) tell(known, event);
-      else if (event.type === "CallRequested") stories.set(event.data.callId, beginStory(event.data));
+      const known = knownCalls.get(event.data.callId);
+      if (known !== undefined) addEvent(known, event);
+      else if (event.type === "CallRequested") knownCalls.set(event.data.callId, beginCallFacts(event.data));
     },
-    of: async (callId) => stories.get(callId) ?? again(callId),
+    of: async (callId) => knownCalls.get(callId) ?? again(callId),
   };
 }
 
 /** Read from its stream; null: the call does not exist. */
-export async function readStory(
+export async function readCallFacts(
   deps: { readonly eventStore: EventStore; readonly codec: EventCodec },
   callId: CallId,
-): Promise<CallStory | null> {
-  let story: CallStory | null = null;
+): Promise<CallFacts | null> {
+  let facts: CallFacts | null = null;
   try {
     const page = await deps.eventStore.read(callStream(callId));
     for (const decoded of await deps.codec.decode(page)) {
       if (decoded.kind !== "event" || !isCallEvent(decoded.recorded.event)) continue;
       const { event } = decoded.recorded;
-      if (story !== null) tell(story, event);
-      else if (event.type === "CallRequested") story = beginStory(event.data);
+      if (facts !== null) addEvent(facts, event);
+      else if (event.type === "CallRequested") facts = beginCallFacts(event.data);
     }
   } catch (error) {
     if (!isEventStoreFailure(error, "not_found")) throw error;
   }
-  return story;
+  return facts;
 }

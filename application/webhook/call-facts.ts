@@ -12,7 +12,7 @@ import type {
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
 
 /** The data for the two webhook bodies of a call, folded from its stream. */
-export type CallStory = {
+export type CallFacts = {
   request: CallRequested["data"];
   /** By which it was dialled; null: not dialled yet, or by a release that did not store it. */
   carrier: CarrierKind | null;
@@ -32,7 +32,7 @@ export type CallStory = {
   erased: boolean;
 };
 
-export function beginStory(request: CallRequested["data"]): CallStory {
+export function beginCallFacts(request: CallRequested["data"]): CallFacts {
   return {
     request,
     carrier: null,
@@ -49,61 +49,61 @@ export function beginStory(request: CallRequested["data"]): CallStory {
 }
 
 /** Applies an event to its story; a repeat changes nothing. */
-export function tell(story: CallStory, event: CallEvent): void {
+export function addEvent(facts: CallFacts, event: CallEvent): void {
   switch (event.type) {
     case "CallDialingBegan":
-      story.carrier = event.data.carrier?.kind ?? null;
+      facts.carrier = event.data.carrier?.kind ?? null;
       break;
     case "CallConnected":
-      story.answer ??= event.data;
+      facts.answer ??= event.data;
       break;
     case "CallMachineJudged":
-      story.judgedAs = event.data.answeredBy;
+      facts.judgedAs = event.data.answeredBy;
       break;
     case "CallMessageAdded":
     case "CallToolBegan":
     case "CallHandedOver":
-      addMessage(story, event);
+      addMessage(facts, event);
       break;
     case "CallSpeechCut":
-      if (story.messages[event.data.messageIndex]?.interrupted !== true)
-        changeMessage(story, event.data.messageIndex, event);
+      if (facts.messages[event.data.messageIndex]?.interrupted !== true)
+        changeMessage(facts, event.data.messageIndex, event);
       break;
     case "CallToolEnded":
-      changeMessage(story, story.toolsAsked.get(event.data.toolCallId), event);
-      story.toolsAsked.delete(event.data.toolCallId);
+      changeMessage(facts, facts.toolsAsked.get(event.data.toolCallId), event);
+      facts.toolsAsked.delete(event.data.toolCallId);
       break;
     case "CallSessionBegan":
-      story.epoch = Math.max(story.epoch, event.data.epoch);
+      facts.epoch = Math.max(facts.epoch, event.data.epoch);
       break;
     case "CallSessionEnded":
-      story.endedEpoch = Math.max(story.endedEpoch, event.data.epoch);
+      facts.endedEpoch = Math.max(facts.endedEpoch, event.data.epoch);
       break;
     case "CallCompleted":
     case "CallFailed":
-      story.end ??= event;
+      facts.end ??= event;
       break;
     case "CallRecordingAvailable":
-      story.recording ??= event.data;
+      facts.recording ??= event.data;
       break;
     case "CallContentErased":
-      forgetWords(story);
+      forgetWords(facts);
       break;
     default:
       break;
   }
 }
 
-function addMessage(story: CallStory, event: CallEvent): void {
-  const message = story.erased ? null : messageOf(event);
-  if (message?.index !== story.messages.length) return;
-  story.messages.push(message);
+function addMessage(facts: CallFacts, event: CallEvent): void {
+  const message = facts.erased ? null : messageOf(event);
+  if (message?.index !== facts.messages.length) return;
+  facts.messages.push(message);
   const toolCallId = toolCallIdOf(event);
-  if (toolCallId !== null) story.toolsAsked.set(toolCallId, message.index);
+  if (toolCallId !== null) facts.toolsAsked.set(toolCallId, message.index);
 }
 
 function changeMessage(
-  { messages }: CallStory,
+  { messages }: CallFacts,
   index: number | undefined,
   event: Parameters<typeof changedMessage>[1],
 ): void {
@@ -111,12 +111,12 @@ function changeMessage(
   if (message !== undefined) messages[message.index] = changedMessage(message, event);
 }
 
-function forgetWords(story: CallStory): void {
-  story.erased = true;
-  story.messages.length = 0;
-  story.toolsAsked.clear();
-  story.request = {
-    ...story.request,
+function forgetWords(facts: CallFacts): void {
+  facts.erased = true;
+  facts.messages.length = 0;
+  facts.toolsAsked.clear();
+  facts.request = {
+    ...facts.request,
     greetingMessage: null,
     specialInstructions: null,
     voicemailMessage: null,
@@ -127,12 +127,12 @@ function forgetWords(story: CallStory): void {
 const LATE_RECORDINGS: ReadonlySet<CarrierKind | null> = new Set(["twilio"]);
 
 /** A recording was announced, comes soon after the end, and has not been reported yet. */
-export function awaitsRecording(story: CallStory): boolean {
-  if (story.erased || LATE_RECORDINGS.has(story.carrier)) return false;
-  return story.end?.data.recordingStatus === "pending" && story.recording === null;
+export function awaitsRecording(facts: CallFacts): boolean {
+  if (facts.erased || LATE_RECORDINGS.has(facts.carrier)) return false;
+  return facts.end?.data.recordingStatus === "pending" && facts.recording === null;
 }
 
 /** The session has not ended, so the conversation may still record something. */
-export function awaitsLastWord({ epoch, endedEpoch }: CallStory): boolean {
+export function awaitsLastWord({ epoch, endedEpoch }: CallFacts): boolean {
   return epoch > endedEpoch;
 }

@@ -19,12 +19,12 @@ const LONGEST_PAUSE_MILLIS = 5_000;
 /** The longest wait for an answer of an Asterisk that is being asked. */
 const ASKING_MILLIS = 5_000;
 
-export type WayState =
+export type LinkState =
   /** `refuses`: why nobody is dialled all the same; null: dials are accepted. */
   { readonly kind: "up"; readonly refuses: string | null } | { readonly kind: "down"; readonly why: string };
 
 /** The connection to one Asterisk: its events are monitored, and subscribed again when they stop. */
-export interface AsteriskWay {
+export interface AsteriskLink {
   /**
    * null: dials are accepted now. Without events nobody is dialled, because an answered
    * call would be dropped.
@@ -39,7 +39,7 @@ export interface AsteriskWay {
   stop(): Promise<void>;
 }
 
-export type AsteriskWayDeps = {
+export type AsteriskLinkDeps = {
   readonly ari: AriClient;
   /**
    * The ARI application of this process. It must be unique: a second one with the same
@@ -56,35 +56,35 @@ export type AsteriskWayDeps = {
   readonly onBeat: () => Promise<void>;
 };
 
-export function startAsteriskWay(deps: AsteriskWayDeps): AsteriskWay {
+export function startAsteriskLink(deps: AsteriskLinkDeps): AsteriskLink {
   const { ari, clock } = deps;
   const stopping = new AbortController();
-  const way = new Way(deps, stopping.signal);
-  const running = way.run();
+  const link = new Link(deps, stopping.signal);
+  const running = link.run();
   return {
-    refuses: () => way.refuses(),
-    asked: () => way.asked(),
-    askAgain: () => way.askAgain(),
-    instance: async () => (way.refuses() === null ? readInstance(ari, clock) : null),
+    refuses: () => link.refuses(),
+    asked: () => link.asked(),
+    askAgain: () => link.askAgain(),
+    instance: async () => (link.refuses() === null ? readInstance(ari, clock) : null),
     stop: async () => {
       stopping.abort();
-      way.close();
+      link.close();
       await running;
     },
   };
 }
 
-class Way {
-  private readonly deps: AsteriskWayDeps;
+class Link {
+  private readonly deps: AsteriskLinkDeps;
   private readonly stop: AbortSignal;
-  private state: WayState = { kind: "down", why: "Asterisk has not been asked yet" };
+  private state: LinkState = { kind: "down", why: "Asterisk has not been asked yet" };
   private isAsked = false;
   private outcome = Promise.withResolvers<void>();
   private pausing = new AbortController();
   private socket: EventSocket | null = null;
   private beatenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: AsteriskWayDeps, stop: AbortSignal) {
+  constructor(deps: AsteriskLinkDeps, stop: AbortSignal) {
     this.deps = deps;
     this.stop = stop;
   }
@@ -110,7 +110,7 @@ class Way {
     return Promise.race([this.outcome.promise, this.deps.clock.sleep(ASKING_MILLIS, this.stop)]);
   }
 
-  private become(state: WayState): void {
+  private become(state: LinkState): void {
     this.state = state;
     this.isAsked = true;
     this.outcome.resolve();
@@ -141,7 +141,7 @@ class Way {
   }
 
   /** `serve` changes it meanwhile. */
-  private last(): WayState {
+  private last(): LinkState {
     return this.state;
   }
 
@@ -202,7 +202,7 @@ function isAboutClocks(why: string): boolean {
   return why.startsWith("Asterisk's clock");
 }
 
-type Comparing = Pick<AsteriskWayDeps, "ari" | "clock" | "metrics">;
+type Comparing = Pick<AsteriskLinkDeps, "ari" | "clock" | "metrics">;
 
 async function comparedClock({ ari, clock, metrics }: Comparing): Promise<number | null> {
   const ahead = await clockAhead(ari, clock);
@@ -212,7 +212,7 @@ async function comparedClock({ ari, clock, metrics }: Comparing): Promise<number
 }
 
 /** Whether it may be used for dials: its version and its clock. */
-async function judge(deps: Comparing): Promise<WayState> {
+async function judge(deps: Comparing): Promise<LinkState> {
   const { ari } = deps;
   const answer = await ari.request({ method: "GET", path: "/asterisk/info" });
   if (answer.kind === "failed") return { kind: "down", why: `Asterisk cannot be reached (${answer.cause})` };

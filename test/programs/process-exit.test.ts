@@ -8,7 +8,7 @@ const url = (file: string) => new URL(`../../${file}`, import.meta.url).href;
 const HEAD = `
   import { setTimeout as delay } from "node:timers/promises";
   import { createLogger } from "${url("infrastructure/logger.ts")}";
-  import { runProgram } from "${url("programs/ways-out.ts")}";
+  import { runProgram } from "${url("programs/process-exit.ts")}";
   const logger = createLogger("info");
 `;
 const ENDS_BY_ITSELF = 3;

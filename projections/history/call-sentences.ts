@@ -17,7 +17,7 @@ type Heard = {
  * what was cut, asked of tools and handed over, how it ended. Pass the events in order; erased texts are
  * described as erased.
  */
-export function callStoryteller(): (recorded: RecordedEvent) => readonly string[] {
+export function callSentences(): (recorded: RecordedEvent) => readonly string[] {
   const heard: Heard = { names: new Map(), tools: new Map() };
   return ({ event }) => {
     if (!isCallEvent(event)) return [];
