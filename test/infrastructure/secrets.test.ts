@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkSecretsKey, loadSecretsKey, SecretsKeyError, secretBox } from "../../infrastructure/secrets.ts";
-import type { TestDatabase } from "../support/postgres.ts";
 import { migratedDatabase } from "../support/database.ts";
+import type { TestDatabase } from "../support/postgres.ts";
 
 const key = randomBytes(32);
 

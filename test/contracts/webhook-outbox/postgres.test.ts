@@ -6,9 +6,9 @@ import { secretBox } from "../../../infrastructure/secrets.ts";
 import { postgresDeliveryStore } from "../../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
+import { migratedDatabase } from "../../support/database.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
-import { migratedDatabase } from "../../support/database.ts";
 import { webhookOutboxContract } from "./contract.ts";
 import { claim, DELIVERED, ended, entry, type OutboxWorld, owner } from "./world.ts";
 
