@@ -15,7 +15,7 @@ import { callable, campaignBody, made } from "./support/things.ts";
 
 const CONTACTS = 1_000;
 const PATIENCE = 240_000;
-/** None, unless the machine itself is so busy that some calls are too late to be dialled; they are repeated. */
+/** None, unless the machine itself is so busy that some calls come too late: they are repeated. */
 const LATE_AT_MOST = CONTACTS / 20;
 
 it("a campaign of 1,000 calls at once on a node as slow as a real one places every call, and hardly repeats an append", async () => {
