@@ -9,7 +9,6 @@ import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
  * runs in its own process.
  */
 const ALONE = [
-  "test/client/generated.test.ts",
   "test/drills/**/*.test.ts",
   "test/programs/**/*.test.ts",
   "test/simulation/*.test.ts",

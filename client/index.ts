@@ -1,10 +1,11 @@
 /** The package: what another project imports as `ringfold-client`. */
 
-export { type Client, type ClientOptions, createClient, idempotencyKey } from "./client.ts";
+export type * from "./api.ts";
+export { createClient, idempotencyKey } from "./client.ts";
 export { ConnectionError, type ErrorCode, RingfoldError } from "./errors.ts";
 export { type FollowOptions, followEvents } from "./event-stream.ts";
-export type * from "./generated/ringfold-api.ts";
 export { type PageQuery, paginate } from "./pages.ts";
+export type { ClientOptions, HttpResponse, RequestParams } from "./requests.ts";
 export {
   foldStory,
   NOT_THERE,

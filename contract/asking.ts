@@ -20,7 +20,7 @@ export type PathsOf<Method extends Route["method"]> = Extract<AnyRoute, { readon
 type QueryValue<Value> = string extends Value ? Value | number | boolean : Value;
 
 export type QueryOf<Each> = Each extends { readonly query: infer Query extends z.ZodType }
-  ? { readonly [Name in keyof z.input<Query>]?: QueryValue<z.input<Query>[Name]> | undefined }
+  ? { readonly [Name in keyof z.input<Query>]: QueryValue<z.input<Query>[Name]> }
   : undefined;
 
 /** undefined: it takes none. */

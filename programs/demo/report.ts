@@ -1,4 +1,4 @@
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/api.ts";
 import type { CallListRecord as Call, Contact } from "../../client/generated/ringfold-api.ts";
 import { paginate } from "../../client/pages.ts";
 import { type Agreement, agrees } from "./agreement.ts";

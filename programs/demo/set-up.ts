@@ -1,4 +1,4 @@
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/api.ts";
 import type { CampaignReport } from "../../client/generated/ringfold-api.ts";
 import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";

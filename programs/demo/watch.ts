@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/api.ts";
 import { answered } from "./api.ts";
 import { progressDisplay } from "./progress.ts";
 import type { Receiver } from "./receiver.ts";
