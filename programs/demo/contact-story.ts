@@ -1,6 +1,6 @@
 import type { Client } from "../../client/api.ts";
-import type { Contact } from "../../client/generated/ringfold-api.ts";
 import { paginate } from "../../client/pages.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import { type HistoryEvent, tell } from "./story.ts";
 
 /** The most contacts that are searched for the best story. */
@@ -13,7 +13,7 @@ const LOOKED_AT = 40;
 export async function storyLines(
   client: Client,
   campaignId: string,
-  contacts: readonly Contact[],
+  contacts: readonly ContactRecord[],
 ): Promise<string[]> {
   const told = await bestTold(client, contacts);
   if (told === null) return [];
@@ -30,9 +30,9 @@ export async function storyLines(
   ];
 }
 
-type Told = { readonly contact: Contact; readonly ofCalls: readonly HistoryEvent[] };
+type Told = { readonly contact: ContactRecord; readonly ofCalls: readonly HistoryEvent[] };
 
-async function bestTold(client: Client, contacts: readonly Contact[]): Promise<Told | null> {
+async function bestTold(client: Client, contacts: readonly ContactRecord[]): Promise<Told | null> {
   let best: { readonly told: Told; readonly worth: number } | null = null;
   const reached = contacts.filter(({ status }) => status === "succeeded");
   for (const contact of reached.slice(0, LOOKED_AT)) {
@@ -46,13 +46,13 @@ async function bestTold(client: Client, contacts: readonly Contact[]): Promise<T
 
 const MOST = 7;
 
-function worthOf({ attempts }: Contact, events: readonly HistoryEvent[]): number {
+function worthOf({ attempts }: ContactRecord, events: readonly HistoryEvent[]): number {
   const hasTool = events.some(({ type, data }) => type === "CallToolBegan" && data["toolId"] !== null);
   const isHandedOver = events.some(({ type }) => type === "CallHandedOver");
   return (hasTool ? 4 : 0) + (isHandedOver ? 2 : 0) + (attempts.length > 1 ? 1 : 0);
 }
 
-async function eventsOfCalls(client: Client, { attempts }: Contact): Promise<readonly HistoryEvent[]> {
+async function eventsOfCalls(client: Client, { attempts }: ContactRecord): Promise<readonly HistoryEvent[]> {
   const ofCalls = await Promise.all(
     attempts.map(({ callId }) =>
       Array.fromAsync(paginate((page) => client.calls.listCallEvents(callId, page))),
