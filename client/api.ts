@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf, DataOf, QueryOf } from "../contract/asking.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 import type { Route } from "../contract/route.ts";
 import type { Routes } from "../contract/routes.ts";
+import type { WebhookEventKind } from "../domain/webhook/kinds.ts";
 import type { HttpResponse, RequestParams } from "./requests.ts";
 
 // What the client can do, by the table of routes. The package has these types in words of their own
@@ -55,6 +56,12 @@ export type Client = {
 };
 
 export type OwnerEvent = DataOf<Routes["listEvents"]>[number];
+
+/** The body of a webhook; in the package `data` is told by its kind. */
+export type WebhookEvent = {
+  readonly event: WebhookEventKind;
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 /** Of every refusal but the plain ones. */
 export type Error = {

@@ -15,8 +15,8 @@ const ROOT = join(import.meta.dirname, "../..");
  * What others may send, we take; what we answer, they know, with no field more or less. Only here the ids of
  * the domain, which have types of their own, are text.
  */
-const AGREE = `import type { Client as Ours } from "${ROOT}/client/api.ts";
-import type { Client as Theirs } from "./theirs.ts";
+const AGREE = `import type { Client as Ours, Error, WebhookEvent } from "${ROOT}/client/api.ts";
+import type { Client as Theirs, Error as TheirError, WebhookEvent as TheirEvent } from "./theirs.ts";
 
 type Method = (...args: never) => Promise<{ readonly data: unknown }>;
 type Answer<Each extends Method> = Awaited<ReturnType<Each>>["data"];
@@ -57,6 +57,9 @@ type Wanted = {
 };
 declare const verdicts: Verdicts;
 export const all: Wanted = verdicts;
+export const events: Same<WebhookEvent["event"], TheirEvent["event"]> = true;
+export const asEvent = (event: TheirEvent): WebhookEvent => event;
+export const errors: Same<Error, TheirError> = true;
 `;
 
 it("of the package agree with the types of the table, for each operation", async () => {
