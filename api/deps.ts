@@ -20,20 +20,15 @@ import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
 import type { UseCases } from "../application/use-cases.ts";
+import type { ReadinessRecord } from "../contract/service.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
   readonly name: string;
-  /**
-   * Must end within some seconds; a rejection counts as not ready. `detail`: lag, position, last
-   * movement and similar.
-   */
-  readonly check: () => Promise<{
-    readonly ok: boolean;
-    readonly detail: Readonly<Record<string, string | number | boolean | null>>;
-  }>;
+  /** Must end within some seconds; a rejection counts as not ready. */
+  readonly check: () => Promise<Omit<ReadinessRecord, "name">>;
 };
 
 /** Callbacks of the standalone carrier, outside /api/v1. */

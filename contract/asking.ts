@@ -28,7 +28,9 @@ export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.Zo
   ? DeepReadonly<z.input<Body>>
   : undefined;
 
-type Successes<Each extends Route> = Each["answers"][keyof Each["answers"] & (200 | 201 | 202)];
+type Successes<Each extends Route> = Each extends Route
+  ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
+  : never;
 
 /** The whole body of a success; a stream of bytes where it is a file. */
 export type AnswerOf<Each extends Route> =

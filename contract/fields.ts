@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ZoneProblem, zoneProblem } from "../domain/campaign/taken-zone.ts";
-import type { IdOf } from "../domain/shared/ids.ts";
+import type { ConnectionId, IdOf } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
@@ -154,6 +154,9 @@ export const bytes = z
 export const idOf = <Prefix extends keyof IdOf>(prefix: Prefix) =>
   typed<IdOf[Prefix]>(z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`)));
 
+/** Id of a connection in an answer: an owner's, or that of one of the installation's. */
+export const anyConnectionId = typed<ConnectionId>(z.string());
+
 /** A number in an answer. */
 export const e164 = typed<PhoneNumber>(z.string().regex(/^\+[1-9]\d{6,14}$/));
 
@@ -189,9 +192,13 @@ export function jsonObject(value: Record<string, unknown> | null | undefined): J
   return (value ?? {}) as JsonObject;
 }
 
-export const success = z
-  .literal(true)
-  .describe("true: it was done; false: it was refused, and `error` says why");
+export const SUCCESS = "true: it was done; false: it was refused, and `error` says why";
+export const success = z.literal(true).describe(SUCCESS);
+export const refused = z.literal(false).describe(SUCCESS);
+
+/** What a DELETE answers. */
+export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
+  z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
 
 /** The success answer of all routes except the outbound start. */
 export const answer = <Data extends z.ZodType>(data: Data) =>

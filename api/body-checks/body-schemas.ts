@@ -2,8 +2,12 @@ import type { z } from "zod";
 import { noBody } from "../../contract/fields.ts";
 import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import { accountBody, topUpBody } from "../account/schemas.ts";
-import { apiKeyBody } from "../api-keys/schemas.ts";
+import {
+  anyItems,
+  MAX_SUPPRESSIONS,
+  suppressionBodyOf,
+  suppressionItem,
+} from "../../contract/suppression.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
@@ -22,9 +26,7 @@ import {
 } from "../campaigns/schemas.ts";
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
-import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
-import { signInBody } from "../sessions/schemas.ts";
 import {
   changeHandoffBody,
   changeMemberBody,
@@ -35,16 +37,8 @@ import {
   removeHandoffBody,
   removeMemberBody,
 } from "../squads/schemas.ts";
-import {
-  anyItems,
-  MAX_SUPPRESSIONS,
-  suppressionBody,
-  suppressionBodyOf,
-  suppressionItem,
-} from "../suppressions/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
 import { testToolBody } from "../tools/test-schemas.ts";
-import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
@@ -54,10 +48,7 @@ const bodiesOfRoutes = Object.fromEntries(
 /** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
-  accountBody,
   addContactsBody,
-  adminKeyBody,
-  apiKeyBody,
   assistantBody,
   cancelBody,
   changeAssistantBody,
@@ -65,32 +56,25 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   changeConnectionBody,
   changeHandoffBody,
   changeMemberBody,
-  changePhoneNumberBody,
   changeSquadBody,
   changeToolBody,
-  changeUserBody,
   connectionBody,
   createCampaignBody,
   createSquadBody,
   handoffBody,
   memberBody,
   noBody,
-  phoneNumberBody,
   previewBody,
   removeHandoffBody,
   removeMemberBody,
   replaysBody,
   rotateSecretBody,
   secretBody,
-  signInBody,
-  suppressionBody,
   testBody,
   testCallBody,
   testToolBody,
   toolBody,
   erasureBody,
-  topUpBody,
-  userBody,
   webhookBody,
 };
 
@@ -100,7 +84,7 @@ const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 export const longLists: Readonly<Record<string, LongList>> = {
   addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
   createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
-  suppressionBody: {
+  addSuppression: {
     name: "items",
     item: suppressionItem,
     most: MAX_SUPPRESSIONS,

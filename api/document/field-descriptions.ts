@@ -1,4 +1,3 @@
-import { ACCOUNT_FIELDS } from "./fields/account-fields.ts";
 import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
 import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
@@ -17,7 +16,6 @@ const TABLES: readonly FieldTable[] = [
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,
   ...WEBHOOK_FIELDS,
-  ...ACCOUNT_FIELDS,
   ...PERSONAL_DATA_FIELDS,
   ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,

@@ -1,4 +1,4 @@
-import type { Plan } from "../../domain/admission/slots.ts";
+import type { PlanRecord } from "../../contract/account.ts";
 import type { VoicemailPolicy } from "../../domain/call/events.ts";
 import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
@@ -51,11 +51,6 @@ export type ToolEntry = {
   readonly config: JsonObject;
 };
 
-export type OwnerPlan = Plan & {
-  /** Tokens of language models in a UTC day; null: no limit. */
-  readonly maxModelTokensPerDay: number | null;
-};
-
 /** A number to call from. */
 export type NumberEntry = {
   readonly phoneNumber: PhoneNumber;
@@ -81,7 +76,7 @@ export interface Directory {
     numbers: readonly PhoneNumber[],
   ): Promise<ReadonlyMap<PhoneNumber, SuppressionEntry>>;
   /** null: no such owner. */
-  owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: OwnerPlan } | null>;
+  owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: PlanRecord } | null>;
   /**
    * The owner changed a number, an assistant, a suppression or its plan, also in another process: waiting
    * campaigns may be judged again.

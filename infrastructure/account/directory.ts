@@ -3,9 +3,9 @@ import type {
   AssistantVersion,
   Directory,
   NumberEntry,
-  OwnerPlan,
   ToolEntry,
 } from "../../application/ports/directory.ts";
+import type { PlanRecord } from "../../contract/account.ts";
 import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -15,7 +15,7 @@ import { createOwnerCache } from "./owner-cache.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
 type AssistantEntry = { readonly publishedVersion: number | null };
-type OwnerEntry = { readonly active: boolean; readonly plan: OwnerPlan };
+type OwnerEntry = { readonly active: boolean; readonly plan: PlanRecord };
 
 const LARGEST_GROUP = 256;
 
@@ -137,7 +137,7 @@ async function suppressionEntries(
 }
 
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {
-  const { rows } = await pool.query<OwnerPlan & { readonly active: boolean }>(
+  const { rows } = await pool.query<PlanRecord & { readonly active: boolean }>(
     `select active, max_concurrent_calls as "maxConcurrentCalls", max_calls_per_second as "maxCallsPerSecond",
        max_model_tokens_per_day::float8 as "maxModelTokensPerDay"
      from config.users where id = $1`,

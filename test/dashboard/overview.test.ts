@@ -3,7 +3,7 @@ import { secretsOf, settingsOf } from "../../dashboard/src/pages/connections/kin
 import { daysOf } from "../../dashboard/src/pages/overview/days-left.ts";
 import { numberIn, pathOf } from "../../dashboard/src/shell/palette/hits.ts";
 
-const charge = (amount: number) => ({ cause: "charge", amount });
+const charge = (amount: number) => ({ cause: "charge" as const, amount });
 const days = (...calls: readonly number[]) => ({ days: calls.map((each) => ({ calls: each })) });
 
 describe("how long credits last", () => {

@@ -13,7 +13,7 @@ const TRANSFER = {
 };
 const PARAMETERS = "Values of the query, by name; {argument} and {{variable}} may stand in them";
 
-/** Assistants, phone numbers, tools, secrets. */
+/** Assistants, tools, secrets. */
 export const ASSISTANT_FIELDS: readonly FieldTable[] = [
   {
     of: ["AssistantRequest", "AssistantChanges", "Assistant", "AssistantVersion"],
@@ -55,20 +55,6 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
       publishedAt: "When it was published; ISO 8601, UTC",
     },
   },
-  {
-    of: ["PhoneNumberRequest", "PhoneNumberChanges", "PhoneNumber"],
-    fields: {
-      phoneNumber: "The number, E.164",
-      label: "A name for it; null: none",
-      active: "false: no call goes out from it (default true)",
-      carrier: "Name of the carrier that owns it; null: not set",
-      shared:
-        "true: other programs call from it as well, so calls from it that we do not know prove nothing (default false)",
-      connectionId:
-        "Connection of kind twilio or asterisk that it calls through; null: the installation's carrier",
-    },
-  },
-  { of: ["PhoneNumber"], fields: { id: "Id of the phone number" } },
   {
     of: ["ToolRequest", "ToolChanges", "Tool"],
     fields: {
@@ -139,6 +125,6 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
     of: ["Secret"],
     fields: { name: "Name under which tools use it: A-Z, 0-9 and _" },
   },
-  { of: ["deleteAssistant", "deletePhoneNumber", "deleteTool"], fields: { "data.id": "Id of what is gone" } },
+  { of: ["deleteAssistant", "deleteTool"], fields: { "data.id": "Id of what is gone" } },
   { of: ["deleteSecret"], fields: { "data.name": "Name of what is gone" } },
 ];

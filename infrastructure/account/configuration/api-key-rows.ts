@@ -1,9 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
-import type {
-  ApiKeyDraft,
-  ApiKeyRecord,
-  IssuedApiKey,
-} from "../../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyDraft } from "../../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyRecord, IssuedApiKey } from "../../../contract/api-key.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { instantOfDate } from "./instant-of-date.ts";
@@ -38,14 +35,14 @@ export async function issueKey(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (made !== undefined) return { record: keyRecordOf(made), key };
+  if (made !== undefined) return { ...keyRecordOf(made), key };
   const standing = await db
     .selectFrom("config.api_keys")
     .selectAll()
     .where("owner_id", "=", owner)
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return { record: keyRecordOf(standing), key: null };
+  return { ...keyRecordOf(standing), key: null };
 }
 
 export function keyRecordOf(row: Selectable<ApiKeysTable>): ApiKeyRecord {

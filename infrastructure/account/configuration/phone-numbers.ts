@@ -1,8 +1,6 @@
 import type { Selectable } from "kysely";
-import type {
-  PhoneNumberRecord,
-  PhoneNumbers,
-} from "../../../application/ports/configuration/phone-numbers.ts";
+import type { PhoneNumbers } from "../../../application/ports/configuration/phone-numbers.ts";
+import type { PhoneNumberRecord } from "../../../contract/phone-number.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { mapPage, pageOf } from "./page.ts";

@@ -1,9 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Made } from "../../../application/ports/configuration/saved.ts";
-import type {
-  SuppressionRecord,
-  Suppressions,
-} from "../../../application/ports/configuration/suppressions.ts";
+import type { Suppressions } from "../../../application/ports/configuration/suppressions.ts";
+import type { SuppressionRecord } from "../../../contract/suppression.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { mapPage, pageOf } from "./page.ts";

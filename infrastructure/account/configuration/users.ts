@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { IssuedApiKey } from "../../../application/ports/configuration/api-keys.ts";
-import type { NewUser, UserRecord, Users } from "../../../application/ports/configuration/users.ts";
+import type { NewUser, Users } from "../../../application/ports/configuration/users.ts";
+import type { IssuedApiKey } from "../../../contract/api-key.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
+import type { UserRecord } from "../../../contract/user.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { issueKey } from "./api-key-rows.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
