@@ -4,7 +4,7 @@ import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { PinnedToolType } from "./tool-runner.ts";
+import type { ToolType } from "../../domain/tool/tool-config.ts";
 
 /** How an assistant behaves in a conversation. */
 export type ConversationSettings = {
@@ -45,7 +45,7 @@ export type AssistantVersion = ConversationSettings & {
 export type ToolEntry = {
   readonly toolId: ToolId;
   readonly name: string;
-  readonly type: PinnedToolType;
+  readonly type: ToolType;
   readonly description: string;
   /** As checked for its type; kept byte for byte as JSON. */
   readonly config: JsonObject;

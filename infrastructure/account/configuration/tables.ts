@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ConnectionDetails } from "../../../application/ports/configuration/connections.ts";
-import type { ToolType } from "../../../application/ports/configuration/tools.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type { VoicemailPolicy } from "../../../domain/call/events.ts";
 import type {
@@ -13,6 +12,7 @@ import type {
 } from "../../../domain/shared/ids.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { ToolType } from "../../../domain/tool/tool-config.ts";
 
 /** Schema `config`, and the tables of `work` that are read or written together with it. */
 export type ConfigurationTables = {
