@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ZoneProblem, zoneProblem } from "../domain/campaign/taken-zone.ts";
-import type { IdOf } from "../domain/shared/ids.ts";
+import type { ConnectionId, IdOf } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
@@ -135,7 +135,7 @@ function isDate(value: string): boolean {
 }
 
 /** What the schema lets through is one of the domain's own. */
-const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
+export const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
 
 /** A time in an answer. */
 export const instant = typed<Instant>(
@@ -153,6 +153,9 @@ export const bytes = z
 /** An id in an answer. */
 export const idOf = <Prefix extends keyof IdOf>(prefix: Prefix) =>
   typed<IdOf[Prefix]>(z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`)));
+
+/** A connection in an answer; the installation's own have ids of their own form. */
+export const connectionIdOrNull = typed<ConnectionId | null>(z.string().nullable());
 
 /** A number in an answer. */
 export const e164 = typed<PhoneNumber>(z.string().regex(/^\+[1-9]\d{6,14}$/));
@@ -196,6 +199,10 @@ export const success = z
 /** The success answer of all routes except the outbound start. */
 export const answer = <Data extends z.ZodType>(data: Data) =>
   z.object({ success, data: data.describe("The answer itself") });
+
+/** The answer of a deletion. */
+export const gone = <Id extends z.ZodType>(id: Id) =>
+  z.object({ id: id.describe("Id of what is gone"), deleted });
 
 export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
   z.object({

@@ -4,7 +4,6 @@ import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { accountBody, topUpBody } from "../account/schemas.ts";
 import { apiKeyBody } from "../api-keys/schemas.ts";
-import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
 import {
@@ -58,9 +57,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   addContactsBody,
   adminKeyBody,
   apiKeyBody,
-  assistantBody,
   cancelBody,
-  changeAssistantBody,
   changeCampaignBody,
   changeConnectionBody,
   changeHandoffBody,
