@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { VoicemailPolicy } from "../domain/call/events.ts";
 import {
   answer,
+  anyConnectionId,
   assistantId,
-  connectionIdOrNull,
   createdAt,
   type DeepReadonly,
-  gone,
+  goneRecord,
   greeting,
   idOf,
   instant,
@@ -75,7 +75,7 @@ export const assistantFields = {
   ),
   modelConnectionId: field(
     reference.nullable().optional(),
-    connectionIdOrNull,
+    anyConnectionId.nullable(),
     "Id of a connection of kind model; null: the installation's model",
   ),
   fallbackMessage: field(
@@ -247,7 +247,7 @@ export const assistantRoutes = routes({
     description:
       "503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.",
     scope,
-    answers: { 200: answer(gone(idOf("ast"))) },
+    answers: { 200: answer(goneRecord("ast")) },
     errors: [...errors, "ASSISTANT_IN_USE"],
   },
   publishAssistant: {

@@ -154,8 +154,8 @@ export const bytes = z
 export const idOf = <Prefix extends keyof IdOf>(prefix: Prefix) =>
   typed<IdOf[Prefix]>(z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`)));
 
-/** A connection in an answer; the installation's own have ids of their own form. */
-export const connectionIdOrNull = typed<ConnectionId | null>(z.string().nullable());
+/** Id of a connection in an answer: an owner's, or that of one of the installation's. */
+export const anyConnectionId = typed<ConnectionId>(z.string());
 
 /** A number in an answer. */
 export const e164 = typed<PhoneNumber>(z.string().regex(/^\+[1-9]\d{6,14}$/));
@@ -196,13 +196,13 @@ export const success = z
   .literal(true)
   .describe("true: it was done; false: it was refused, and `error` says why");
 
+/** What a DELETE answers. */
+export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
+  z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
+
 /** The success answer of all routes except the outbound start. */
 export const answer = <Data extends z.ZodType>(data: Data) =>
   z.object({ success, data: data.describe("The answer itself") });
-
-/** The answer of a deletion. */
-export const gone = <Id extends z.ZodType>(id: Id) =>
-  z.object({ id: id.describe("Id of what is gone"), deleted });
 
 export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
   z.object({

@@ -6,7 +6,7 @@ import {
   assistantId,
   createdAt,
   type DeepReadonly,
-  gone,
+  goneRecord,
   greeting,
   idOf,
   reference,
@@ -82,7 +82,7 @@ export const squadMemberRecord = z
 export type SquadMemberRecord = DeepReadonly<z.infer<typeof squadMemberRecord>>;
 
 /** Removing a member removes its links, and the answer names them. */
-const memberGone = gone(idOf("mbr")).extend({
+const memberGone = goneRecord("mbr").extend({
   removedHandoffIds: z.array(idOf("hnd")).describe("Ids of the handoffs that went with it"),
   newEntryMemberId: idOf("mbr")
     .nullable()
