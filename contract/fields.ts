@@ -135,7 +135,7 @@ function isDate(value: string): boolean {
 }
 
 /** What the schema lets through is one of the domain's own. */
-const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
+export const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
 
 /** A time in an answer. */
 export const instant = typed<Instant>(
@@ -195,6 +195,10 @@ export function jsonObject(value: Record<string, unknown> | null | undefined): J
 export const SUCCESS = "true: it was done; false: it was refused, and `error` says why";
 export const success = z.literal(true).describe(SUCCESS);
 export const refused = z.literal(false).describe(SUCCESS);
+
+/** What a DELETE answers. */
+export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
+  z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
 
 /** What a DELETE answers. */
 export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>

@@ -1,5 +1,6 @@
 import { accountRoutes } from "./account.ts";
 import { apiKeyRoutes } from "./api-key.ts";
+import { assistantRoutes } from "./assistant.ts";
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
 import { phoneNumberRoutes } from "./phone-number.ts";
@@ -7,11 +8,15 @@ import { serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
 import { suppressionRoutes } from "./suppression.ts";
 import { userRoutes } from "./user.ts";
+import { handoffRoutes } from "./handoff.ts";
+import { squadRoutes } from "./squad.ts";
+import { squadMemberRoutes } from "./squad-member.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
   ...accountRoutes,
   ...apiKeyRoutes,
+  ...assistantRoutes,
   ...callRoutes,
   ...callSeriesRoutes,
   ...phoneNumberRoutes,
@@ -19,6 +24,9 @@ export const ROUTES = {
   ...sessionRoutes,
   ...suppressionRoutes,
   ...userRoutes,
+  ...handoffRoutes,
+  ...squadRoutes,
+  ...squadMemberRoutes,
 };
 
 export type Routes = typeof ROUTES;

@@ -8,7 +8,6 @@ import {
   suppressionBodyOf,
   suppressionItem,
 } from "../../contract/suppression.ts";
-import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
 import {
@@ -27,16 +26,6 @@ import {
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
-import {
-  changeHandoffBody,
-  changeMemberBody,
-  changeSquadBody,
-  createSquadBody,
-  handoffBody,
-  memberBody,
-  removeHandoffBody,
-  removeMemberBody,
-} from "../squads/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
 import { testToolBody } from "../tools/test-schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
@@ -49,24 +38,14 @@ const bodiesOfRoutes = Object.fromEntries(
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
   addContactsBody,
-  assistantBody,
   cancelBody,
-  changeAssistantBody,
   changeCampaignBody,
   changeConnectionBody,
-  changeHandoffBody,
-  changeMemberBody,
-  changeSquadBody,
   changeToolBody,
   connectionBody,
   createCampaignBody,
-  createSquadBody,
-  handoffBody,
-  memberBody,
   noBody,
   previewBody,
-  removeHandoffBody,
-  removeMemberBody,
   replaysBody,
   rotateSecretBody,
   secretBody,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ToolType } from "../../application/ports/configuration/tools.ts";
 import { answer, jsonObject, list, pageFields } from "../../contract/fields.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { ToolType } from "../../domain/tool/tool-config.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";

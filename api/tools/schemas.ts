@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bindNamed } from "../../application/conversation/tools/named-parameters.ts";
-import { hasFixedOrigin } from "../../application/conversation/tools/request-url.ts";
-import { takesBody } from "../../application/conversation/tools/tool-config.ts";
 import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
 import { idOf, instant, KIB, label, longText, phoneNumber, reference } from "../../contract/fields.ts";
+import { bindNamed } from "../../domain/tool/named-parameters.ts";
+import { hasFixedOrigin } from "../../domain/tool/request-url.ts";
+import { takesBody } from "../../domain/tool/tool-config.ts";
 
 const TYPES = ["API_REQUEST", "DATABASE_QUERY", "END_CALL", "TRANSFER_CALL"] as const;
 const PLACEHOLDER = /\{[A-Za-z0-9_]+\}/g;

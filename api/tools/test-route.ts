@@ -1,9 +1,9 @@
 import { functionNames } from "../../application/call/function-names.ts";
-import { checkArguments } from "../../application/conversation/tools/tool-arguments.ts";
 import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
 import type { PinnedTool } from "../../application/ports/tool-runner.ts";
 import { answer, jsonObject } from "../../contract/fields.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
+import { checkArguments } from "../../domain/tool/tool-arguments.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";

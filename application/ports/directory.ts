@@ -1,51 +1,19 @@
 import type { PlanRecord } from "../../contract/account.ts";
-import type { VoicemailPolicy } from "../../domain/call/events.ts";
+import type { AssistantVersionRecord } from "../../contract/assistant.ts";
 import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { PinnedToolType } from "./tool-runner.ts";
-
-/** How an assistant behaves in a conversation. */
-export type ConversationSettings = {
-  /** A connection of kind model; null: the installation's default. */
-  readonly modelConnectionId: ConnectionId | null;
-  /** Said when the model fails; null: the default line of the language. */
-  readonly fallbackMessage: string | null;
-  /** After this silence of the customer the assistant speaks again. */
-  readonly silenceTimeoutSeconds: number;
-  /** Silence that ends a turn of the customer. */
-  readonly endSilenceMs: number;
-  /** Whether the customer can interrupt the assistant. */
-  readonly interruptible: boolean;
-  /** null: not set. */
-  readonly recording: "on" | "off" | null;
-  /** Said before the greeting; null: nothing. */
-  readonly recordingNotice: string | null;
-};
+import type { ToolType } from "../../domain/tool/tool-config.ts";
 
 /** A published version of an assistant: frozen. */
-export type AssistantVersion = ConversationSettings & {
-  readonly assistantId: AssistantId;
-  readonly version: number;
-  readonly name: string;
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly toolIds: readonly ToolId[];
-  readonly maxDurationSeconds: number;
-  readonly voicemailPolicy: VoicemailPolicy;
-  readonly voicemailMessage: string | null;
-};
+export type AssistantVersion = Omit<AssistantVersionRecord, "publishedAt">;
 
 /** The current state of a tool. */
 export type ToolEntry = {
   readonly toolId: ToolId;
   readonly name: string;
-  readonly type: PinnedToolType;
+  readonly type: ToolType;
   readonly description: string;
   /** As checked for its type; kept byte for byte as JSON. */
   readonly config: JsonObject;

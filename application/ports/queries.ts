@@ -1,6 +1,7 @@
 import type { UsageDay } from "../../contract/account.ts";
 import type { CallListRecord, CallRecord, OutboundCallRecord } from "../../contract/call.ts";
 import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
+import type { SquadRecord } from "../../contract/squad.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import type {
@@ -27,7 +28,6 @@ import type {
 import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SearchKind, SearchRecord } from "./queries/search-records.ts";
-import type { SquadRecord } from "./queries/squad-records.ts";
 
 /** Which calls a list has. */
 export type CallFilter = {

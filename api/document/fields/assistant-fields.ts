@@ -16,46 +16,6 @@ const PARAMETERS = "Values of the query, by name; {argument} and {{variable}} ma
 /** Assistants, tools, secrets. */
 export const ASSISTANT_FIELDS: readonly FieldTable[] = [
   {
-    of: ["AssistantRequest", "AssistantChanges", "Assistant", "AssistantVersion"],
-    fields: {
-      name: "Name of the assistant",
-      greetingMessage: "The first words of a call; at most 4 KiB",
-      systemPrompt: "Who the assistant is and what it does; at most 32 KiB",
-      model: "Name of the language model; null: the installation's",
-      temperature: "How freely the model speaks, from 0 (always alike) to 2; null: the model's own",
-      voice: "Name of the voice; null: the default one",
-      language: "Language spoken, for example tr-TR; null: not set",
-      toolIds: "Ids of the tools that it may use",
-      maxDurationSeconds: "Seconds after the answer at which the call is ended (default 600)",
-      voicemailPolicy: "What to do when a machine answers (default hang_up)",
-      voicemailMessage: "What is said to a machine with leave_message; null: nothing",
-      modelConnectionId: "Id of a connection of kind model; null: the installation's model",
-      fallbackMessage: "What is said when the model fails; at most 4 KiB; null: a line of the language's own",
-      silenceTimeoutSeconds:
-        "Seconds of silence after which the assistant speaks again; the third time the call ends (default 8)",
-      endSilenceMs: "Thousandths of seconds of silence by which the customer has finished (default 500)",
-      interruptible: "false: the customer cannot cut the assistant short (default true)",
-      recording: "Whether calls are recorded; null: not set, which is off except for simulated calls",
-      recordingNotice:
-        "What is said before the greeting, for example that the call is recorded; null: nothing",
-    },
-  },
-  {
-    of: ["Assistant"],
-    fields: {
-      id: "Id of the assistant",
-      publishedVersion: "Version that calls use, counted from 1; null: it is not published",
-      versions: "Number of versions published so far",
-    },
-  },
-  {
-    of: ["AssistantVersion"],
-    fields: {
-      version: "Number of this version, counted from 1",
-      publishedAt: "When it was published; ISO 8601, UTC",
-    },
-  },
-  {
     of: ["ToolRequest", "ToolChanges", "Tool"],
     fields: {
       name: "Name under which the assistant sees it",
@@ -126,5 +86,6 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
     fields: { name: "Name under which tools use it: A-Z, 0-9 and _" },
   },
   { of: ["deleteAssistant", "deleteTool"], fields: { "data.id": "Id of what is gone" } },
+  { of: ["deletePhoneNumber", "deleteTool"], fields: { "data.id": "Id of what is gone" } },
   { of: ["deleteSecret"], fields: { "data.name": "Name of what is gone" } },
 ];

@@ -2,10 +2,7 @@ import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { ToolEntry } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
-import type { PinnedToolType } from "../tool-runner.ts";
 import type { Made, Saved } from "./saved.ts";
-
-export type ToolType = PinnedToolType;
 
 export type ToolDraft = Omit<ToolEntry, "toolId">;
 

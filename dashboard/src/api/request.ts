@@ -24,7 +24,8 @@ export type Answer<T> = {
   readonly pagination: { readonly limit: number; readonly nextCursor: string | null } | null;
   /** Position up to which all events are in the answer. */
   readonly position: string | null;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** The whole answer. */
+  readonly body: unknown;
 };
 
 export type RequestOptions = {
@@ -69,7 +70,7 @@ export async function request<T>(
   if (answer.ok) {
     const { data, pagination = null } = told;
     const position = answer.headers.get("X-Event-Position");
-    return { data: data as T, pagination, position, body: told as Record<string, unknown> };
+    return { data: data as T, pagination, position, body: told };
   }
   if (answer.status === 401 && path !== "/api/v1/session") onSignedOut();
   const refused = typeof told.error === "string" ? { message: told.error } : told.error;

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { AssistantRecord } from "../../../application/ports/configuration/assistants.ts";
+import type { AssistantRecord } from "../../../contract/assistant.ts";
 import type { AssistantId, OwnerId } from "../../../domain/shared/ids.ts";
 import { draftOf } from "./assistant-columns.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";

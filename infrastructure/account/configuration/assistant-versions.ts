@@ -1,8 +1,5 @@
-import type {
-  AssistantRecord,
-  AssistantVersionRecord,
-} from "../../../application/ports/configuration/assistants.ts";
 import type { Page, PageRequest } from "../../../application/ports/queries/pages.ts";
+import type { AssistantRecord, AssistantVersionRecord } from "../../../contract/assistant.ts";
 import type { AssistantId, OwnerId } from "../../../domain/shared/ids.ts";
 import { columnsOf, draftOf } from "./assistant-columns.ts";
 import { assistantRecord, assistantRow, changingAssistant, updateAssistant } from "./assistant-rows.ts";

@@ -1,9 +1,6 @@
-import type {
-  AssistantDraft,
-  AssistantRecord,
-  Assistants,
-} from "../../../application/ports/configuration/assistants.ts";
+import type { AssistantDraft, Assistants } from "../../../application/ports/configuration/assistants.ts";
 import type { Page, PageRequest } from "../../../application/ports/queries/pages.ts";
+import type { AssistantRecord } from "../../../contract/assistant.ts";
 import type { AssistantId, OwnerId } from "../../../domain/shared/ids.ts";
 import { columnsOf, draftOf } from "./assistant-columns.ts";
 import { assistantRecord, assistantRow, changingAssistant, updateAssistant } from "./assistant-rows.ts";

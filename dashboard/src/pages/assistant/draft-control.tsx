@@ -1,4 +1,4 @@
-import { CHOICES, type DRAFT_FIELDS, NULLABLE } from "../../records/assistant.ts";
+import { CHOICES, type fieldsOf } from "../../records/assistant.ts";
 import { ConnectionChoice } from "../../records/connection.tsx";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -9,14 +9,13 @@ import { type AssistantsKey, en } from "../assistants/en.ts";
 import { TEXTS } from "../assistants/texts.ts";
 
 const MODELS = ["model"] as const;
-type Shown = (typeof DRAFT_FIELDS)[number] & { readonly value: unknown };
+type Shown = ReturnType<typeof fieldsOf>[number] & { readonly value: unknown };
 const isKnown = (key: string): key is AssistantsKey => key in en;
 
 /** One field of the draft, with the API's name. */
-export function DraftControl({ name, kind, value }: Shown) {
+export function DraftControl({ name, kind, isRequired: required, value }: Shown) {
   const say = useTexts(TEXTS);
   const label = say(`field.${name}`);
-  const required = !NULLABLE.has(name);
   const text = value === null || value === undefined ? "" : String(value);
   if (kind === "tools") return <Tools name={name} label={label} value={value} />;
   if (kind === "connection")
@@ -39,7 +38,7 @@ export function DraftControl({ name, kind, value }: Shown) {
         {[...(required ? [] : [""]), ...(CHOICES[name] ?? [])].map((choice) => {
           const key = `choice.${choice}`;
           return (
-            <option key={choice} value={choice}>
+            <option key={key} value={String(choice)}>
               {isKnown(key) ? say(key) : choice}
             </option>
           );

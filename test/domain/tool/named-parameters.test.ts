@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bindNamed } from "../../../../application/conversation/tools/named-parameters.ts";
+import { bindNamed } from "../../../domain/tool/named-parameters.ts";
 
 describe("bindNamed", () => {
   it("gives each name one number, in the order of their coming", () => {

@@ -1,4 +1,7 @@
-import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+import type { JsonObject, JsonValue } from "../shared/json.ts";
+
+/** END_CALL and TRANSFER_CALL are for the engine itself; the others ask another system. */
+export type ToolType = "API_REQUEST" | "DATABASE_QUERY" | "END_CALL" | "TRANSFER_CALL";
 
 export type ApiRequestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  apiRequestConfig,
-  databaseQueryConfig,
-  takesBody,
-} from "../../../../application/conversation/tools/tool-config.ts";
+import { apiRequestConfig, databaseQueryConfig, takesBody } from "../../../domain/tool/tool-config.ts";
 
 const url = "https://shop.example.com/{id}";
 

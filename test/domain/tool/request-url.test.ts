@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expandUrl, hasFixedOrigin } from "../../../../application/conversation/tools/request-url.ts";
+import { expandUrl, hasFixedOrigin } from "../../../domain/tool/request-url.ts";
 
 const expanded = (template: string, values: Readonly<Record<string, string>>) => {
   const result = expandUrl(template, (name) => values[name]);

@@ -1,13 +1,12 @@
-import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
-import { beginningOf } from "../../../domain/shared/storable-text.ts";
-import { utf8Length } from "../../../domain/shared/utf8.ts";
-import type { PinnedTool } from "../../ports/tool-runner.ts";
+import type { JsonObject, JsonValue } from "../shared/json.ts";
+import { beginningOf } from "../shared/storable-text.ts";
+import { utf8Length } from "../shared/utf8.ts";
 import { bindNamed } from "./named-parameters.ts";
 import { argumentsIn, argumentsInJson } from "./placeholders.ts";
 import { isPathValue } from "./request-url.ts";
-import { apiRequestConfig, databaseQueryConfig } from "./tool-config.ts";
+import { apiRequestConfig, databaseQueryConfig, type ToolType } from "./tool-config.ts";
 
-type ToolShape = Pick<PinnedTool, "type" | "config">;
+type ToolShape = { readonly type: ToolType; readonly config: JsonObject };
 
 /** Variables that every call has; contact fields and handoff variables are added. */
 export const CALL_VARIABLES = [

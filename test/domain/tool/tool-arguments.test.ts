@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  argumentNames,
-  argumentsSchema,
-  checkArguments,
-} from "../../../../application/conversation/tools/tool-arguments.ts";
-import type { JsonObject, JsonValue } from "../../../../domain/shared/json.ts";
+import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+import { argumentNames, argumentsSchema, checkArguments } from "../../../domain/tool/tool-arguments.ts";
 
 const api = (config: JsonObject) => ({
   type: "API_REQUEST" as const,

@@ -7,7 +7,7 @@ import {
   filledJson,
   onlyVariable,
   textOf,
-} from "../../../../application/conversation/tools/placeholders.ts";
+} from "../../../domain/tool/placeholders.ts";
 
 /** The model says Friday; the engine knows the number. */
 const KNOWN: Readonly<Record<"argument" | "variable", Readonly<Record<string, string>>>> = {

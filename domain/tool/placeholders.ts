@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../domain/shared/json.ts";
+import type { JsonValue } from "../shared/json.ts";
 
 /** `{argument}` is filled by the model, `{{variable}}` by the engine. */
 const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_.]+)\s*\}\}|\{([A-Za-z0-9_]+)\}/g;
