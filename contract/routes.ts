@@ -1,10 +1,12 @@
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
+import { outboundCallRoutes } from "./outbound-call.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
   ...callRoutes,
   ...callSeriesRoutes,
+  ...outboundCallRoutes,
 };
 
 export type Routes = typeof ROUTES;

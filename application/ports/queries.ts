@@ -1,5 +1,6 @@
-import type { CallListRecord, CallRecord, OutboundCallRecord } from "../../contract/call.ts";
+import type { CallListRecord, CallRecord } from "../../contract/call.ts";
 import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
+import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import type {
