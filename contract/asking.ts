@@ -30,12 +30,19 @@ export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.Zo
 
 type Successes<Each extends Route> = Each["answers"][keyof Each["answers"] & (200 | 201 | 202)];
 
+/** JSON unless the other one is asked for. */
+type JsonOrFile<Json extends z.ZodType> = {
+  readonly content: { readonly "application/json": { readonly schema: Json } };
+};
+
 /** The whole body of a success; a stream of bytes where it is a file. */
 export type AnswerOf<Each extends Route> =
   Successes<Each> extends infer Success
     ? Success extends z.ZodType
       ? DeepReadonly<z.output<Success>>
-      : ReadableStream<Uint8Array>
+      : Success extends JsonOrFile<infer Json>
+        ? DeepReadonly<z.output<Json>>
+        : ReadableStream<Uint8Array>
     : never;
 
 /** The `data` of a success. */

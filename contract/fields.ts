@@ -135,7 +135,7 @@ function isDate(value: string): boolean {
 }
 
 /** What the schema lets through is one of the domain's own. */
-const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
+export const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
 
 /** A time in an answer. */
 export const instant = typed<Instant>(

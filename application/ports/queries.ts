@@ -1,5 +1,6 @@
 import type { CallListRecord, CallRecord } from "../../contract/call.ts";
 import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
@@ -19,7 +20,6 @@ import type { ContactFilter, ContactRecord } from "./queries/contact-records.ts"
 import type {
   CampaignStory,
   Explanation,
-  HistoryRecord,
   Language,
   OwnerEventsFilter,
   OwnerEventsPage,

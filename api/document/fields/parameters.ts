@@ -23,8 +23,5 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   "getUsage.from": "From the day of this time: ISO 8601 with offset",
   "getUsage.until": "To the day of this time; the time itself is excluded: ISO 8601 with offset",
   "listDeliveries.callId": "Only deliveries of this call",
-  "listEvents.after": "Only events after this position",
-  "listEvents.types": "Only events of these types, separated by commas",
-  "listEvents.stream": "Only events of the call, campaign or squad with this id",
   "importCampaign.dryRun": "true: answers the report and makes nothing",
 };
