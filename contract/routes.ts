@@ -1,14 +1,18 @@
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
+import { deliveryRoutes } from "./delivery.ts";
 import { historyRoutes } from "./history.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
+import { webhookRoutes } from "./webhook.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
   ...callRoutes,
   ...callSeriesRoutes,
+  ...deliveryRoutes,
   ...historyRoutes,
   ...outboundCallRoutes,
+  ...webhookRoutes,
 };
 
 export type Routes = typeof ROUTES;

@@ -45,7 +45,6 @@ import {
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
 import { testToolBody } from "../tools/test-schemas.ts";
 import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
-import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
@@ -79,19 +78,15 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   previewBody,
   removeHandoffBody,
   removeMemberBody,
-  replaysBody,
-  rotateSecretBody,
   secretBody,
   signInBody,
   suppressionBody,
-  testBody,
   testCallBody,
   testToolBody,
   toolBody,
   erasureBody,
   topUpBody,
   userBody,
-  webhookBody,
 };
 
 const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };

@@ -9,14 +9,12 @@ import { PARAMETERS } from "./fields/parameters.ts";
 import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
-import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
   ...CAMPAIGN_FIELDS,
   ...SQUAD_FIELDS,
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,
-  ...WEBHOOK_FIELDS,
   ...ACCOUNT_FIELDS,
   ...PERSONAL_DATA_FIELDS,
   ...HISTORY_FIELDS,

@@ -99,7 +99,7 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
   ["assistantBody", ASSISTANT, "recording", ["on", "off", null], ["yes", true]],
   ["assistantBody", ASSISTANT, "interruptible", [true, false], ["true", null]],
   ["assistantBody", ASSISTANT, "voicemailPolicy", ["hang_up", "leave_message", "ignore"], ["shout"]],
-  ["rotateSecretBody", {}, "overlapSeconds", [0, 604_800], [-1, 604_801]],
+  ["rotateWebhookSecret", {}, "overlapSeconds", [0, 604_800], [-1, 604_801]],
   ["topUpBody", { amount: 1, reference: "r" }, "amount", [0.0001, 1_000_000_000], [0, -1, 0.00001, 1e10]],
   ["secretBody", {}, "value", ["", "x"], [undefined, 3]],
 ];

@@ -22,6 +22,5 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
     "The number, E.164, with its + as %2B or as it is; of one that an import refused the text of its file",
   "getUsage.from": "From the day of this time: ISO 8601 with offset",
   "getUsage.until": "To the day of this time; the time itself is excluded: ISO 8601 with offset",
-  "listDeliveries.callId": "Only deliveries of this call",
   "importCampaign.dryRun": "true: answers the report and makes nothing",
 };
