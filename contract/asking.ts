@@ -40,6 +40,11 @@ type JsonOrFile<Json extends z.ZodType> = {
   readonly content: { readonly "application/json": { readonly schema: Json } };
 };
 
+/** JSON unless the other one is asked for. */
+type JsonOrFile<Json extends z.ZodType> = {
+  readonly content: { readonly "application/json": { readonly schema: Json } };
+};
+
 /** The whole body of a success; a stream of bytes where it is a file. */
 export type AnswerOf<Each extends Route> =
   Successes<Each> extends infer Success

@@ -11,6 +11,10 @@ import { userRoutes } from "./user.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { squadRoutes } from "./squad.ts";
 import { squadMemberRoutes } from "./squad-member.ts";
+import { deliveryRoutes } from "./delivery.ts";
+import { historyRoutes } from "./history.ts";
+import { outboundCallRoutes } from "./outbound-call.ts";
+import { webhookRoutes } from "./webhook.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
@@ -27,6 +31,10 @@ export const ROUTES = {
   ...handoffRoutes,
   ...squadRoutes,
   ...squadMemberRoutes,
+  ...deliveryRoutes,
+  ...historyRoutes,
+  ...outboundCallRoutes,
+  ...webhookRoutes,
 };
 
 export type Routes = typeof ROUTES;

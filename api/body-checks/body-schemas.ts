@@ -28,7 +28,6 @@ import { erasureBody } from "../personal-data/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
 import { testToolBody } from "../tools/test-schemas.ts";
-import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
@@ -46,15 +45,11 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   createCampaignBody,
   noBody,
   previewBody,
-  replaysBody,
-  rotateSecretBody,
   secretBody,
-  testBody,
   testCallBody,
   testToolBody,
   toolBody,
   erasureBody,
-  webhookBody,
 };
 
 const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };

@@ -1,5 +1,5 @@
-import { CALL_REFUSALS, callStarted } from "../../contract/call.ts";
 import { answer } from "../../contract/fields.ts";
+import { CALL_REFUSALS, callStarted } from "../../contract/outbound-call.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";

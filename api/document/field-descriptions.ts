@@ -7,13 +7,11 @@ import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
-import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
   ...CAMPAIGN_FIELDS,
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,
-  ...WEBHOOK_FIELDS,
   ...PERSONAL_DATA_FIELDS,
   ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,

@@ -1,5 +1,5 @@
+import type { SampleIds } from "../../contract/webhook-call.ts";
 import { ALL_KINDS, WEBHOOK_KINDS, type WebhookEventKind } from "../../domain/webhook/kinds.ts";
-import type { SampleIds } from "./call-kinds.ts";
 import { componentOf } from "./event-bodies.ts";
 import { sampleEvent } from "./sample-event.ts";
 

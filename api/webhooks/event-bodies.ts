@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CALL_BODIES, eventId, occurredAt } from "../../contract/webhook-call.ts";
 import {
   CALL_KINDS,
   CAMPAIGN_KINDS,
@@ -7,13 +8,12 @@ import {
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
 import { campaign, statistics } from "../campaigns/record-schemas.ts";
-import { CALL_BODIES, eventId, occurredAt } from "./call-kinds.ts";
 
 const CAMPAIGN_DATA = z.object({
   eventId,
   occurredAt,
-  campaign,
-  statistics,
+  campaign: campaign.describe("The campaign as it stands now"),
+  statistics: statistics.describe("How far the campaign has come"),
   reason: campaign.shape.pauseReason.describe("Why it was paused; null for every kind but campaign.paused"),
 });
 
@@ -27,7 +27,9 @@ export const EVENT_BODIES: ReadonlyMap<WebhookEventKind, EventBody> = new Map<We
 
 function bodyOf(event: CallWebhookKind | CampaignWebhookKind, data: z.ZodObject): EventBody {
   const named = z.literal(event).describe("Kind of the event");
-  return z.object({ event: named, data }).meta({ id: componentOf(event) });
+  return z
+    .object({ event: named, data: data.describe("The answer itself") })
+    .meta({ id: componentOf(event) });
 }
 
 /** `call.started` is `CallStartedWebhook` in the document. */

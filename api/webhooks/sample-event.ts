@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
 import { campaignData } from "../../application/webhook/campaign-entry.ts";
+import { CALL_BODIES, type SampleIds } from "../../contract/webhook-call.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import {
   type CampaignWebhookKind,
@@ -9,7 +10,6 @@ import {
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
 import { campaign, statistics } from "../campaigns/record-schemas.ts";
-import { CALL_BODIES, type SampleIds } from "./call-kinds.ts";
 
 /**
  * An event in the form of real ones (docs/api.md §7 and §13), about a call or a campaign that does not exist.

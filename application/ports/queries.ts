@@ -1,7 +1,9 @@
 import type { UsageDay } from "../../contract/account.ts";
-import type { CallListRecord, CallRecord, OutboundCallRecord } from "../../contract/call.ts";
+import type { CallListRecord, CallRecord } from "../../contract/call.ts";
 import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
 import type { SquadRecord } from "../../contract/squad.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
+import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import type {
@@ -20,7 +22,6 @@ import type { ContactFilter, ContactRecord } from "./queries/contact-records.ts"
 import type {
   CampaignStory,
   Explanation,
-  HistoryRecord,
   Language,
   OwnerEventsFilter,
   OwnerEventsPage,

@@ -4,6 +4,7 @@ import type { Contact } from "../../dashboard/src/api/contact.ts";
 import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { placesOf } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
 
 const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
 const CONTACTS = ["ctc_a", "ctc_b", "ctc_c"];
@@ -25,7 +26,7 @@ const event = (revision: number, type: string, data: FeedEvent["data"] = {}): Fe
   revision,
   type,
   data,
-  occurredAt: new Date(BEGIN + revision * 1_000).toISOString(),
+  occurredAt: instantFromMillis(BEGIN + revision * 1_000),
 });
 const CALLED = [
   event(2, "CampaignStarted"),

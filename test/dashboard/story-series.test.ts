@@ -5,6 +5,8 @@ import { isSameRow, rowAt } from "../../dashboard/src/pages/campaign/contacts/ro
 import { foldAttempts } from "../../dashboard/src/pages/campaign/story/fold-attempts.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
 import { seriesOf, turningPoints } from "../../dashboard/src/pages/campaign/story/series.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
+import type { JsonValue } from "../../domain/shared/json.ts";
 import { seededRandom } from "../projections/seeded-random.ts";
 
 type Status = (typeof STORY_STATUSES)[number];
@@ -19,7 +21,6 @@ type Row = {
 
 const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
 const CONTACTS = 40;
-const iso = (at: number) => new Date(at).toISOString();
 const idOf = (place: number) => `ctc_${place}`;
 const placeOf = (id: string) => Number(id.slice("ctc_".length));
 
@@ -52,7 +53,7 @@ function randomCampaign(seed: number, size: number): readonly Row[] {
     } else if (status === "dialing") {
       const wait = random(4) === 0 ? null : 60_000 + random(1_000);
       statuses[contact] = wait === null ? "failed" : "waiting_retry";
-      const data = { endReason: "busy", retryAt: wait === null ? null : iso(at + wait) };
+      const data = { endReason: "busy", retryAt: wait === null ? null : instantFromMillis(at + wait) };
       tell("ContactAttemptFailed", contact, { reason: "busy", value: wait, data });
     } else if (status === "pending" && random(20) === 0) {
       statuses[contact] = "skipped";
@@ -77,7 +78,7 @@ function columnsOf(rows: readonly Row[]): StoryColumns {
   const kinds = [...new Set(rows.map(({ type }) => type))];
   const reasons = [...new Set(rows.flatMap(({ reason }) => reason ?? []))];
   return {
-    startsAt: iso(BEGIN),
+    startsAt: instantFromMillis(BEGIN),
     contacts: CONTACTS,
     kinds,
     reasons,
@@ -110,7 +111,9 @@ describe("a campaign's story on the page", () => {
       const story = growStory(columnsOf(rows.slice(0, known)), placeOf);
       for (const [index, { type, at, data }] of rows.entries()) {
         const event = { position: `${index}`, stream: "campaign-cmp_1", revision: index, type, data };
-        expect(story.add({ ...event, occurredAt: iso(at) })).toBe(index < known ? "known" : "next");
+        expect(story.add({ ...event, occurredAt: instantFromMillis(at) })).toBe(
+          index < known ? "known" : "next",
+        );
       }
       const now = story.now();
       expect([...now.times]).toEqual(rows.map(({ at }) => at));
@@ -120,24 +123,31 @@ describe("a campaign's story on the page", () => {
 
   it("grows from a story without a row, from its first event's time on", () => {
     const rows = randomCampaign(7, 10).slice(2);
-    const told = { ...columnsOf([]), startsAt: iso(BEGIN - 5_000) };
+    const told = { ...columnsOf([]), startsAt: instantFromMillis(BEGIN - 5_000) };
     const story = growStory(told, placeOf);
     for (const [revision, { type, at, data }] of rows.entries())
-      story.add({ position: "1", stream: "campaign-cmp_1", revision, type, data, occurredAt: iso(at) });
+      story.add({
+        position: "1",
+        stream: "campaign-cmp_1",
+        revision,
+        type,
+        data,
+        occurredAt: instantFromMillis(at),
+      });
     expect([...story.now().times]).toEqual(rows.map(({ at }) => at));
     expect(named(story.now().told).at[0]).toBe((rows[0]?.at ?? 0) - BEGIN + 5_000);
   });
 
   it("tells of a contact that may not be called again whether it was being called", () => {
     const story = growStory(columnsOf([]), placeOf);
-    const skipped = (revision: number, unknownCall: unknown) =>
+    const skipped = (revision: number, unknownCall: JsonValue) =>
       story.add({
         position: "1",
         stream: "campaign-cmp_1",
         revision,
         type: "ContactSkipped",
         data: { contactId: "ctc_1", outcome: "failed", unknownCall },
-        occurredAt: iso(BEGIN),
+        occurredAt: instantFromMillis(BEGIN),
       });
     for (const [revision, call] of [
       { contactWas: "dialing" },

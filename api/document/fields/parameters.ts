@@ -20,9 +20,5 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   q: "3 to 100 characters: digits of a number, or the beginning of a word of a name",
   "getNumber.phoneNumber":
     "The number, E.164, with its + as %2B or as it is; of one that an import refused the text of its file",
-  "listDeliveries.callId": "Only deliveries of this call",
-  "listEvents.after": "Only events after this position",
-  "listEvents.types": "Only events of these types, separated by commas",
-  "listEvents.stream": "Only events of the call, campaign or squad with this id",
   "importCampaign.dryRun": "true: answers the report and makes nothing",
 };

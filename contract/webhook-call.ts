@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { callRecord } from "../../contract/call.ts";
-import { anyObject, instant } from "../../contract/fields.ts";
-import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
-import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { type Instant, plusMillis } from "../domain/shared/instant.ts";
+import { type CallWebhookKind, WEBHOOK_KINDS } from "../domain/webhook/kinds.ts";
+import { callRecord } from "./call.ts";
+import { anyObject, type DeepReadonly, instant } from "./fields.ts";
 
 /** The part of `Ids` that a sample needs. */
 export type SampleIds = {
@@ -46,16 +46,23 @@ type CallKind = {
   readonly sample: (ids: SampleIds, now: Instant) => { readonly eventId: string };
 };
 
-const started = z.object({ ...callHead, status: z.literal("connected"), ...callParts });
+const STATUS = "How far the call had come";
+
+const started = z.object({ ...callHead, status: z.literal("connected").describe(STATUS), ...callParts });
+export type CallStartedBody = DeepReadonly<z.infer<typeof started>>;
+
+/** A field that a call has at its end. */
+const known = <Field extends z.ZodType>(field: z.ZodNullable<Field>) =>
+  field.unwrap().describe(field.description ?? "");
 
 const ended = z.object({
   ...callHead,
-  status: z.enum(["completed", "failed"]),
+  status: z.enum(["completed", "failed"]).describe(STATUS),
   ...callParts,
-  endReason: call.endReason.unwrap(),
+  endReason: known(call.endReason),
   endedBy: call.endedBy,
   connectedAt: call.connectedAt,
-  endedAt: call.endedAt.unwrap(),
+  endedAt: known(call.endedAt),
   durationSeconds: call.durationSeconds,
   messages: call.messages,
   messagesTruncated: z
@@ -74,6 +81,8 @@ const ended = z.object({
   contactName: z.string().nullable().describe("Name of the contact; null: none, or a single call"),
   customData: anyObject.nullable().describe("Data of the contact; null for a single call"),
 });
+
+export type CallEndedBody = DeepReadonly<z.infer<typeof ended>>;
 
 /** What each kind about a call says, and a sample of it. */
 export const CALL_BODIES: Readonly<Record<CallWebhookKind, CallKind>> = {
