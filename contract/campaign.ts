@@ -47,9 +47,12 @@ const totalContacts = count.describe("Number of contacts that were accepted");
 const successfulCalls = count.describe("Number of contacts that were reached");
 const failedCalls = count.describe("Number of contacts given up: no attempt is left, or none would help");
 
+const { name, maxConcurrentCalls, ...settings } = shownSettings;
+
 export const campaignRecord = z
   .object({
     id: idOf("cmp").describe("Id of the campaign"),
+    name,
     status: z.enum(CAMPAIGN_STATUSES).describe("What the campaign does now"),
     phoneNumberId,
     assistantId,
@@ -64,10 +67,11 @@ export const campaignRecord = z
     ),
     activeCalls: count.describe("Number of contacts that are in a call now"),
     skippedContacts: count.describe("Number of contacts that were never called and never will be"),
-    ...shownSettings,
+    maxConcurrentCalls,
     effectiveMaxConcurrentCalls: count.describe(
       "Number of calls at once after the plan is taken into account",
     ),
+    ...settings,
     pauseReason: z.enum(PAUSE_REASONS).nullable().describe("Why it is PAUSED; null: it is not"),
     nextWindowOpensAt: instant
       .nullable()

@@ -26,8 +26,8 @@ import {
 import { refusedStartTime } from "./start-time.ts";
 
 /**
- * A body of POST /campaigns, checked for shape, ranges, time zones and the rules of the window; references are
- * checked here.
+ * A body of POST /campaigns, checked for shape, ranges, time zones and the rules of the window;
+ * references are checked here.
  */
 export type CreateCampaignRequest = ScreeningRequest &
   CampaignRequest & {

@@ -2,8 +2,9 @@ import { hasHours } from "./local-window.ts";
 import type { CallWindow } from "./settings.ts";
 
 /**
- * A call window as the fields of a campaign: the form in which it is given and shown. Hours 0..23, minutes
- * 0..59, ISO weekdays, dates as `2026-12-25`. The rules are the seed's, with those of docs/api.md §12, Window.
+ * A call window as the fields of a campaign: the form in which it is given and shown. Hours 0..23,
+ * minutes 0..59, ISO weekdays, dates as `2026-12-25`. The rules are the seed's, with those of docs/api.md
+ * §12, Window.
  */
 export type WindowFields = {
   /** Local hour; null with the end: at any hour. */

@@ -26,5 +26,4 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   "listEvents.after": "Only events after this position",
   "listEvents.types": "Only events of these types, separated by commas",
   "listEvents.stream": "Only events of the call, campaign or squad with this id",
-  "importCampaign.dryRun": "true: answers the report and makes nothing",
 };
