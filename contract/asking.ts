@@ -3,7 +3,8 @@ import type { DeepReadonly } from "./fields.ts";
 import type { PathParams, Route } from "./route.ts";
 import type { Routes } from "./routes.ts";
 
-// What somebody who asks the API sends and gets, by the table of routes. Types only: nothing of zod reaches a browser.
+// What somebody who asks the API sends and gets, by the table of routes. Types only: nothing of zod
+// reaches a browser.
 
 type AnyRoute = Routes[keyof Routes];
 
@@ -39,6 +40,14 @@ type Successes<Each extends Route> = Each extends unknown
 type JsonOrFile<Json extends z.ZodType> = {
   readonly content: { readonly "application/json": { readonly schema: Json } };
 };
+
+/** JSON unless the other one is asked for. */
+type JsonOrFile<Json extends z.ZodType> = {
+  readonly content: { readonly "application/json": { readonly schema: Json } };
+};
+type Successes<Each extends Route> = Each extends unknown
+  ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
+  : never;
 
 /** JSON unless the other one is asked for. */
 type JsonOrFile<Json extends z.ZodType> = {

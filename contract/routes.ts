@@ -15,6 +15,11 @@ import { deliveryRoutes } from "./delivery.ts";
 import { historyRoutes } from "./history.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { webhookRoutes } from "./webhook.ts";
+import { campaignRoutes } from "./campaign.ts";
+import { campaignCommandRoutes } from "./campaign-commands.ts";
+import { campaignImportRoutes } from "./campaign-import.ts";
+import { campaignStoryRoutes } from "./campaign-story.ts";
+import { contactRoutes } from "./contact.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
@@ -35,6 +40,11 @@ export const ROUTES = {
   ...historyRoutes,
   ...outboundCallRoutes,
   ...webhookRoutes,
+  ...campaignRoutes,
+  ...campaignCommandRoutes,
+  ...campaignImportRoutes,
+  ...campaignStoryRoutes,
+  ...contactRoutes,
 };
 
 export type Routes = typeof ROUTES;

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { addContactsBodyOf, anyContacts, createCampaignBodyOf } from "../../contract/campaign-import.ts";
+import { contactBody } from "../../contract/contact.ts";
 import { noBody } from "../../contract/fields.ts";
 import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
@@ -8,21 +10,9 @@ import {
   suppressionBodyOf,
   suppressionItem,
 } from "../../contract/suppression.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
-import {
-  addContactsBody,
-  addContactsBodyOf,
-  anyContacts,
-  cancelBody,
-  changeCampaignBody,
-  contactBody,
-  createCampaignBody,
-  createCampaignBodyOf,
-  MAX_CONTACTS,
-  previewBody,
-  testCallBody,
-} from "../campaigns/schemas.ts";
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
@@ -36,17 +26,11 @@ const bodiesOfRoutes = Object.fromEntries(
 /** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
-  addContactsBody,
-  cancelBody,
-  changeCampaignBody,
   changeConnectionBody,
   changeToolBody,
   connectionBody,
-  createCampaignBody,
   noBody,
-  previewBody,
   secretBody,
-  testCallBody,
   testToolBody,
   toolBody,
   erasureBody,
@@ -56,8 +40,8 @@ const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 
 /** Schemas whose list may be long. */
 export const longLists: Readonly<Record<string, LongList>> = {
-  addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
-  createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
+  addContacts: { ...contacts, rest: addContactsBodyOf(anyContacts) },
+  createCampaign: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
   addSuppression: {
     name: "items",
     item: suppressionItem,

@@ -1,6 +1,5 @@
 import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
-import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
 import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
@@ -9,7 +8,6 @@ import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
-  ...CAMPAIGN_FIELDS,
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,
   ...PERSONAL_DATA_FIELDS,

@@ -20,5 +20,4 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   q: "3 to 100 characters: digits of a number, or the beginning of a word of a name",
   "getNumber.phoneNumber":
     "The number, E.164, with its + as %2B or as it is; of one that an import refused the text of its file",
-  "importCampaign.dryRun": "true: answers the report and makes nothing",
 };
