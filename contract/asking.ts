@@ -29,22 +29,6 @@ export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.Zo
   ? DeepReadonly<z.input<Body>>
   : undefined;
 
-type Successes<Each extends Route> = Each extends Route
-  ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
-  : never;
-type Successes<Each extends Route> = Each extends unknown
-  ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
-  : never;
-
-/** JSON unless the other one is asked for. */
-type JsonOrFile<Json extends z.ZodType> = {
-  readonly content: { readonly "application/json": { readonly schema: Json } };
-};
-
-/** JSON unless the other one is asked for. */
-type JsonOrFile<Json extends z.ZodType> = {
-  readonly content: { readonly "application/json": { readonly schema: Json } };
-};
 type Successes<Each extends Route> = Each extends unknown
   ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
   : never;

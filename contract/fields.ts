@@ -202,10 +202,6 @@ export const refused = z.literal(false).describe(SUCCESS);
 export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
   z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
 
-/** What a DELETE answers. */
-export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
-  z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
-
 /** The success answer of all routes except the outbound start. */
 export const answer = <Data extends z.ZodType>(data: Data) =>
   z.object({ success, data: data.describe("The answer itself") });

@@ -12,8 +12,6 @@ import {
 const CAMPAIGN_DATA = z.object({
   eventId,
   occurredAt,
-  campaign: campaign.describe("The campaign as it stands now"),
-  statistics: statistics.describe("How far the campaign has come"),
   ...wholeCampaign,
   reason: campaignRecord.shape.pauseReason.describe(
     "Why it was paused; null for every kind but campaign.paused",

@@ -21,7 +21,7 @@ import type {
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Position } from "./event-store.ts";
-import type { HistoryRecord, OwnerEventsFilter, OwnerEventsPage } from "./queries/history-records.ts";
+import type { OwnerEventsFilter, OwnerEventsPage } from "./queries/history-records.ts";
 import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SearchKind, SearchRecord } from "./queries/search-records.ts";

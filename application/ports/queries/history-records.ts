@@ -1,5 +1,4 @@
 import type { CallId, CampaignId, SquadId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Position } from "../event-store.ts";
 
 export type OwnerEventsFilter = {
