@@ -4,7 +4,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { Route } from "../contract/route.ts";
 import type { Routes } from "../contract/routes.ts";
 import type { WebhookEventKind } from "../domain/webhook/kinds.ts";
-import type { HttpResponse, RequestParams } from "./requests.ts";
+import type { HttpResponse, RequestParams } from "./transport.ts";
 
 // What the client can do, by the table of routes. The package has these types in words of their own
 // (declarations.ts), because nothing of the contract ships.

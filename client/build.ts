@@ -48,7 +48,7 @@ export async function declarations(): Promise<string> {
   const document: Document = answer.json();
   return declarationsOf(document, OPERATIONS);
 }
-const OPERATIONS_TEXT = `import type { Operation } from "./requests.ts";
+const OPERATIONS_TEXT = `import type { Operation } from "./transport.ts";
 
 export const OPERATIONS: readonly Operation[] = ${JSON.stringify(OPERATIONS, null, 2)};
 `;

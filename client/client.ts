@@ -1,6 +1,7 @@
 import type { Client } from "./api.ts";
 import { OPERATIONS } from "./operations.ts";
-import { type ClientOptions, type RequestParams, sender } from "./requests.ts";
+import { sender } from "./requests.ts";
+import type { ClientOptions, RequestParams } from "./transport.ts";
 
 /**
  * A typed client of the API: one method for each operation of the document, under its tag

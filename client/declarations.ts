@@ -1,4 +1,4 @@
-import type { Operation } from "./requests.ts";
+import type { Operation } from "./transport.ts";
 
 /** What of a JSON Schema becomes a type, or a comment on it. */
 export type Schema = {
@@ -56,7 +56,7 @@ export function declarationsOf(document: Document, operations: readonly Operatio
     return `readonly ${group}: ${block(methods)};`;
   });
   return [
-    'import type { HttpResponse, RequestParams } from "./requests.ts";',
+    'import type { HttpResponse, RequestParams } from "./transport.ts";',
     ...schemas.map(([name, schema]) => `${comment(schema)}export ${named(name, schema)}`),
     `export type WebhookEvent = ${union(webhooks.map(typeOf))};`,
     `/** One method for each operation of the API, under its tag. */\nexport interface Client ${block(client)}`,

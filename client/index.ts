@@ -5,7 +5,6 @@ export { createClient, idempotencyKey } from "./client.ts";
 export { ConnectionError, type ErrorCode, RingfoldError } from "./errors.ts";
 export { type FollowOptions, followEvents } from "./event-stream.ts";
 export { type PageQuery, paginate } from "./pages.ts";
-export type { ClientOptions, HttpResponse, RequestParams } from "./requests.ts";
 export {
   foldStory,
   NOT_THERE,
@@ -15,4 +14,5 @@ export {
   type StoryColumns,
   type StoryMoment,
 } from "./story/fold-story.ts";
+export type { ClientOptions, HttpResponse, RequestParams } from "./transport.ts";
 export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookRefusal } from "./webhooks.ts";

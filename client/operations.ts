@@ -1,6 +1,6 @@
 import type { FileAnswer, Route } from "../contract/route.ts";
 import { ROUTES } from "../contract/routes.ts";
-import type { Operation } from "./requests.ts";
+import type { Operation } from "./transport.ts";
 
 type Named = Route & { readonly operationId: string };
 
@@ -16,8 +16,8 @@ function operationOf(route: Named): Operation {
     path,
     takesBody: takesFile === true ? "form" : body === undefined ? "nothing" : "JSON",
     takesQuery: query !== undefined,
-    takesKey: idempotent === true,
-    isSigned: scope !== undefined,
+    takesIdempotencyKey: idempotent === true,
+    needsApiKey: scope !== undefined,
     answers: Object.entries(route.answers).some(isFile) ? "stream" : "JSON",
   };
 }

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "./requests.ts";
+import type { HttpResponse } from "./transport.ts";
 
 type Page<Row> = {
   readonly data: readonly Row[];

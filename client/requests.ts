@@ -1,43 +1,9 @@
 import { ConnectionError, RingfoldError } from "./errors.ts";
 import { pause, retryDelay } from "./retries.ts";
-
-export type ClientOptions = {
-  /** For example `http://127.0.0.1:3000`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /**
-   * How often a failed request is sent again, where that is safe (see the README); 3 unless set, 0: never.
-   */
-  readonly retries?: number;
-  /** Instead of the global one: for a proxy, or your own certificate. */
-  readonly fetch?: typeof fetch;
-};
-
-/** One operation of the API, as the client sends it. */
-export type Operation = {
-  /** Of methods of the client: `phoneNumbers`. */
-  readonly group: string;
-  readonly name: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `:name` in it is a parameter. */
-  readonly path: string;
-  readonly takesBody: "nothing" | "JSON" | "form";
-  readonly takesQuery: boolean;
-  /** An Idempotency-Key. */
-  readonly takesKey: boolean;
-  /** It needs an API key. */
-  readonly isSigned: boolean;
-  readonly answers: "JSON" | "stream";
-};
-
-/** What `fetch` takes beside method and body. */
-export type RequestParams = Omit<RequestInit, "method" | "body">;
-
-/** The answer of fetch, with its body. */
-export type HttpResponse<Data> = Response & { readonly data: Data };
+import type { ClientOptions, HttpResponse, Operation, RequestParams } from "./transport.ts";
 
 /** Sends an operation with the arguments of its method. */
-export type Send = (operation: Operation, args: readonly unknown[]) => Promise<HttpResponse<unknown>>;
+type Send = (operation: Operation, args: readonly unknown[]) => Promise<HttpResponse<unknown>>;
 
 /** Sends with Error objects and retries. */
 export function sender({ baseUrl, apiKey, retries = 3, fetch }: ClientOptions): Send {
@@ -45,8 +11,8 @@ export function sender({ baseUrl, apiKey, retries = 3, fetch }: ClientOptions): 
   const origin = baseUrl.replace(/\/+$/, "");
   return async (operation, args) => {
     const { path, query, init } = requestOf(operation, args);
-    if (operation.isSigned) init.headers.set("Authorization", `Bearer ${apiKey}`);
-    const wantsKey = operation.takesKey && retries > 0;
+    if (operation.needsApiKey) init.headers.set("Authorization", `Bearer ${apiKey}`);
+    const wantsKey = operation.takesIdempotencyKey && retries > 0;
     if (wantsKey && !init.headers.has(KEY)) init.headers.set(KEY, randomKey());
     for (let failures = 0; ; failures += 1) {
       try {
@@ -68,7 +34,8 @@ const KEY = "Idempotency-Key";
 const REPEATABLE = ["GET", "PUT", "DELETE"];
 
 /** By its method (RFC 9110 §9.2.2), or by its key. */
-const isRepeatable = ({ method, takesKey }: Operation): boolean => takesKey || REPEATABLE.includes(method);
+const isRepeatable = ({ method, takesIdempotencyKey }: Operation): boolean =>
+  takesIdempotencyKey || REPEATABLE.includes(method);
 
 type Sent = RequestInit & { readonly headers: Headers };
 

@@ -67,7 +67,10 @@ it("of the package agree with the types of the table, for each operation", async
   try {
     const theirs = await declarations();
     await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-    await writeFile(join(folder, "theirs.ts"), theirs.replace("./requests.ts", `${ROOT}/client/requests.ts`));
+    await writeFile(
+      join(folder, "theirs.ts"),
+      theirs.replace("./transport.ts", `${ROOT}/client/transport.ts`),
+    );
     await writeFile(join(folder, "agree.ts"), AGREE);
     const typeRoots = [join(ROOT, "node_modules/@types")];
     // What zod calls optional may be undefined; what came as JSON is never.

@@ -41,10 +41,10 @@ it("are sent as the document has them: with a body, a query, an Idempotency-Key 
     path: each.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     takesBody: CONTENT[each.bodyTypes[0] ?? ""] ?? "nothing",
     takesQuery: each.parameters.some((parameter) => parameter.in === "query"),
-    takesKey: each.idempotent,
-    isSigned: each.security.length > 0,
+    takesIdempotencyKey: each.idempotent,
+    needsApiKey: each.security.length > 0,
     answers: isFile(each) ? "stream" : "JSON",
   }));
-  expect(wanted.filter(({ takesKey }) => takesKey).length).toBeGreaterThan(10);
+  expect(wanted.filter(({ takesIdempotencyKey }) => takesIdempotencyKey).length).toBeGreaterThan(10);
   expect(Object.fromEntries(OPERATIONS.map(byName))).toEqual(Object.fromEntries(wanted.map(byName)));
 });
