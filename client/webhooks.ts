@@ -45,8 +45,7 @@ export async function verifyWebhook({
   const raw = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${timestamp}.`), raw);
   const next = headerOf(headers, "x-service-signature-next");
-  const good =
-    (await needsApiKey(secret, signature, signed)) || (await needsApiKey(secret, next ?? "", signed));
+  const good = (await isSigned(secret, signature, signed)) || (await isSigned(secret, next ?? "", signed));
   if (!good) throw new WebhookError("wrong_signature");
   return parseWebhook(new TextDecoder().decode(raw));
 }
@@ -63,7 +62,7 @@ function headerOf(headers: ReceivedWebhook["headers"], name: string): string | n
 }
 
 /** `sha256=` and the digest in lower-case hexadecimal. WebCrypto compares in constant time. */
-async function needsApiKey(
+async function isSigned(
   secret: string,
   signature: string,
   signed: Uint8Array<ArrayBuffer>,
