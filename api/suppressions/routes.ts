@@ -76,7 +76,7 @@ async function addMany(deps: ApiDeps, owner: OwnerId, by: string, items: Iterabl
   return { created: added > 0, value: { added, existing: accepted - added, rejected } };
 }
 
-/** `accepted`: number of items with a valid number, repeats included; `reasons`: the first one of each number. */
+/** `accepted`: number of items with a valid number, repeats included; `reasons`: the first of each number. */
 function screenItems(items: Iterable<SuppressionItem>) {
   const reasons = new Map<PhoneNumber, string | null>();
   const rejected: SuppressionReport["rejected"]["items"][number][] = [];

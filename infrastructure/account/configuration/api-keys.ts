@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
-import type { ApiKeys } from "../../../application/ports/configuration/api-keys.ts";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { ApiKeys, KeyEnd } from "../../../application/ports/configuration/api-keys.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import { issueKey, keyRecordOf } from "./api-key-rows.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
-import { endedKeys } from "./ended-keys.ts";
 import type { KeyUse } from "./key-use.ts";
-import { mapPage, pageOf } from "./page.ts";
+import { readPage } from "./owners-records.ts";
 import type { ConfigurationTables } from "./tables.ts";
 import { createKeyVerifier } from "./verify-key.ts";
 
@@ -14,20 +14,9 @@ export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
   const verify = createKeyVerifier(db, changes, clock);
   return {
     create: (owner, id, draft) => issueKey(db, owner, id, { ...draft, at: dateNow(clock), given: null }),
-    list: async (owner, { limit, after }) => {
-      const rows = await db
-        .selectFrom("config.api_keys")
-        .selectAll()
-        .where("owner_id", "=", owner)
-        .where("revoked_at", "is", null)
-        .$if(after !== null, (query) => query.where("id", "<", after))
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
-      return mapPage(
-        pageOf(rows, limit, ({ id }) => id),
-        keyRecordOf,
-      );
+    list: (owner, page) => {
+      const own = db.selectFrom("config.api_keys").selectAll().where("owner_id", "=", owner);
+      return readPage(db, own.where("revoked_at", "is", null), ["id", "desc"], page, keyRecordOf);
     },
     revoke: async (owner, id) => {
       const answer = await db.transaction().execute(async (transaction) => {
@@ -93,4 +82,26 @@ async function otherKeyWith(
     .where(sql<boolean>`scopes @> ${powers}::text[]`)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Which of the keys are no longer valid, and why; a missing key was revoked. */
+async function endedKeys(
+  db: Kysely<ConfigurationTables>,
+  clock: Pick<Clock, "nowMillis">,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KeyEnd>> {
+  const rows = await db
+    .selectFrom("config.api_keys as k")
+    .innerJoin("config.users as u", "u.id", "k.owner_id")
+    .select(["k.id", "k.revoked_at", "k.expires_at", "u.active"])
+    .where(sql<boolean>`k.id = any(${ids})`)
+    .execute();
+  const ended = new Map<string, KeyEnd>(ids.map((id) => [id, "key_revoked"]));
+  for (const { id, revoked_at, expires_at, active } of rows) {
+    if (revoked_at !== null) continue;
+    ended.delete(id);
+    if (expires_at !== null && expires_at.getTime() <= clock.nowMillis()) ended.set(id, "key_expired");
+    else if (!active) ended.set(id, "owner_inactive");
+  }
+  return ended;
 }
