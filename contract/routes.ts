@@ -2,8 +2,11 @@ import { assistantRoutes } from "./assistant.ts";
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
 import { handoffRoutes } from "./handoff.ts";
+import { secretRoutes } from "./secret.ts";
 import { squadRoutes } from "./squad.ts";
 import { squadMemberRoutes } from "./squad-member.ts";
+import { toolRoutes } from "./tool.ts";
+import { toolTestRoutes } from "./tool-test.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
@@ -11,8 +14,11 @@ export const ROUTES = {
   ...callRoutes,
   ...callSeriesRoutes,
   ...handoffRoutes,
+  ...secretRoutes,
   ...squadRoutes,
   ...squadMemberRoutes,
+  ...toolRoutes,
+  ...toolTestRoutes,
 };
 
 export type Routes = typeof ROUTES;

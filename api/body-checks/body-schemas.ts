@@ -22,7 +22,6 @@ import {
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
-import { secretBody } from "../secrets/schemas.ts";
 import { signInBody } from "../sessions/schemas.ts";
 import {
   anyItems,
@@ -31,8 +30,6 @@ import {
   suppressionBodyOf,
   suppressionItem,
 } from "../suppressions/schemas.ts";
-import { changeToolBody, toolBody } from "../tools/schemas.ts";
-import { testToolBody } from "../tools/test-schemas.ts";
 import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
@@ -51,7 +48,6 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   changeCampaignBody,
   changeConnectionBody,
   changePhoneNumberBody,
-  changeToolBody,
   changeUserBody,
   connectionBody,
   createCampaignBody,
@@ -60,13 +56,10 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   previewBody,
   replaysBody,
   rotateSecretBody,
-  secretBody,
   signInBody,
   suppressionBody,
   testBody,
   testCallBody,
-  testToolBody,
-  toolBody,
   erasureBody,
   topUpBody,
   userBody,

@@ -82,26 +82,26 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
   ["createCampaignBody", CAMPAIGN, "metadata", [{}, object(16_384), null], [object(16_385), [], "x"]],
   ["createCampaignBody", CAMPAIGN, "skipDuplicates", [true, false], ["true", 1]],
   [
-    "outboundCallBody",
+    "startOutboundCall",
     CALL,
     "to",
     ["+15005550006", "+905321112233"],
     ["15005550006", "+0500", "+1500555000", 5, "+1".padEnd(17, "5")],
   ],
-  ["outboundCallBody", CALL, "metadata", [object(16_384)], [object(16_385)]],
-  ["assistantBody", ASSISTANT, "maxDurationSeconds", [10, 7200], [9, 7201]],
-  ["assistantBody", ASSISTANT, "temperature", [0, 2, null], [-0.1, 2.1]],
-  ["assistantBody", ASSISTANT, "systemPrompt", ["x".repeat(32_768)], ["x".repeat(32_769)]],
-  ["assistantBody", ASSISTANT, "silenceTimeoutSeconds", [3, 60], [2, 61, 3.5, null]],
-  ["assistantBody", ASSISTANT, "endSilenceMs", [200, 2000], [199, 2001, "500"]],
-  ["assistantBody", ASSISTANT, "fallbackMessage", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
-  ["assistantBody", ASSISTANT, "recordingNotice", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
-  ["assistantBody", ASSISTANT, "recording", ["on", "off", null], ["yes", true]],
-  ["assistantBody", ASSISTANT, "interruptible", [true, false], ["true", null]],
-  ["assistantBody", ASSISTANT, "voicemailPolicy", ["hang_up", "leave_message", "ignore"], ["shout"]],
+  ["startOutboundCall", CALL, "metadata", [object(16_384)], [object(16_385)]],
+  ["createAssistant", ASSISTANT, "maxDurationSeconds", [10, 7200], [9, 7201]],
+  ["createAssistant", ASSISTANT, "temperature", [0, 2, null], [-0.1, 2.1]],
+  ["createAssistant", ASSISTANT, "systemPrompt", ["x".repeat(32_768)], ["x".repeat(32_769)]],
+  ["createAssistant", ASSISTANT, "silenceTimeoutSeconds", [3, 60], [2, 61, 3.5, null]],
+  ["createAssistant", ASSISTANT, "endSilenceMs", [200, 2000], [199, 2001, "500"]],
+  ["createAssistant", ASSISTANT, "fallbackMessage", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
+  ["createAssistant", ASSISTANT, "recordingNotice", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
+  ["createAssistant", ASSISTANT, "recording", ["on", "off", null], ["yes", true]],
+  ["createAssistant", ASSISTANT, "interruptible", [true, false], ["true", null]],
+  ["createAssistant", ASSISTANT, "voicemailPolicy", ["hang_up", "leave_message", "ignore"], ["shout"]],
   ["rotateSecretBody", {}, "overlapSeconds", [0, 604_800], [-1, 604_801]],
   ["topUpBody", { amount: 1, reference: "r" }, "amount", [0.0001, 1_000_000_000], [0, -1, 0.00001, 1e10]],
-  ["secretBody", {}, "value", ["", "x"], [undefined, 3]],
+  ["putSecret", {}, "value", ["", "x"], [undefined, 3]],
 ];
 
 describe.each(BOUNDS)("%s %#", (schema, body, field, passing, failing) => {
@@ -203,17 +203,17 @@ describe("any body", () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
   it("is nested 20 levels deep and no deeper", () => {
-    expect(problems("outboundCallBody", { ...CALL, metadata: nested(19) })).toEqual([]);
-    const deep = problems("outboundCallBody", { ...CALL, metadata: nested(20) });
+    expect(problems("startOutboundCall", { ...CALL, metadata: nested(19) })).toEqual([]);
+    const deep = problems("startOutboundCall", { ...CALL, metadata: nested(20) });
     expect(deep).toEqual([["metadata", ...Array.from({ length: 19 }, () => "a")]]);
   });
 
   it("is an object", () => {
-    for (const body of [[], "text", 3, true, null]) expect(problems("outboundCallBody", body)).toEqual([[]]);
+    for (const body of [[], "text", 3, true, null]) expect(problems("startOutboundCall", body)).toEqual([[]]);
   });
 
   it("holds no U+0000, no half surrogate, no __proto__ and no number beyond all numbers, wherever they stand", () => {
-    const schema = bodySchemas["outboundCallBody"];
+    const schema = bodySchemas["startOutboundCall"];
     const at = (json: string) => {
       const text = JSON.stringify({ ...CALL, metadata: 0 }).replace('"metadata":0', `"metadata":${json}`);
       const checked = schema === undefined ? null : checkJson(Buffer.from(text), schema);
@@ -235,7 +235,7 @@ describe("any body", () => {
   });
 
   it("is UTF-8", () => {
-    const schema = bodySchemas["outboundCallBody"];
+    const schema = bodySchemas["startOutboundCall"];
     const latin1 = Buffer.from('{"to":"é"}', "latin1");
     expect(schema === undefined ? null : checkJson(latin1, schema)).toMatchObject({ kind: "invalid_json" });
   });
