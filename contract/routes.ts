@@ -1,6 +1,8 @@
 import { assistantRoutes } from "./assistant.ts";
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
+import { connectionRoutes } from "./connection.ts";
+import { connectionCheckRoutes } from "./connection-check.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { secretRoutes } from "./secret.ts";
 import { squadRoutes } from "./squad.ts";
@@ -13,6 +15,8 @@ export const ROUTES = {
   ...assistantRoutes,
   ...callRoutes,
   ...callSeriesRoutes,
+  ...connectionRoutes,
+  ...connectionCheckRoutes,
   ...handoffRoutes,
   ...secretRoutes,
   ...squadRoutes,

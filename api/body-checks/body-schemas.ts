@@ -19,7 +19,6 @@ import {
   previewBody,
   testCallBody,
 } from "../campaigns/schemas.ts";
-import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { signInBody } from "../sessions/schemas.ts";
@@ -46,10 +45,8 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   apiKeyBody,
   cancelBody,
   changeCampaignBody,
-  changeConnectionBody,
   changePhoneNumberBody,
   changeUserBody,
-  connectionBody,
   createCampaignBody,
   noBody,
   phoneNumberBody,

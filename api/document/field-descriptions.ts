@@ -2,7 +2,6 @@ import { ACCOUNT_FIELDS } from "./fields/account-fields.ts";
 import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
 import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
-import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
@@ -13,7 +12,6 @@ import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
 const TABLES: readonly FieldTable[] = [
   ...CAMPAIGN_FIELDS,
   ...ASSISTANT_FIELDS,
-  ...CONNECTION_FIELDS,
   ...WEBHOOK_FIELDS,
   ...ACCOUNT_FIELDS,
   ...PERSONAL_DATA_FIELDS,

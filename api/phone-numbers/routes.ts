@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConnectionKind } from "../../application/ports/connection-kind.ts";
+import type { ConnectionKind } from "../../contract/connection-settings.ts";
 import { answer, list, pageFields } from "../../contract/fields.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
