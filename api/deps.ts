@@ -5,7 +5,6 @@ import type { CampaignProgressReports } from "../application/ports/campaign-prog
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
-import type { ConnectionKind } from "../application/ports/connection-kind.ts";
 import type { Directory } from "../application/ports/directory.ts";
 import type { RequestEntrance, SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
@@ -21,6 +20,7 @@ import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
 import type { UseCases } from "../application/use-cases.ts";
 import type { ReadinessRecord } from "../contract/service.ts";
+import type { ConnectionKind } from "../contract/connection-settings.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";

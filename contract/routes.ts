@@ -8,7 +8,10 @@ import { serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
 import { suppressionRoutes } from "./suppression.ts";
 import { userRoutes } from "./user.ts";
+import { connectionRoutes } from "./connection.ts";
+import { connectionCheckRoutes } from "./connection-check.ts";
 import { handoffRoutes } from "./handoff.ts";
+import { secretRoutes } from "./secret.ts";
 import { squadRoutes } from "./squad.ts";
 import { squadMemberRoutes } from "./squad-member.ts";
 import { deliveryRoutes } from "./delivery.ts";
@@ -20,6 +23,8 @@ import { campaignCommandRoutes } from "./campaign-commands.ts";
 import { campaignImportRoutes } from "./campaign-import.ts";
 import { campaignStoryRoutes } from "./campaign-story.ts";
 import { contactRoutes } from "./contact.ts";
+import { toolRoutes } from "./tool.ts";
+import { toolTestRoutes } from "./tool-test.ts";
 
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
@@ -33,7 +38,10 @@ export const ROUTES = {
   ...sessionRoutes,
   ...suppressionRoutes,
   ...userRoutes,
+  ...connectionRoutes,
+  ...connectionCheckRoutes,
   ...handoffRoutes,
+  ...secretRoutes,
   ...squadRoutes,
   ...squadMemberRoutes,
   ...deliveryRoutes,
@@ -45,6 +53,8 @@ export const ROUTES = {
   ...campaignImportRoutes,
   ...campaignStoryRoutes,
   ...contactRoutes,
+  ...toolRoutes,
+  ...toolTestRoutes,
 };
 
 export type Routes = typeof ROUTES;

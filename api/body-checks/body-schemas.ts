@@ -16,8 +16,6 @@ import type { CheckTask } from "../body/check-protocol.ts";
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { erasureBody } from "../personal-data/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
-import { changeToolBody, toolBody } from "../tools/schemas.ts";
-import { testToolBody } from "../tools/test-schemas.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
@@ -26,13 +24,7 @@ const bodiesOfRoutes = Object.fromEntries(
 /** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
-  changeConnectionBody,
-  changeToolBody,
-  connectionBody,
   noBody,
-  secretBody,
-  testToolBody,
-  toolBody,
   erasureBody,
 };
 

@@ -1,6 +1,5 @@
 import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
-import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
@@ -9,7 +8,6 @@ import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
   ...ASSISTANT_FIELDS,
-  ...CONNECTION_FIELDS,
   ...PERSONAL_DATA_FIELDS,
   ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,

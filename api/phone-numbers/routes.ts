@@ -1,4 +1,4 @@
-import type { ConnectionKind } from "../../application/ports/connection-kind.ts";
+import type { ConnectionKind } from "../../contract/connection-settings.ts";
 import { phoneNumberRoutes } from "../../contract/phone-number.ts";
 import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";

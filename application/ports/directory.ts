@@ -2,22 +2,14 @@ import type { PlanRecord } from "../../contract/account.ts";
 import type { AssistantVersionRecord } from "../../contract/assistant.ts";
 import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { ToolType } from "../../domain/tool/tool-config.ts";
+import type { ToolDraft } from "./configuration/tools.ts";
 
 /** A published version of an assistant: frozen. */
 export type AssistantVersion = Omit<AssistantVersionRecord, "publishedAt">;
 
-/** The current state of a tool. */
-export type ToolEntry = {
-  readonly toolId: ToolId;
-  readonly name: string;
-  readonly type: ToolType;
-  readonly description: string;
-  /** As checked for its type; kept byte for byte as JSON. */
-  readonly config: JsonObject;
-};
+/** The current state of a tool; its config is kept byte for byte as JSON. */
+export type ToolEntry = ToolDraft & { readonly toolId: ToolId };
 
 /** A number to call from. */
 export type NumberEntry = {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ToolRun } from "../../application/ports/tool-runner.ts";
-import type { SentRequest, ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { SentRequest } from "../../contract/tool-test.ts";
 import type { ToolEvidence } from "../../domain/call/conversation-events.ts";
 import type { Fill } from "../../domain/tool/placeholders.ts";
 import { apiRequestConfig } from "../../domain/tool/tool-config.ts";

@@ -1,5 +1,6 @@
 import type { ToolRun } from "../../application/ports/tool-runner.ts";
-import type { SentQuery, ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { SentQuery } from "../../contract/tool-test.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { bindNamed } from "../../domain/tool/named-parameters.ts";
 import { type Fill, filled, onlyVariable } from "../../domain/tool/placeholders.ts";

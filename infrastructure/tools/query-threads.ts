@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
+import type { PostgresSettings } from "../../contract/connection-settings.ts";
 import { type PostgresWayDeps, postgresClientConfig } from "../connections/postgres-way.ts";
 import type { BoundQuery, FromThread, QueryProblem } from "./query-protocol.ts";
 import type { ReadRows } from "./read-only-query.ts";

@@ -4,9 +4,9 @@ import type {
   ConnectionDetails,
   ConnectionDraft,
   ConnectionNotFound,
-  ConnectionRecord,
 } from "../../../application/ports/configuration/connections.ts";
 import type { Saved } from "../../../application/ports/configuration/saved.ts";
+import type { ConnectionRecord } from "../../../contract/connection.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { judgeConnection } from "./judge-connection.ts";

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type {
   ConnectionDetails,
   ConnectionDraft,
-  ConnectionRecord,
 } from "../../../application/ports/configuration/connections.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
+import type { ConnectionRecord } from "../../../contract/connection.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { ownersRecords } from "./owners-records.ts";

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
-import type { ToolDraft, ToolRecord, Tools } from "../../../application/ports/configuration/tools.ts";
+import type { ToolDraft, Tools } from "../../../application/ports/configuration/tools.ts";
+import type { ToolRecord } from "../../../contract/tool.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { ownersRecords } from "./owners-records.ts";
