@@ -3,6 +3,7 @@ import { callSeriesRoutes } from "./call-series.ts";
 import { deliveryRoutes } from "./delivery.ts";
 import { historyRoutes } from "./history.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
+import { searchRoutes } from "./search.ts";
 import { webhookRoutes } from "./webhook.ts";
 
 /** Every operation of the API by its operationId. */
@@ -12,6 +13,7 @@ export const ROUTES = {
   ...deliveryRoutes,
   ...historyRoutes,
   ...outboundCallRoutes,
+  ...searchRoutes,
   ...webhookRoutes,
 };
 

@@ -26,7 +26,7 @@ import type {
 } from "./queries/history-records.ts";
 import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
-import type { SearchKind, SearchRecord } from "./queries/search-records.ts";
+import type { FoundRecords, SearchKind } from "./queries/search-records.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 import type { UsageDay } from "./queries/usage-records.ts";
 
@@ -197,7 +197,7 @@ export interface Queries {
   ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
 
   /** Finds names and numbers; no texts of conversations. */
-  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<SearchRecord>;
+  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<FoundRecords>;
   /**
    * The contacts with this number, and why each was in its state at `at`; a text that is no number may have
    * been refused by an import.
