@@ -3,7 +3,8 @@ import type { DeepReadonly } from "./fields.ts";
 import type { PathParams, Route } from "./route.ts";
 import type { Routes } from "./routes.ts";
 
-// What somebody who asks the API sends and gets, by the table of routes. Types only: nothing of zod reaches a browser.
+// What somebody who asks the API sends and gets, by the table of routes. Types only: nothing of zod
+// reaches a browser.
 
 type AnyRoute = Routes[keyof Routes];
 
@@ -28,7 +29,9 @@ export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.Zo
   ? DeepReadonly<z.input<Body>>
   : undefined;
 
-type Successes<Each extends Route> = Each["answers"][keyof Each["answers"] & (200 | 201 | 202)];
+type Successes<Each extends Route> = Each extends unknown
+  ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
+  : never;
 
 /** JSON unless the other one is asked for. */
 type JsonOrFile<Json extends z.ZodType> = {
@@ -45,7 +48,12 @@ export type AnswerOf<Each extends Route> =
         : ReadableStream<Uint8Array>
     : never;
 
-/** The `data` of a success. */
-export type DataOf<Each extends Route> = AnswerOf<Each> extends { readonly data: infer Data } ? Data : never;
+/** The `data` of a success; of each where there are several. */
+export type DataOf<Each extends Route> =
+  AnswerOf<Each> extends infer Success
+    ? Success extends { readonly data: infer Data }
+      ? Data
+      : never
+    : never;
 
 export type ParamsOf<Each extends Route> = Readonly<Record<PathParams<Each["path"]>, string>>;

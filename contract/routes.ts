@@ -1,6 +1,7 @@
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
 import { deliveryRoutes } from "./delivery.ts";
+import { erasureRoutes } from "./erasure.ts";
 import { historyRoutes } from "./history.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { searchRoutes } from "./search.ts";
@@ -11,6 +12,7 @@ export const ROUTES = {
   ...callRoutes,
   ...callSeriesRoutes,
   ...deliveryRoutes,
+  ...erasureRoutes,
   ...historyRoutes,
   ...outboundCallRoutes,
   ...searchRoutes,

@@ -21,7 +21,6 @@ import {
   testCallBody,
 } from "../campaigns/schemas.ts";
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
-import { erasureBody } from "../personal-data/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
 import { signInBody } from "../sessions/schemas.ts";
@@ -84,7 +83,6 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   testCallBody,
   testToolBody,
   toolBody,
-  erasureBody,
   topUpBody,
   userBody,
 };

@@ -6,7 +6,6 @@ import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
-import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
 
@@ -16,7 +15,6 @@ const TABLES: readonly FieldTable[] = [
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,
   ...ACCOUNT_FIELDS,
-  ...PERSONAL_DATA_FIELDS,
   ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,
 ];
