@@ -15,8 +15,10 @@ import { secretRoutes } from "./secret.ts";
 import { squadRoutes } from "./squad.ts";
 import { squadMemberRoutes } from "./squad-member.ts";
 import { deliveryRoutes } from "./delivery.ts";
+import { erasureRoutes } from "./erasure.ts";
 import { historyRoutes } from "./history.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
+import { searchRoutes } from "./search.ts";
 import { webhookRoutes } from "./webhook.ts";
 import { campaignRoutes } from "./campaign.ts";
 import { campaignCommandRoutes } from "./campaign-commands.ts";
@@ -45,8 +47,10 @@ export const ROUTES = {
   ...squadRoutes,
   ...squadMemberRoutes,
   ...deliveryRoutes,
+  ...erasureRoutes,
   ...historyRoutes,
   ...outboundCallRoutes,
+  ...searchRoutes,
   ...webhookRoutes,
   ...campaignRoutes,
   ...campaignCommandRoutes,

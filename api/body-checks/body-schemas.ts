@@ -25,7 +25,6 @@ const bodiesOfRoutes = Object.fromEntries(
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
   noBody,
-  erasureBody,
 };
 
 const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };

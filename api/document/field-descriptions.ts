@@ -3,12 +3,10 @@ import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
-import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
   ...ASSISTANT_FIELDS,
-  ...PERSONAL_DATA_FIELDS,
   ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,
 ];

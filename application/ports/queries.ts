@@ -24,7 +24,7 @@ import type { Position } from "./event-store.ts";
 import type { OwnerEventsFilter, OwnerEventsPage } from "./queries/history-records.ts";
 import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
-import type { SearchKind, SearchRecord } from "./queries/search-records.ts";
+import type { FoundRecords, SearchKind } from "./queries/search-records.ts";
 
 /** Which calls a list has. */
 export type CallFilter = {
@@ -210,7 +210,7 @@ export interface Queries {
   ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
 
   /** Finds names and numbers; no texts of conversations. */
-  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<SearchRecord>;
+  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<FoundRecords>;
   /**
    * The contacts with this number, and why each was in its state at `at`; a text that is no number may have
    * been refused by an import.

@@ -69,8 +69,8 @@ describe("the palette", () => {
   });
 
   it("leads to what was found", () => {
-    const hit = { id: "x", title: "", at: "" };
-    expect(pathOf("contacts", { ...hit, campaignId: "c" })).toBe("/campaigns/c?contact=x");
+    const hit = { id: "x" };
+    expect(pathOf("contacts", { ...hit, campaignId: "cmp_1" })).toBe("/campaigns/cmp_1?contact=x");
     expect(pathOf("contacts", hit)).toBeNull();
     expect(pathOf("phoneNumbers", hit)).toBe("/phone-numbers");
   });

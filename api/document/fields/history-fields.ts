@@ -7,28 +7,8 @@ const CONTACT = {
   "contacts.status": "How far the campaign has come with it",
 };
 
-/** Search, history of a number, and counts of calls over time. */
+/** History of a number. */
 export const HISTORY_FIELDS: readonly FieldTable[] = [
-  {
-    of: ["SearchHit"],
-    fields: {
-      id: "Id of what was found",
-      title: "What a person knows it by: its name, its number, or both",
-      campaignId: "Of a contact, and of a call of a campaign: the campaign",
-      at: "When it was made; ISO 8601, UTC",
-    },
-  },
-  {
-    of: ["SearchAnswer"],
-    fields: {
-      campaigns: "Campaigns with this name",
-      contacts: "Contacts with this name or number",
-      calls: "Calls to this number, or to a contact of this name",
-      assistants: "Assistants with this name",
-      squads: "Squads with this name",
-      phoneNumbers: "Numbers to call from, with these digits or this label",
-    },
-  },
   {
     of: ["NumberHistory"],
     fields: {
