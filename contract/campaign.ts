@@ -226,6 +226,8 @@ export const wholeCampaign = {
   statistics: campaignStatistics.describe("How far the campaign has come"),
 };
 
+export type WholeCampaign = DeepReadonly<z.infer<z.ZodObject<typeof wholeCampaign>>>;
+
 /** The answer of most operations on one campaign. */
 export const campaignAnswers = { 200: answer(z.object(wholeCampaign)) };
 

@@ -1,17 +1,18 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { CallSeries, SeriesBy } from "../../../../contract/call-series.ts";
-import type { Campaign } from "../../api/campaigns.ts";
+import type { CampaignStatus } from "../../api/campaigns.ts";
 import { ApiFailure, get, query } from "../../api/request.ts";
 import { get as getTyped } from "../../api/typed.ts";
 import { daysOf } from "./days-left.ts";
+import { ask } from "../../api/typed.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
 const SHOWN = 200;
 /** Each figure is a request of its own, so they are refreshed seldom. */
 export const SELDOM = { every: 3_000 };
 
-const campaignsIn = (status: string, signal: AbortSignal) =>
-  get<readonly Campaign[]>(`/api/v1/campaigns${query({ status, limit: SHOWN })}`, signal);
+const campaignsIn = (status: CampaignStatus, signal: AbortSignal) =>
+  ask("GET", "/api/v1/campaigns", { query: { status, limit: SHOWN }, signal }).then(({ data }) => data);
 
 /** Campaigns that are running, and those that are paused for an automatic reason. */
 export const openCampaignsQuery = (enabled: boolean) =>
@@ -21,7 +22,7 @@ export const openCampaignsQuery = (enabled: boolean) =>
       const [running, paused, any] = await Promise.all([
         campaignsIn("RUNNING", signal),
         campaignsIn("PAUSED", signal),
-        get<readonly Campaign[]>("/api/v1/campaigns?limit=1", signal),
+        ask("GET", "/api/v1/campaigns", { query: { limit: 1 }, signal }).then(({ data }) => data),
       ]);
       return { running, paused, hasAny: any.length > 0 };
     },
