@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { CALL_REFUSALS, callStarted } from "./outbound-call.ts";
 import { campaignAnswers as answers, campaignRecord, warnings, wholeCampaign } from "./campaign.ts";
 import { changeCampaignBody } from "./campaign-settings.ts";
 import { answer, count, NEXT_CURSOR, noBody, PAGE_END, phoneNumber, reference, success } from "./fields.ts";
+import { CALL_REFUSALS, callStarted } from "./outbound-call.ts";
 import { routes } from "./route.ts";
 
 const startedCampaign = z.object({ ...wholeCampaign, warnings }).meta({ id: "CampaignStartAnswer" });

@@ -13,9 +13,6 @@ import {
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
-import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
-import { erasureBody } from "../personal-data/schemas.ts";
-import { secretBody } from "../secrets/schemas.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),

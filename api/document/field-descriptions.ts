@@ -1,15 +1,10 @@
 import { ANYWHERE } from "./fields/anywhere.ts";
-import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 
-const TABLES: readonly FieldTable[] = [
-  ...ASSISTANT_FIELDS,
-  ...HISTORY_FIELDS,
-  ...SERVICE_FIELDS,
-];
+const TABLES: readonly FieldTable[] = [...HISTORY_FIELDS, ...SERVICE_FIELDS];
 
 /** By `<component>.<field>`. */
 const OF_SCHEMAS: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CALL_BODIES, eventId, occurredAt } from "../../contract/webhook-call.ts";
 import { campaignRecord, wholeCampaign } from "../../contract/campaign.ts";
+import { CALL_BODIES, eventId, occurredAt } from "../../contract/webhook-call.ts";
 import {
   CALL_KINDS,
   CAMPAIGN_KINDS,

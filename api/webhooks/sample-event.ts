@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
 import { campaignData } from "../../application/webhook/campaign-entry.ts";
-import { CALL_BODIES, type SampleIds } from "../../contract/webhook-call.ts";
 import { campaignRecord, campaignStatistics } from "../../contract/campaign.ts";
+import { CALL_BODIES, type SampleIds } from "../../contract/webhook-call.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import {
   type CampaignWebhookKind,

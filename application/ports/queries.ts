@@ -1,12 +1,12 @@
 import type { UsageDay } from "../../contract/account.ts";
 import type { CallListRecord, CallRecord } from "../../contract/call.ts";
 import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
-import type { SquadRecord } from "../../contract/squad.ts";
-import type { HistoryRecord } from "../../contract/history.ts";
-import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { CampaignRecord, CampaignStatisticsRecord } from "../../contract/campaign.ts";
 import type { CampaignStory, Explanation, Language } from "../../contract/campaign-story.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
+import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
+import type { SquadRecord } from "../../contract/squad.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus, ContactStatus } from "../../domain/campaign/events.ts";

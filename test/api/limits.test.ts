@@ -71,13 +71,11 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
   ["createCampaign", CAMPAIGN, "skipDuplicates", [true, false], ["true", 1]],
   [
     "startOutboundCall",
-    "startOutboundCall",
     CALL,
     "to",
     ["+15005550006", "+905321112233"],
     ["15005550006", "+0500", "+1500555000", 5, "+1".padEnd(17, "5")],
   ],
-  ["startOutboundCall", CALL, "metadata", [object(16_384)], [object(16_385)]],
   ["startOutboundCall", CALL, "metadata", [object(16_384)], [object(16_385)]],
   ["createAssistant", ASSISTANT, "maxDurationSeconds", [10, 7200], [9, 7201]],
   ["createAssistant", ASSISTANT, "temperature", [0, 2, null], [-0.1, 2.1]],

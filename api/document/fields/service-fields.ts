@@ -2,5 +2,4 @@ import type { FieldTable } from "./field-table.ts";
 
 /** Events. */
 /** Health, errors. */
-export const SERVICE_FIELDS: readonly FieldTable[] = [
-];
+export const SERVICE_FIELDS: readonly FieldTable[] = [];

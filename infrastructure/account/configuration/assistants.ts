@@ -1,6 +1,4 @@
-import type { AssistantDraft, Assistants } from "../../../application/ports/configuration/assistants.ts";
 import type { Assistants } from "../../../application/ports/configuration/assistants.ts";
-import type { AssistantRecord } from "../../../contract/assistant.ts";
 import { columnsOf, draftOf } from "./assistant-columns.ts";
 import { changingAssistant, storedAssistants } from "./assistant-rows.ts";
 import { assistantVersions, publishAssistant, unpublishAssistant } from "./assistant-versions.ts";

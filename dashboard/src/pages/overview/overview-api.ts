@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { CallSeries, SeriesBy } from "../../../../contract/call-series.ts";
 import type { CampaignStatus } from "../../api/campaigns.ts";
-import { ApiFailure, get, query } from "../../api/request.ts";
-import { get as getTyped } from "../../api/typed.ts";
+import { ApiFailure } from "../../api/request.ts";
+import { ask, get } from "../../api/typed.ts";
 import { daysOf } from "./days-left.ts";
-import { ask } from "../../api/typed.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
 const SHOWN = 200;
@@ -40,7 +39,7 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
   const until = new Date(from.getTime() + 86_400_000);
   const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" } as const;
   const series = async (by: SeriesBy) =>
-    totals((await getTyped("/api/v1/calls/series", { query: { ...range, by }, signal })).series);
+    totals((await get("/api/v1/calls/series", { query: { ...range, by }, signal })).series);
   try {
     const [statuses, endings] = await Promise.all([series("status"), series("endReason")]);
     const calls = statuses.reduce((sum, [, count]) => sum + count, 0);
@@ -61,8 +60,8 @@ const totals = (series: CallSeries): (readonly [string, number])[] =>
 export async function daysLeft(available: number, signal: AbortSignal): Promise<number | null> {
   const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString();
   const [ledger, usage] = await Promise.all([
-    getTyped("/api/v1/account/ledger", { query: { limit: 200 }, signal }),
-    getTyped("/api/v1/account/usage", { query: { from: weekAgo }, signal }),
+    get("/api/v1/account/ledger", { query: { limit: 200 }, signal }),
+    get("/api/v1/account/usage", { query: { from: weekAgo }, signal }),
   ]);
   return daysOf(available, ledger, usage);
 }
