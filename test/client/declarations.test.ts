@@ -23,17 +23,17 @@ type Answer<Each extends Method> = Awaited<ReturnType<Each>>["data"];
 type Data<Each extends Method> = Answer<Each> extends { readonly data: infer Data } ? Data : Answer<Each>;
 type Row<T> = T extends readonly (infer Each)[] ? Each : T;
 type Fields<T> = T extends unknown ? keyof T : never;
-/** Any object is one of anything in the package, and one of JSON here. */
-type Loose<T> = T extends Method
+/** What is any JSON object here may be told closer in the package. */
+type Loose<T> = T extends (...args: never) => unknown
   ? T
   : T extends object
-    ? string extends keyof T ? Readonly<Record<string, unknown>> : { [Key in keyof T]: Loose<T[Key]> }
+    ? string extends keyof T ? any : { [Key in keyof T]: Loose<T[Key]> }
     : T;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 type Verdict<A, B> = A extends Method
   ? B extends Method
-    ? [Parameters<B>, Answer<A>] extends [Loose<Parameters<A>>, Answer<B>]
+    ? [Parameters<B>, Loose<Answer<A>>] extends [Loose<Parameters<A>>, Answer<B>]
       ? Same<Fields<Row<Data<A>>>, Fields<Row<Data<B>>>> extends true
         ? "agrees"
         : "fields differ"
