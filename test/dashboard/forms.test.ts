@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { itemsOf } from "../../dashboard/src/pages/do-not-call/items.ts";
-import { BadField, configOf, linesOf, missingSecrets } from "../../dashboard/src/pages/tools/config.ts";
+import {
+  BadField,
+  configOf,
+  linesOf,
+  missingSecrets,
+  objectOf,
+} from "../../dashboard/src/pages/tools/config.ts";
 
 function fields(values: Readonly<Record<string, string>>): FormData {
   const form = new FormData();
@@ -44,6 +50,8 @@ describe("the config of a tool from its form", () => {
     };
     expect(bad({ "config.headers": "A: b\n\nno colon" })).toEqual(["config.headers", "bad.line", 3]);
     expect(bad({ "config.body": "{" })).toEqual(["config.body", "bad.json", 0]);
+    expect(() => objectOf(fields({ arguments: "[1]" }), "arguments")).toThrow("bad.object");
+    expect(objectOf(fields({ arguments: '{"a":1}' }), "arguments")).toEqual({ a: 1 });
   });
 
   it("names each missing secret once", () => {
