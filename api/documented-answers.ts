@@ -166,7 +166,11 @@ export const FILE_BODY = {
         required: ["file", "settings"],
         properties: {
           settings: { type: "string", description: "The body of POST /campaigns without contacts, as JSON" },
-          file: { type: "string", format: "binary" },
+          file: {
+            type: "string",
+            format: "binary",
+            description: "The CSV file, with its column names in the first line",
+          },
         },
       },
     },

@@ -47,7 +47,7 @@ export const instructions = longText(32 * KIB);
 /** A JSON object of the caller: 16 KiB as JSON. Not copied, because there may be ten thousand of them. */
 export function customObject(maxBytes = 16 * KIB) {
   return z
-    .custom<Record<string, unknown>>(isObject, "Must be an object")
+    .custom<JsonObject>(isObject, "Must be an object")
     .refine((value) => !isObject(value) || fitsBytes(JSON.stringify(value), maxBytes), {
       message: `Must have at most ${maxBytes / KIB} KiB as JSON`,
     })
@@ -199,6 +199,9 @@ export const success = z
 export const answer = <Data extends z.ZodType>(data: Data) =>
   z.object({ success, data: data.describe("The answer itself") });
 
+export const NEXT_CURSOR = "Send it as `cursor` for the next page; null: this is the last one";
+export const PAGE_END = "Where this page ends";
+
 export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
   z.object({
     success,
@@ -206,12 +209,9 @@ export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
     pagination: z
       .object({
         limit: wholeNumber(1, most).describe("Number of rows that a page holds at most"),
-        nextCursor: z
-          .string()
-          .nullable()
-          .describe("Send it as `cursor` for the next page; null: this is the last one"),
+        nextCursor: z.string().nullable().describe(NEXT_CURSOR),
       })
-      .describe("Where this page ends"),
+      .describe(PAGE_END),
   });
 
 /** A POST without fields accepts no body, or an empty object. */
@@ -234,6 +234,9 @@ export const pageFields = {
   limit: pageLimit(200).describe("Number of rows on a page"),
   cursor: z.string().max(512).optional().describe("The nextCursor of the page before"),
 };
+
+/** Time travel. */
+export const asItStoodAt = instantInput.optional().describe("As it stood at this time: ISO 8601 with offset");
 
 /** What is searched for. */
 export const searchedText = text(3, 100).describe(

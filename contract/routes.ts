@@ -1,5 +1,10 @@
 import { callRoutes } from "./call.ts";
 import { callSeriesRoutes } from "./call-series.ts";
+import { campaignRoutes } from "./campaign.ts";
+import { campaignCommandRoutes } from "./campaign-commands.ts";
+import { campaignImportRoutes } from "./campaign-import.ts";
+import { campaignStoryRoutes } from "./campaign-story.ts";
+import { contactRoutes } from "./contact.ts";
 import { deliveryRoutes } from "./delivery.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { historyRoutes } from "./history.ts";
@@ -11,6 +16,11 @@ import { webhookRoutes } from "./webhook.ts";
 export const ROUTES = {
   ...callRoutes,
   ...callSeriesRoutes,
+  ...campaignRoutes,
+  ...campaignCommandRoutes,
+  ...campaignImportRoutes,
+  ...campaignStoryRoutes,
+  ...contactRoutes,
   ...deliveryRoutes,
   ...erasureRoutes,
   ...historyRoutes,

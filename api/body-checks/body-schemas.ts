@@ -1,25 +1,15 @@
 import type { z } from "zod";
+import { addContactsBodyOf, anyContacts, createCampaignBodyOf } from "../../contract/campaign-import.ts";
+import { contactBody } from "../../contract/contact.ts";
 import { noBody } from "../../contract/fields.ts";
 import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { accountBody, topUpBody } from "../account/schemas.ts";
 import { apiKeyBody } from "../api-keys/schemas.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
-import {
-  addContactsBody,
-  addContactsBodyOf,
-  anyContacts,
-  cancelBody,
-  changeCampaignBody,
-  contactBody,
-  createCampaignBody,
-  createCampaignBodyOf,
-  MAX_CONTACTS,
-  previewBody,
-  testCallBody,
-} from "../campaigns/schemas.ts";
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { secretBody } from "../secrets/schemas.ts";
@@ -53,13 +43,10 @@ const bodiesOfRoutes = Object.fromEntries(
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
   accountBody,
-  addContactsBody,
   adminKeyBody,
   apiKeyBody,
   assistantBody,
-  cancelBody,
   changeAssistantBody,
-  changeCampaignBody,
   changeConnectionBody,
   changeHandoffBody,
   changeMemberBody,
@@ -68,19 +55,16 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   changeToolBody,
   changeUserBody,
   connectionBody,
-  createCampaignBody,
   createSquadBody,
   handoffBody,
   memberBody,
   noBody,
   phoneNumberBody,
-  previewBody,
   removeHandoffBody,
   removeMemberBody,
   secretBody,
   signInBody,
   suppressionBody,
-  testCallBody,
   testToolBody,
   toolBody,
   topUpBody,
@@ -91,8 +75,8 @@ const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 
 /** Schemas whose list may be long. */
 export const longLists: Readonly<Record<string, LongList>> = {
-  addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
-  createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
+  addContacts: { ...contacts, rest: addContactsBodyOf(anyContacts) },
+  createCampaign: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
   suppressionBody: {
     name: "items",
     item: suppressionItem,

@@ -1,7 +1,6 @@
 import { ACCOUNT_FIELDS } from "./fields/account-fields.ts";
 import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
-import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
 import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { HISTORY_FIELDS } from "./fields/history-fields.ts";
@@ -10,7 +9,6 @@ import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
 
 const TABLES: readonly FieldTable[] = [
-  ...CAMPAIGN_FIELDS,
   ...SQUAD_FIELDS,
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,

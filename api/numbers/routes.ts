@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { NUMBER_ROWS } from "../../application/ports/queries/number-records.ts";
 import { callListRecord } from "../../contract/call.ts";
+import { explanation } from "../../contract/campaign-story.ts";
+import { contactStatus } from "../../contract/contact.ts";
 import { answer, idOf, instant } from "../../contract/fields.ts";
 import { allows } from "../../contract/scopes.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
@@ -8,8 +10,6 @@ import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-nu
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
-import { explanation } from "../campaigns/explain-route.ts";
-import { CONTACT_STATUSES } from "../campaigns/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { languageOf } from "../language.ts";
@@ -31,7 +31,7 @@ const numberAnswer = z
         campaignId: idOf("cmp"),
         contactId: idOf("ctc"),
         name: z.string().nullable(),
-        status: z.enum(CONTACT_STATUSES),
+        status: contactStatus,
       }),
     ),
     calls: z.array(callListRecord),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { campaignRecord, wholeCampaign } from "../../contract/campaign.ts";
 import { CALL_BODIES, eventId, occurredAt } from "../../contract/webhook-call.ts";
 import {
   CALL_KINDS,
@@ -7,14 +8,14 @@ import {
   type CampaignWebhookKind,
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
-import { campaign, statistics } from "../campaigns/record-schemas.ts";
 
 const CAMPAIGN_DATA = z.object({
   eventId,
   occurredAt,
-  campaign: campaign.describe("The campaign as it stands now"),
-  statistics: statistics.describe("How far the campaign has come"),
-  reason: campaign.shape.pauseReason.describe("Why it was paused; null for every kind but campaign.paused"),
+  ...wholeCampaign,
+  reason: campaignRecord.shape.pauseReason.describe(
+    "Why it was paused; null for every kind but campaign.paused",
+  ),
 });
 
 type EventBody = z.ZodObject<{ event: z.ZodType; data: z.ZodObject }>;

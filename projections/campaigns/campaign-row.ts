@@ -1,8 +1,8 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type {
-  CampaignRecord,
+  UncappedCampaign as CampaignRecord,
   CampaignWithStatistics,
-} from "../../application/ports/queries/campaign-records.ts";
+} from "../../application/ports/queries.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -10,11 +10,11 @@ import type {
   PauseReason,
 } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import { fieldsOfWindow } from "../../domain/campaign/window-fields.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CampaignTally, EMPTY_TALLY, statisticsOf, tallyAfter, totalOf } from "./campaign-statistics.ts";
-import { windowRecord } from "./window-record.ts";
 
 export type CampaignRow = {
   readonly revision: number;
@@ -137,7 +137,7 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     retryIntervalMins: settings.retryIntervalMins,
     retryOn: settings.retryOn,
     timezone: settings.timezone,
-    ...windowRecord(settings.window),
+    ...fieldsOfWindow(settings.window),
     startAt: settings.startAt ?? null,
     pauseReason: detail.pauseReason,
     nextWindowOpensAt: detail.nextWindowOpensAt,

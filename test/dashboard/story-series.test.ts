@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldStory, openStory, STORY_STATUSES, type StoryColumns } from "../../client/story/fold-story.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { isSameRow, rowAt } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
 import { foldAttempts } from "../../dashboard/src/pages/campaign/story/fold-attempts.ts";
@@ -21,7 +22,7 @@ type Row = {
 
 const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
 const CONTACTS = 40;
-const idOf = (place: number) => `ctc_${place}`;
+const idOf = (place: number): ContactRecord["id"] => `ctc_${place}`;
 const placeOf = (id: string) => Number(id.slice("ctc_".length));
 
 /** A campaign with so many events that is cancelled at its end; some are in the same millisecond. */
@@ -219,13 +220,17 @@ describe("a campaign's story on the page", () => {
 describe("a row of the contacts", () => {
   const rows = randomCampaign(3, 400);
   const story = openStory(columnsOf(rows));
-  const contactOf = (place: number) => ({
+  const contactOf = (place: number): ContactRecord => ({
     id: idOf(place),
     phoneNumber: "+15005550006",
     name: null,
     customData: {},
     timezone: null,
     externalId: null,
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: null,
+    createdAt: "2026-09-01T10:00:00.000Z",
   });
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);

@@ -22,5 +22,4 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
     "The number, E.164, with its + as %2B or as it is; of one that an import refused the text of its file",
   "getUsage.from": "From the day of this time: ISO 8601 with offset",
   "getUsage.until": "To the day of this time; the time itself is excluded: ISO 8601 with offset",
-  "importCampaign.dryRun": "true: answers the report and makes nothing",
 };

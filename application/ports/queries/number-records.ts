@@ -1,6 +1,6 @@
+import type { Explanation } from "../../../contract/campaign-story.ts";
 import type { ContactStatus } from "../../../domain/campaign/events.ts";
 import type { CampaignId, ContactId } from "../../../domain/shared/ids.ts";
-import type { Explanation } from "./history-records.ts";
 
 export type NumberContact = {
   readonly campaignId: CampaignId;

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../application/ports/queries/history-records.ts";
+import type { Verdict } from "../../../contract/campaign-story.ts";
 import { isWindowOpen, nextOpening } from "../../../domain/campaign/call-window.ts";
 import type {
   CampaignCancelled,

@@ -1,4 +1,4 @@
-import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
+import type { CampaignStory } from "../../../contract/campaign-story.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { findRow } from "../../../domain/campaign/rows-by-id.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";

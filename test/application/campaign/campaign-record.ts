@@ -1,4 +1,4 @@
-import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
+import type { UncappedCampaign as CampaignRecord } from "../../../application/ports/queries.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
 import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";

@@ -1,9 +1,8 @@
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import { callStream, campaignStream } from "../../../application/log/stream-names.ts";
 import type { StreamName } from "../../../application/ports/event-store.ts";
-import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
 import type { PageRequest } from "../../../application/ports/queries/pages.ts";
-import type { CallFilter } from "../../../application/ports/queries.ts";
+import type { CallFilter, UncappedCampaign as CampaignRecord } from "../../../application/ports/queries.ts";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
 import type { ReplayRange } from "../../../application/ports/webhook-settings.ts";
 import { rangeReplay } from "../../../application/webhook/range-replay.ts";

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Campaign } from "../../api/campaigns.ts";
+import type { CampaignStatus } from "../../api/campaigns.ts";
 import { ApiFailure, get, query } from "../../api/request.ts";
+import { ask } from "../../api/typed.ts";
 import { daysOf, type Entry, type Usage } from "./days-left.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
@@ -11,8 +12,8 @@ export const SELDOM = { every: 3_000 };
 export type Account = { readonly available: number; readonly balance: number; readonly reserved: number };
 export type Limits = { readonly maxConcurrentCalls: number; readonly activeCalls: number };
 
-const campaignsIn = (status: string, signal: AbortSignal) =>
-  get<readonly Campaign[]>(`/api/v1/campaigns${query({ status, limit: SHOWN })}`, signal);
+const campaignsIn = (status: CampaignStatus, signal: AbortSignal) =>
+  ask("GET", "/api/v1/campaigns", { query: { status, limit: SHOWN }, signal }).then(({ data }) => data);
 
 /** Campaigns that are running, and those that are paused for an automatic reason. */
 export const openCampaignsQuery = (enabled: boolean) =>
@@ -22,7 +23,7 @@ export const openCampaignsQuery = (enabled: boolean) =>
       const [running, paused, any] = await Promise.all([
         campaignsIn("RUNNING", signal),
         campaignsIn("PAUSED", signal),
-        get<readonly Campaign[]>("/api/v1/campaigns?limit=1", signal),
+        ask("GET", "/api/v1/campaigns", { query: { limit: 1 }, signal }).then(({ data }) => data),
       ]);
       return { running, paused, hasAny: any.length > 0 };
     },
