@@ -8,6 +8,7 @@ import { contactRoutes } from "./contact.ts";
 import { deliveryRoutes } from "./delivery.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { historyRoutes } from "./history.ts";
+import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { searchRoutes } from "./search.ts";
 import { webhookRoutes } from "./webhook.ts";
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...deliveryRoutes,
   ...erasureRoutes,
   ...historyRoutes,
+  ...numberRoutes,
   ...outboundCallRoutes,
   ...searchRoutes,
   ...webhookRoutes,

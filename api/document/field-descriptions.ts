@@ -3,7 +3,6 @@ import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
 import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
-import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
@@ -13,7 +12,6 @@ const TABLES: readonly FieldTable[] = [
   ...ASSISTANT_FIELDS,
   ...CONNECTION_FIELDS,
   ...ACCOUNT_FIELDS,
-  ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,
 ];
 
