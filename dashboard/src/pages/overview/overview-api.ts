@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { CallSeries, SeriesBy } from "../../../../contract/call-series.ts";
 import type { CampaignStatus } from "../../api/campaigns.ts";
 import { ApiFailure, get, query } from "../../api/request.ts";
 import { ask } from "../../api/typed.ts";
@@ -32,8 +33,6 @@ export const openCampaignsQuery = (enabled: boolean) =>
 
 export type Today = { readonly calls: number; readonly endings: readonly (readonly [string, number])[] };
 
-type CallSeries = { readonly series: Readonly<Record<string, readonly number[]>> };
-
 /**
  * Calls since local midnight by end reason, the most frequent first. null: this service does not count them.
  */
@@ -41,9 +40,9 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
   const from = new Date();
   from.setHours(0, 0, 0, 0);
   const until = new Date(from.getTime() + 86_400_000);
-  const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" };
-  const series = (by: string) =>
-    get<CallSeries>(`/api/v1/calls/series${query({ ...range, by })}`, signal).then(totals);
+  const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" } as const;
+  const series = async (by: SeriesBy) =>
+    totals((await ask("GET", "/api/v1/calls/series", { query: { ...range, by }, signal })).data.series);
   try {
     const [statuses, endings] = await Promise.all([series("status"), series("endReason")]);
     const calls = statuses.reduce((sum, [, count]) => sum + count, 0);
@@ -54,7 +53,7 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
   }
 }
 
-const totals = ({ series }: CallSeries): (readonly [string, number])[] =>
+const totals = (series: CallSeries): (readonly [string, number])[] =>
   Object.entries(series).map(([value, counts]) => [value, counts.reduce((sum, count) => sum + count, 0)]);
 
 /**
