@@ -14,6 +14,7 @@ import { deliveryRoutes } from "./delivery.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { historyRoutes } from "./history.ts";
+import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { phoneNumberRoutes } from "./phone-number.ts";
 import { searchRoutes } from "./search.ts";
@@ -49,6 +50,7 @@ export const ROUTES = {
   ...deliveryRoutes,
   ...erasureRoutes,
   ...historyRoutes,
+  ...numberRoutes,
   ...outboundCallRoutes,
   ...searchRoutes,
   ...webhookRoutes,

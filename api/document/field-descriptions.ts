@@ -1,6 +1,5 @@
 import { ANYWHERE } from "./fields/anywhere.ts";
 import type { FieldTable } from "./fields/field-table.ts";
-import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 

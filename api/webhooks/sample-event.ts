@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
-import { campaignData } from "../../application/webhook/campaign-entry.ts";
 import { campaignRecord, campaignStatistics } from "../../contract/campaign.ts";
-import { CALL_BODIES, type SampleIds } from "../../contract/webhook-call.ts";
+import { CALL_BODIES, type SampleIds } from "../../contract/webhook-body.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import {
   type CampaignWebhookKind,
@@ -34,7 +33,8 @@ function campaignSample(ids: SampleIds, now: Instant, kind: CampaignWebhookKind)
     startedAt: plusMillis(now, -30_000),
     completedAt: status === "COMPLETED" ? now : null,
   };
-  return campaignData(ids.uuid(), now, record, exampleOf(campaignStatistics), reason);
+  const statistics = exampleOf(campaignStatistics);
+  return { eventId: ids.uuid(), occurredAt: now, campaign: record, statistics, reason };
 }
 
 function exampleOf<Schema extends z.ZodObject>(schema: Schema): object {

@@ -1,5 +1,5 @@
 import type { CallListRecord } from "../../contract/call.ts";
-import type { CallEndedBody, CallStartedBody } from "../../contract/webhook-call.ts";
+import type { CallEndedBody, CallStartedBody } from "../../contract/webhook-body.ts";
 import type { AnsweredBy } from "../../domain/call/events.ts";
 import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";

@@ -18,6 +18,4 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   event: "Only this kind of event",
   at: "As it stood at this time: ISO 8601 with offset",
   q: "3 to 100 characters: digits of a number, or the beginning of a word of a name",
-  "getNumber.phoneNumber":
-    "The number, E.164, with its + as %2B or as it is; of one that an import refused the text of its file",
 };

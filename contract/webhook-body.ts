@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { type Instant, plusMillis } from "../domain/shared/instant.ts";
-import { type CallWebhookKind, WEBHOOK_KINDS } from "../domain/webhook/kinds.ts";
+import {
+  CALL_KINDS,
+  CAMPAIGN_KINDS,
+  type CallWebhookKind,
+  WEBHOOK_KINDS,
+  type WebhookEventKind,
+} from "../domain/webhook/kinds.ts";
 import { callRecord } from "./call.ts";
+import { campaignRecord, wholeCampaign } from "./campaign.ts";
 import { anyObject, type DeepReadonly, instant } from "./fields.ts";
 
 /** The part of `Ids` that a sample needs. */
@@ -10,10 +17,10 @@ export type SampleIds = {
   readonly uuid: () => string;
 };
 
-export const eventId = z
+const eventId = z
   .string()
   .describe("Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id");
-export const occurredAt = instant.describe("When it happened (ISO 8601, UTC)");
+const occurredAt = instant.describe("When it happened (ISO 8601, UTC)");
 const count = z.number().meta({ type: "integer", minimum: 1 });
 
 const { shape: call } = callRecord;
@@ -84,11 +91,42 @@ const ended = z.object({
 
 export type CallEndedBody = DeepReadonly<z.infer<typeof ended>>;
 
+const ofCampaign = z.object({
+  eventId,
+  occurredAt,
+  ...wholeCampaign,
+  reason: campaignRecord.shape.pauseReason.describe(
+    "Why it was paused; null for every kind but campaign.paused",
+  ),
+});
+export type CampaignBody = DeepReadonly<z.infer<typeof ofCampaign>>;
+
 /** What each kind about a call says, and a sample of it. */
 export const CALL_BODIES: Readonly<Record<CallWebhookKind, CallKind>> = {
   "call.started": { data: started, sample: startedData },
   "call.ended": { data: ended, sample: endedData },
 };
+
+type EventBody = z.ZodObject<{ event: z.ZodType; data: z.ZodObject }>;
+
+/** Body of each kind, as it is sent. */
+export const EVENT_BODIES: ReadonlyMap<WebhookEventKind, EventBody> = new Map<WebhookEventKind, EventBody>([
+  ...CALL_KINDS.map((kind) => [kind, bodyOf(kind, CALL_BODIES[kind].data)] as const),
+  ...CAMPAIGN_KINDS.map((kind) => [kind, bodyOf(kind, ofCampaign)] as const),
+]);
+
+function bodyOf(event: WebhookEventKind, data: z.ZodObject): EventBody {
+  const named = z.literal(event).describe("Kind of the event");
+  return z
+    .object({ event: named, data: data.describe("The answer itself") })
+    .meta({ id: componentOf(event) });
+}
+
+/** `call.started` is `CallStartedWebhook` in the document. */
+export function componentOf(kind: WebhookEventKind): string {
+  const words = kind.split(".").map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  return `${words.join("")}Webhook`;
+}
 
 function startedData(ids: SampleIds, now: Instant) {
   const connectedAt = plusMillis(now, -60_000);
