@@ -135,7 +135,7 @@ function relayCut(text: string): void {
   spoken.end();
 }
 
-const CAMPAIGN = bodySchemas["createCampaignBody"];
+const CAMPAIGN = bodySchemas["createCampaign"];
 const SECRETS = Array.from({ length: 10 }, (_, index) => `aaaaaaaaaa.${index}`);
 const CSV_OPTIONS = {
   skipDuplicates: true,
