@@ -3,7 +3,7 @@ import type { FieldTable } from "./fields/field-table.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 
-const TABLES: readonly FieldTable[] = [...HISTORY_FIELDS, ...SERVICE_FIELDS];
+const TABLES: readonly FieldTable[] = SERVICE_FIELDS;
 
 /** By `<component>.<field>`. */
 const OF_SCHEMAS: ReadonlyMap<string, string> = new Map(

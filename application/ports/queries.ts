@@ -8,7 +8,6 @@ import type { HistoryRecord } from "../../contract/history.ts";
 import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { SquadRecord } from "../../contract/squad.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CampaignStatus, ContactStatus } from "../../domain/campaign/events.ts";
 import type {

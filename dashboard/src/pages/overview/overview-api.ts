@@ -40,9 +40,6 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
   const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" } as const;
   const series = async (by: SeriesBy) =>
     totals((await get("/api/v1/calls/series", { query: { ...range, by }, signal })).series);
-  const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" } as const;
-  const series = async (by: SeriesBy) =>
-    totals((await ask("GET", "/api/v1/calls/series", { query: { ...range, by }, signal })).data.series);
   try {
     const [statuses, endings] = await Promise.all([series("status"), series("endReason")]);
     const calls = statuses.reduce((sum, [, count]) => sum + count, 0);
