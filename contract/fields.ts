@@ -180,7 +180,6 @@ const CONTACT = "Id of the contact in its campaign; null: none";
 export const contactId = idOf("ctc").describe(CONTACT);
 export const contactIdOrNull = idOf("ctc").nullable().describe(CONTACT);
 const SQUAD = "Id of the squad; null: none";
-export const squadId = idOf("sqd").describe(SQUAD);
 export const squadIdOrNull = idOf("sqd").nullable().describe(SQUAD);
 export const assistantId = idOf("ast").describe("Id of the assistant");
 export const phoneNumberId = idOf("pn").describe("Id of the phone number from which the call goes out");

@@ -97,10 +97,6 @@ export const post = async <T>(
   (await request<T>("POST", path, { body: body ?? {}, ...(headers === undefined ? {} : { headers }) })).data;
 export const patch = async <T>(path: string, body: unknown): Promise<T> =>
   (await request<T>("PATCH", path, { body })).data;
-export const put = async <T>(path: string, body: unknown): Promise<T> =>
-  (await request<T>("PUT", path, { body })).data;
-export const remove = async <T>(path: string, body?: unknown): Promise<T> =>
-  (await request<T>("DELETE", path, body === undefined ? {} : { body })).data;
 
 /** `{a: 1, b: undefined}` → `?a=1`. */
 export function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
