@@ -1,5 +1,4 @@
 import type { FastifyReply } from "fastify";
-import { z } from "zod";
 
 /** The success answer of all routes except the outbound start. */
 export function data<Value>(value: Value) {
@@ -10,9 +9,6 @@ export function data<Value>(value: Value) {
 export function asFile(reply: FastifyReply): FastifyReply {
   return reply.header("Content-Security-Policy", "sandbox");
 }
-
-export const pathParams = <Name extends string>(...names: readonly Name[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodString>);
 
 type Given<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 

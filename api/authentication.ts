@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { SessionRecord } from "../application/ports/configuration/sessions.ts";
+import type { OpenSession } from "../application/ports/configuration/sessions.ts";
 import { ANY_SCOPE, allows } from "../contract/scopes.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError } from "./errors.ts";
@@ -47,7 +47,7 @@ async function authenticateByCookie(
 /** The actor of a session is its key. */
 export function callerOfSession(
   { id: correlationId }: FastifyRequest,
-  { owner, keyId, scopes }: SessionRecord,
+  { owner, keyId, scopes }: OpenSession,
 ): NonNullable<FastifyRequest["caller"]> {
   return { owner: owner.id, actor: keyId, scopes, correlationId };
 }

@@ -5,7 +5,6 @@ import type { CampaignProgressReports } from "../application/ports/campaign-prog
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
-import type { ConnectionKind } from "../application/ports/connection-kind.ts";
 import type { Directory } from "../application/ports/directory.ts";
 import type { RequestEntrance, SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
@@ -20,20 +19,16 @@ import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
 import type { UseCases } from "../application/use-cases.ts";
+import type { ConnectionKind } from "../contract/connection-settings.ts";
+import type { ReadinessRecord } from "../contract/service.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
   readonly name: string;
-  /**
-   * Must end within some seconds; a rejection counts as not ready. `detail`: lag, position, last
-   * movement and similar.
-   */
-  readonly check: () => Promise<{
-    readonly ok: boolean;
-    readonly detail: Readonly<Record<string, string | number | boolean | null>>;
-  }>;
+  /** Must end within some seconds; a rejection counts as not ready. */
+  readonly check: () => Promise<Omit<ReadinessRecord, "name">>;
 };
 
 /** Callbacks of the standalone carrier, outside /api/v1. */

@@ -1,4 +1,5 @@
 import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "../contract/errors.ts";
+import { SUCCESS } from "../contract/fields.ts";
 import { ANY_SCOPE } from "../contract/scopes.ts";
 
 /**
@@ -166,7 +167,11 @@ export const FILE_BODY = {
         required: ["file", "settings"],
         properties: {
           settings: { type: "string", description: "The body of POST /campaigns without contacts, as JSON" },
-          file: { type: "string", format: "binary" },
+          file: {
+            type: "string",
+            format: "binary",
+            description: "The CSV file, with its column names in the first line",
+          },
         },
       },
     },
@@ -195,6 +200,8 @@ function namedHeaders(names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, HEADERS[name]]));
 }
 
+const FALSE = { description: SUCCESS, const: false };
+
 const ERROR_COMPONENTS = {
   schemas: {
     Error: {
@@ -202,15 +209,21 @@ const ERROR_COMPONENTS = {
       required: ["success", "error"],
       additionalProperties: false,
       properties: {
-        success: { const: false },
+        success: FALSE,
         error: {
+          description: "Why it was refused",
           type: "object",
           required: ["code", "message"],
           additionalProperties: false,
           properties: {
-            code: { type: "string", enum: Object.keys(STATUS_OF) },
-            message: { type: "string" },
+            code: {
+              description: "Name of the problem, for programs",
+              type: "string",
+              enum: Object.keys(STATUS_OF),
+            },
+            message: { description: "The problem in words, for people", type: "string" },
             details: {
+              description: "With VALIDATION_ERROR: every problem of the request, the first 100",
               type: "array",
               maxItems: 100,
               items: {
@@ -218,8 +231,12 @@ const ERROR_COMPONENTS = {
                 required: ["path", "message"],
                 additionalProperties: false,
                 properties: {
-                  path: { type: "array", items: { type: ["string", "integer"] } },
-                  message: { type: "string" },
+                  path: {
+                    description: "Where in the request: names of fields and places in lists, counted from 0",
+                    type: "array",
+                    items: { type: ["string", "integer"] },
+                  },
+                  message: { description: "What is wrong there", type: "string" },
                 },
               },
             },
@@ -231,7 +248,7 @@ const ERROR_COMPONENTS = {
       type: "object",
       required: ["success", "error"],
       additionalProperties: false,
-      properties: { success: { const: false }, error: { type: "string" } },
+      properties: { success: FALSE, error: { description: "The problem in words", type: "string" } },
     },
   },
 };

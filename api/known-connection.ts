@@ -1,4 +1,4 @@
-import type { ConnectionKind } from "../application/ports/connection-kind.ts";
+import type { ConnectionKind } from "../contract/connection-settings.ts";
 import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError, validationError } from "./errors.ts";

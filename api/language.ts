@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { LANGUAGES, type Language } from "../application/ports/queries/history-records.ts";
+import { LANGUAGES, type Language } from "../contract/campaign-story.ts";
 
 /** The first supported language in Accept-Language; else English. */
 export function languageOf({ headers }: Pick<FastifyRequest, "headers">): Language {

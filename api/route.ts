@@ -5,7 +5,10 @@ type Registered<Each extends Route & { readonly operationId: PropertyKey }> = {
   readonly method: Each["method"];
   readonly url: string;
   readonly schema: Schema<Each>;
-  readonly config: Omit<Route, "method" | "path" | "tag" | "summary" | "query" | "body" | "answers">;
+  readonly config: Omit<
+    Route,
+    "method" | "path" | "params" | "tag" | "summary" | "query" | "body" | "answers"
+  >;
 };
 
 type Schema<Each extends Route> = {
@@ -26,7 +29,7 @@ type Schema<Each extends Route> = {
 export function of<const Each extends Route & { readonly operationId: string }>(
   route: Each,
 ): Registered<Each> {
-  const { method, path, tag, summary, description, query, body, answers, ...config } = route;
+  const { method, path, params: told, tag, summary, description, query, body, answers, ...config } = route;
   const params = paramsOf(path);
   const schema = {
     summary,
@@ -39,7 +42,7 @@ export function of<const Each extends Route & { readonly operationId: string }>(
       : {
           params: z.object(
             Object.fromEntries(
-              params.map((name) => [name, z.string().describe(PATH_PARAMETERS[name] ?? "")]),
+              params.map((name) => [name, z.string().describe(told?.[name] ?? PATH_PARAMETERS[name] ?? "")]),
             ),
           ),
         }),

@@ -1,18 +1,31 @@
 import type { CreditUnits } from "../domain/shared/credits.ts";
-import type { ConversationSettings } from "./ports/directory.ts";
+import type { AssistantDraft } from "./ports/configuration/assistants.ts";
 
 /** The longest ring time in seconds, unless the campaign sets another (docs/api.md §4, deadlines). */
 export const DEFAULT_RING_TIMEOUT_SECONDS = 60;
 
-/** Defaults of an assistant (docs/api.md §3). */
-export const DEFAULT_CONVERSATION: ConversationSettings = {
+/** How an assistant behaves in a conversation, where nothing is said about it (docs/api.md §3). */
+export const DEFAULT_CONVERSATION = {
+  model: null,
   modelConnectionId: null,
+  temperature: null,
+  voice: null,
+  language: null,
   fallbackMessage: null,
   silenceTimeoutSeconds: 8,
   endSilenceMs: 500,
   interruptible: true,
   recording: null,
   recordingNotice: null,
+} as const satisfies Partial<AssistantDraft>;
+
+/** An assistant of which only the words are given. */
+export const DEFAULT_ASSISTANT: Omit<AssistantDraft, "name" | "greetingMessage" | "systemPrompt"> = {
+  ...DEFAULT_CONVERSATION,
+  toolIds: [],
+  maxDurationSeconds: 600,
+  voicemailPolicy: "hang_up",
+  voicemailMessage: null,
 };
 
 export type EngineSettings = {

@@ -1,34 +1,23 @@
-import { Api, HttpClient, type RequestParams } from "./generated/ringfold-api.ts";
+import type { Client } from "./api.ts";
+import { OPERATIONS } from "./operations.ts";
 import { sender } from "./requests.ts";
-
-export type ClientOptions = {
-  /** For example `http://127.0.0.1:3000`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /**
-   * How often a failed request is sent again, where that is safe (see the README); 3 unless set, 0: never.
-   */
-  readonly retries?: number;
-  /** Instead of the global one: for a proxy, or your own certificate. */
-  readonly fetch?: typeof fetch;
-};
-
-export type Client = Api<unknown>;
+import type { ClientOptions, RequestParams } from "./transport.ts";
 
 /**
  * A typed client of the API: one method for each operation of the document, under its tag
  * (`client.calls.startOutboundCall`). An answer that is not 2xx rejects with a RingfoldError; a missing or
  * incomplete answer with a ConnectionError.
  */
-export function createClient({ baseUrl, apiKey, retries = 3, fetch }: ClientOptions): Client {
-  const http = new HttpClient({
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    baseApiParams: { secure: true },
-    securityWorker: () => ({ headers: { Authorization: `Bearer ${apiKey}` } }),
-    ...(fetch === undefined ? {} : { customFetch: fetch }),
-  });
-  http.request = sender(http.request, retries);
-  return new Api(http);
+export function createClient(options: ClientOptions): Client {
+  const send = sender(options);
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const operation of OPERATIONS) {
+    const methods = groups[operation.group] ?? {};
+    methods[operation.name] = (...args: readonly unknown[]) => send(operation, args);
+    groups[operation.group] = methods;
+  }
+  // Made from the table that Client is the type of.
+  return groups as unknown as Client;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Error as ErrorBody } from "./generated/ringfold-api.ts";
+import type { Error as ErrorBody } from "./api.ts";
 
 /** The request of an error; `path` without the query. */
 export type Asked = { readonly method: string; readonly path: string };

@@ -1,6 +1,5 @@
-import type { Client } from "./client.ts";
+import type { Client, OwnerEvent } from "./api.ts";
 import { ConnectionError } from "./errors.ts";
-import type { OwnerEvent } from "./generated/ringfold-api.ts";
 import { backoff, pause, retryDelay } from "./retries.ts";
 import { eventParser, type ServerSentEvent } from "./server-sent-events.ts";
 
@@ -19,7 +18,7 @@ export type FollowOptions = Query & {
   readonly silenceMs?: number;
 };
 
-const REQUEST = { method: "GET", path: "/api/v1/events", secure: true };
+const REQUEST = { method: "GET", path: "/api/v1/events" };
 /** Says why the service ends the connection. The next connection shows whether the key is still valid. */
 const CLOSING = "closing";
 
@@ -60,19 +59,15 @@ type Place = {
 
 /** One connection; `place` says where the next one continues. */
 async function* untilItEnds(
-  { http }: Client,
+  { history }: Client,
   { signal, silenceMs = 45_000, ...query }: FollowOptions,
   place: Place,
 ): AsyncGenerator<OwnerEvent, void> {
   const resume = place.lastId === null ? {} : { "Last-Event-ID": place.lastId };
   const headers = { Accept: "text/event-stream", ...resume };
   const ends = signal === undefined ? {} : { signal };
-  const { data: stream } = await http.request<ReadableStream<Uint8Array>>({
-    ...REQUEST,
-    ...ends,
-    query,
-    headers,
-  });
+  const { data: stream } = await history.listEvents(query, { headers, ...ends });
+  if (!isStream(stream)) throw new ConnectionError(REQUEST, new Error("the answer is no stream of events"));
   place.wasOpen = true;
   for await (const { id, event, data } of eventsOf(stream, silenceMs)) {
     place.lastId = id ?? place.lastId;
@@ -80,6 +75,11 @@ async function* untilItEnds(
     place.failures = 0;
     yield parseEvent(data);
   }
+}
+
+/** Recognised by its shape, because the caller's own `fetch` may have its own classes. */
+function isStream(data: unknown): data is ReadableStream<Uint8Array> {
+  return typeof data === "object" && data !== null && "getReader" in data;
 }
 
 function parseEvent(text: string): OwnerEvent {

@@ -1,9 +1,9 @@
 /** The package: what another project imports as `ringfold-client`. */
 
-export { type Client, type ClientOptions, createClient, idempotencyKey } from "./client.ts";
+export type * from "./api.ts";
+export { createClient, idempotencyKey } from "./client.ts";
 export { ConnectionError, type ErrorCode, RingfoldError } from "./errors.ts";
 export { type FollowOptions, followEvents } from "./event-stream.ts";
-export type * from "./generated/ringfold-api.ts";
 export { type PageQuery, paginate } from "./pages.ts";
 export {
   foldStory,
@@ -14,4 +14,5 @@ export {
   type StoryColumns,
   type StoryMoment,
 } from "./story/fold-story.ts";
+export type { ClientOptions, HttpResponse, RequestParams } from "./transport.ts";
 export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookRefusal } from "./webhooks.ts";

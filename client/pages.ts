@@ -1,4 +1,4 @@
-import type { HttpResponse } from "./generated/ringfold-api.ts";
+import type { HttpResponse } from "./transport.ts";
 
 type Page<Row> = {
   readonly data: readonly Row[];

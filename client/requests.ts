@@ -1,91 +1,100 @@
 import { ConnectionError, RingfoldError } from "./errors.ts";
-import {
-  type FullRequestParams,
-  type HttpClient,
-  type HttpResponse,
-  KEYED_POSTS,
-} from "./generated/ringfold-api.ts";
 import { pause, retryDelay } from "./retries.ts";
+import type { ClientOptions, HttpResponse, Operation, RequestParams } from "./transport.ts";
 
-type Send = HttpClient["request"];
+/** Sends an operation with the arguments of its method. */
+type Send = (operation: Operation, args: readonly unknown[]) => Promise<HttpResponse<unknown>>;
 
-/** The transport of the generated client, with Error objects and retries. */
-export function sender(send: Send, retries: number): Send {
-  return async <T, E>(params: FullRequestParams) => {
-    const request = { ...params, headers: headersOf(params, retries > 0) };
-    const repeatable = isRepeatable(request);
+/** Sends with Error objects and retries. */
+export function sender({ baseUrl, apiKey, retries = 3, fetch }: ClientOptions): Send {
+  const send: typeof globalThis.fetch = fetch ?? ((...args) => globalThis.fetch(...args));
+  const origin = baseUrl.replace(/\/+$/, "");
+  return async (operation, args) => {
+    const { path, query, init } = requestOf(operation, args);
+    if (operation.needsApiKey) init.headers.set("Authorization", `Bearer ${apiKey}`);
+    const wantsKey = operation.takesIdempotencyKey && retries > 0;
+    if (wantsKey && !init.headers.has(KEY)) init.headers.set(KEY, randomKey());
     for (let failures = 0; ; failures += 1) {
       try {
-        return await answerOf(request, send<T, E>(request));
+        return await answerOf(
+          { operation, path, signal: init.signal },
+          send(`${origin}${path}${query}`, init),
+        );
       } catch (error) {
-        if (isAbort(request, error) || failures >= retries) throw error;
-        const delay = retryDelay(error, repeatable, failures);
+        if (init.signal?.aborted === true || failures >= retries) throw error;
+        const delay = retryDelay(error, isRepeatable(operation), failures);
         if (delay === null) throw error;
-        await pause(delay, request.signal);
+        await pause(delay, init.signal);
       }
     }
   };
 }
 
-/** The answer with its `data`: JSON, or the stream of a file. */
-async function answerOf<T, E>(
-  request: FullRequestParams,
-  answer: Promise<HttpResponse<T, E>>,
-): Promise<HttpResponse<T, E>> {
-  const response = await answer.catch(async (reason: unknown) => {
-    if (isAnswer(reason)) throw new RingfoldError(askedOf(request), reason, await refusalOf(request, reason));
-    throw isAbort(request, reason) ? reason : new ConnectionError(askedOf(request), reason);
-  });
-  if (request.format === undefined) return Object.assign(response, { data: response.body });
-  if (response.error === null) return response;
-  throw isAbort(request, response.error)
-    ? response.error
-    : new ConnectionError(askedOf(request), response.error);
-}
-
-/** The generated client rejects with the answer; it has read its body only if JSON was expected. */
-async function refusalOf({ format }: FullRequestParams, answer: Refused): Promise<unknown> {
-  return format === undefined ? answer.json().catch(() => null) : answer.error;
-}
-
-type Refused = Response & { readonly error: unknown };
-
-/** Recognised by its shape, because the caller's own `fetch` may return its own Response class. */
-function isAnswer(reason: unknown): reason is Refused {
-  return typeof reason === "object" && reason !== null && "status" in reason && "headers" in reason;
-}
-
-/** An abort by the caller. A timeout of its own `fetch` counts as a missing answer. */
-function isAbort({ signal, cancelToken }: FullRequestParams, error: unknown): boolean {
-  if (signal?.aborted === true) return true;
-  return cancelToken !== undefined && error instanceof Error && error.name === "AbortError";
-}
-
-const askedOf = ({ method = "GET", path }: FullRequestParams) => ({ method, path });
-
-const REPEATABLE = ["GET", "HEAD", "PUT", "DELETE"];
+const KEY = "Idempotency-Key";
+const REPEATABLE = ["GET", "PUT", "DELETE"];
 
 /** By its method (RFC 9110 §9.2.2), or by its key. */
-function isRepeatable({ method = "GET", path }: FullRequestParams): boolean {
-  return REPEATABLE.includes(method) || (method === "POST" && takesKey(path));
+const isRepeatable = ({ method, takesIdempotencyKey }: Operation): boolean =>
+  takesIdempotencyKey || REPEATABLE.includes(method);
+
+type Sent = RequestInit & { readonly headers: Headers };
+
+/** Arguments in their order: those of the path, the body, the query, what fetch takes. */
+function requestOf(
+  { method, path, takesBody, takesQuery }: Operation,
+  args: readonly unknown[],
+): { readonly path: string; readonly query: string; readonly init: Sent } {
+  const rest = [...args];
+  const filled = path.replaceAll(/:\w+/g, () => encodeURIComponent(String(rest.shift())));
+  const body = takesBody === "nothing" ? undefined : rest.shift();
+  const query = takesQuery ? queryOf(rest.shift()) : "";
+  const params: RequestParams = rest.shift() ?? {};
+  const headers = new Headers(params.headers);
+  const init = { referrerPolicy: "no-referrer" as const, ...params, method, headers };
+  if (body === undefined || body === null) return { path: filled, query, init };
+  if (takesBody === "form") return { path: filled, query, init: { ...init, body: formOf(body) } };
+  headers.set("Content-Type", "application/json");
+  return { path: filled, query, init: { ...init, body: JSON.stringify(body) } };
 }
 
-/**
- * As a plain object, because the generated client spreads them, and spreading Headers or a list of pairs
- * gives nothing. `mayRepeat`: adds a key to each POST that accepts one and has none, so that the same
- * request may be sent again.
- */
-function headersOf({ method, path, headers }: FullRequestParams, mayRepeat: boolean): Record<string, string> {
-  const all = new Headers(headers);
-  const wantsKey = mayRepeat && method === "POST" && takesKey(path);
-  if (wantsKey && !all.has("Idempotency-Key")) all.set("Idempotency-Key", randomKey());
-  return Object.fromEntries(all);
+/** `{a: 1, b: undefined}` → `?a=1`. */
+function queryOf(values: unknown): string {
+  const given = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return "";
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-const KEYED = KEYED_POSTS.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+function formOf(parts: unknown): FormData {
+  const form = new FormData();
+  for (const [name, part] of Object.entries(parts ?? {})) form.append(name, part);
+  return form;
+}
 
-function takesKey(path: string): boolean {
-  return KEYED.some((pattern) => pattern.test(path));
+type Asked = {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly signal?: AbortSignal | null | undefined;
+};
+
+/** The answer with its `data`: JSON, or the stream of a file or of events. */
+async function answerOf(
+  { operation, path, signal }: Asked,
+  answer: Promise<Response>,
+): Promise<HttpResponse<unknown>> {
+  const asked = { method: operation.method, path };
+  try {
+    const response = await answer;
+    if (!response.ok) throw new RingfoldError(asked, response, await response.json().catch(() => null));
+    const isStream = operation.answers === "stream" || isOfEvents(response);
+    return Object.assign(response, { data: isStream ? response.body : await response.json() });
+  } catch (error) {
+    if (error instanceof RingfoldError || signal?.aborted === true) throw error;
+    throw new ConnectionError(asked, error);
+  }
+}
+
+function isOfEvents({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages without https. */

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "./generated/ringfold-api.ts";
+import type { WebhookEvent } from "./api.ts";
 
 /** Why a request must not be trusted. Answer it with 401. */
 export type WebhookRefusal = "missing_header" | "timestamp_too_far_off" | "wrong_signature";

@@ -21,7 +21,7 @@ export type PathsOf<Method extends Route["method"]> = Extract<AnyRoute, { readon
 type QueryValue<Value> = string extends Value ? Value | number | boolean : Value;
 
 export type QueryOf<Each> = Each extends { readonly query: infer Query extends z.ZodType }
-  ? { readonly [Name in keyof z.input<Query>]?: QueryValue<z.input<Query>[Name]> | undefined }
+  ? { readonly [Name in keyof z.input<Query>]: QueryValue<z.input<Query>[Name]> }
   : undefined;
 
 /** undefined: it takes none. */
@@ -29,17 +29,31 @@ export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.Zo
   ? DeepReadonly<z.input<Body>>
   : undefined;
 
-type Successes<Each extends Route> = Each["answers"][keyof Each["answers"] & (200 | 201 | 202)];
+type Successes<Each extends Route> = Each extends Route
+  ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
+  : never;
+
+/** JSON unless the other one is asked for. */
+type JsonOrFile<Json extends z.ZodType> = {
+  readonly content: { readonly "application/json": { readonly schema: Json } };
+};
 
 /** The whole body of a success; a stream of bytes where it is a file. */
 export type AnswerOf<Each extends Route> =
   Successes<Each> extends infer Success
     ? Success extends z.ZodType
       ? DeepReadonly<z.output<Success>>
-      : ReadableStream<Uint8Array>
+      : Success extends JsonOrFile<infer Json>
+        ? DeepReadonly<z.output<Json>>
+        : ReadableStream<Uint8Array>
     : never;
 
-/** The `data` of a success. */
-export type DataOf<Each extends Route> = AnswerOf<Each> extends { readonly data: infer Data } ? Data : never;
+/** The `data` of a success; of each where there are several. */
+export type DataOf<Each extends Route> =
+  AnswerOf<Each> extends infer Success
+    ? Success extends { readonly data: infer Data }
+      ? Data
+      : never
+    : never;
 
 export type ParamsOf<Each extends Route> = Readonly<Record<PathParams<Each["path"]>, string>>;

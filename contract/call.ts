@@ -11,29 +11,24 @@ import {
   campaignIdOrNull,
   contactIdOrNull,
   createdAt,
-  customObject,
   type DeepReadonly,
   e164,
-  greeting,
   idOf,
   instant,
   instantInput,
-  instructions,
   label,
   list,
   pageFields,
   phoneNumber,
   phoneNumberId,
-  reference,
   searchedText,
   squadIdOrNull,
-  success,
   updatedAt,
 } from "./fields.ts";
 import { historyEvent } from "./history.ts";
 import { file, routes } from "./route.ts";
 
-const CALL_STATUSES = [
+export const CALL_STATUSES = [
   "initiating",
   "ringing",
   "connected",
@@ -59,53 +54,9 @@ export const durationSeconds = z
   .number()
   .nullable()
   .describe("Seconds from the answer to the end; null before the end, and for calls never answered");
-const to = e164.describe("The number that was called, E.164");
+export const to = e164.describe("The number that was called, E.164");
 
-const EXAMPLE_ID = "call_01k4b2s9h3e8t9v0w1x2y3z4a5";
-
-export const outboundCallBody = z
-  .strictObject({
-    phoneNumberId: reference.describe("Id of the phone number from which the call goes out"),
-    assistantId: reference.describe("Id of a published assistant, who talks"),
-    to: phoneNumber.describe("Whom to call: a number in E.164 format"),
-    squadId: reference
-      .nullish()
-      .describe("Id of a squad; `assistantId` is then one of its members and speaks first"),
-    greetingMessage: greeting
-      .nullish()
-      .describe("The first words, in place of the assistant's own; at most 4 KiB"),
-    specialInstructions: instructions
-      .nullish()
-      .describe("Instructions for this call, besides the assistant's own; at most 32 KiB"),
-    metadata: customObject()
-      .nullish()
-      .describe("A JSON object of your own, at most 16 KiB; it comes back in the call and its webhooks"),
-  })
-  .meta({
-    id: "OutboundCallRequest",
-    examples: [
-      {
-        phoneNumberId: "pn_01k4b2s9h3e8t9v0w1x2y3z4a5",
-        assistantId: "ast_01k4b2s9h3e8t9v0w1x2y3z4a5",
-        to: "+905321112233",
-        greetingMessage: "Hello, this is Ringfold.",
-        metadata: { orderId: "4711" },
-      },
-    ],
-  });
-
-/** The call of a campaign's test. */
-export const callStarted = z
-  .object({
-    callId,
-    status: z.enum(CALL_STATUSES).describe("As it is when the carrier has it, or after 5 seconds"),
-  })
-  .meta({ id: "CallStarted", examples: [{ callId: EXAMPLE_ID, status: "ringing" }] });
-
-export const outboundStarted = z.object({ success, callId, status: callStatus }).meta({
-  id: "OutboundCallStarted",
-  examples: [{ success: true, callId: EXAMPLE_ID, status: "ringing" }],
-});
+export const EXAMPLE_CALL_ID = "call_01k4b2s9h3e8t9v0w1x2y3z4a5";
 
 const callFields = {
   id: idOf("call").describe("Id of the call, the same as callId"),
@@ -169,8 +120,8 @@ const callFields = {
 };
 
 const EXAMPLE = {
-  id: EXAMPLE_ID,
-  callId: EXAMPLE_ID,
+  id: EXAMPLE_CALL_ID,
+  callId: EXAMPLE_CALL_ID,
   type: "outbound",
   status: "completed",
   endReason: "customer_ended",
@@ -195,7 +146,7 @@ const EXAMPLE = {
   endedAt: "2026-09-01T10:00:48.000Z",
   durationSeconds: 42,
   cost: 0.7,
-  recordingUrl: `http://127.0.0.1:3000/api/v1/calls/${EXAMPLE_ID}/recording`,
+  recordingUrl: `http://127.0.0.1:3000/api/v1/calls/${EXAMPLE_CALL_ID}/recording`,
   recordingStatus: "available",
   error: null,
   conversation: {
@@ -235,47 +186,6 @@ export const callRecord = z
   .meta({ id: "Call", examples: [{ ...EXAMPLE, messages: [], statusHistory: [] }] });
 export type CallRecord = DeepReadonly<z.infer<typeof callRecord>>;
 
-const outboundCall = z
-  .object({
-    callId,
-    status: callStatus,
-    endReason: endedFor,
-    to,
-    phoneNumberId,
-    assistantId,
-    campaignId: campaignIdOrNull,
-    createdAt,
-    connectedAt,
-    endedAt,
-    durationSeconds,
-    endRequestedAt: instant.nullable().describe("When it was asked to end; ISO 8601, UTC; null: it was not"),
-  })
-  .meta({ id: "OutboundCall" });
-export type OutboundCallRecord = DeepReadonly<z.infer<typeof outboundCall>>;
-
-const callEnd = z
-  .object({
-    callId,
-    status: callStatus,
-    endReason: endReason.nullable().optional().describe("Why the call ended; only when it has ended already"),
-    endRequested: z
-      .literal(true)
-      .optional()
-      .describe("The carrier is asked to hang up; only when the call had not ended"),
-    alreadyEnded: z.boolean().describe("true: the call was over before"),
-  })
-  .meta({
-    id: "CallEnd",
-    examples: [{ callId: EXAMPLE_ID, status: "in_progress", endRequested: true, alreadyEnded: false }],
-  });
-
-const concurrency = z
-  .object({
-    active: z.number().meta({ type: "integer" }).describe("Number of calls that have not ended"),
-    limit: z.number().meta({ type: "integer" }).describe("Number of calls that the plan allows at once"),
-  })
-  .meta({ id: "Concurrency" });
-
 const callsQuery = z.object({
   status: z.enum(CALL_STATUSES).optional().describe("Only those with this status"),
   campaignId: label.optional().describe("Only what belongs to this campaign"),
@@ -286,61 +196,9 @@ const callsQuery = z.object({
   ...pageFields,
 });
 
-/** Refusals of every single call. */
-export const CALL_REFUSALS = [
-  "INSUFFICIENT_CREDITS",
-  "RECIPIENT_SUPPRESSED",
-  "CONCURRENCY_LIMIT_REACHED",
-  "CARRIER_UNAVAILABLE",
-  "ASSISTANT_UNAVAILABLE",
-] as const;
-
 const errors = ["CALL_NOT_FOUND"] as const;
 
 export const callRoutes = routes({
-  startOutboundCall: {
-    method: "POST",
-    path: "/api/v1/calls/outbound",
-    tag: "calls",
-    summary: "Starts an outbound call with an assistant",
-    scope: "calls:write",
-    body: outboundCallBody,
-    answers: { 200: outboundStarted },
-    idempotent: true,
-    plainErrors: true,
-    errors: ["SQUAD_NOT_FOUND@400", "ASSISTANT_NOT_PUBLISHED", ...CALL_REFUSALS],
-  },
-  listActiveCalls: {
-    method: "GET",
-    path: "/api/v1/calls/outbound/active",
-    tag: "calls",
-    summary: "Calls that have not ended",
-    scope: "calls:read",
-    query: z.object(pageFields),
-    answers: {
-      200: list(outboundCall).extend({
-        concurrency: concurrency.describe("How much of the plan is in use"),
-      }),
-    },
-  },
-  getOutboundCall: {
-    method: "GET",
-    path: "/api/v1/calls/outbound/:callId",
-    tag: "calls",
-    summary: "Status of an outbound call",
-    scope: "calls:read",
-    answers: { 200: answer(outboundCall) },
-    errors,
-  },
-  endCall: {
-    method: "DELETE",
-    path: "/api/v1/calls/outbound/:callId",
-    tag: "calls",
-    summary: "Hangs up; may be repeated",
-    scope: "calls:write",
-    answers: { 200: answer(callEnd) },
-    errors,
-  },
   listCalls: {
     method: "GET",
     path: "/api/v1/calls",

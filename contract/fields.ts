@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ZoneProblem } from "../domain/campaign/window/taken-zone.ts";
 import { zoneProblem } from "../domain/campaign/window/taken-zone.ts";
 import type { IdOf } from "../domain/shared/ids.ts";
+import type { ConnectionId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
@@ -48,7 +49,7 @@ export const instructions = longText(32 * KIB);
 /** A JSON object of the caller: 16 KiB as JSON. Not copied, because there may be ten thousand of them. */
 export function customObject(maxBytes = 16 * KIB) {
   return z
-    .custom<Record<string, unknown>>(isObject, "Must be an object")
+    .custom<JsonObject>(isObject, "Must be an object")
     .refine((value) => !isObject(value) || fitsBytes(JSON.stringify(value), maxBytes), {
       message: `Must have at most ${maxBytes / KIB} KiB as JSON`,
     })
@@ -136,7 +137,7 @@ function isDate(value: string): boolean {
 }
 
 /** What the schema lets through is one of the domain's own. */
-const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
+export const typed = <T>(schema: z.ZodType): z.ZodType<T, T> => schema as z.ZodType<T, T>;
 
 /** A time in an answer. */
 export const instant = typed<Instant>(
@@ -155,6 +156,9 @@ export const bytes = z
 export const idOf = <Prefix extends keyof IdOf>(prefix: Prefix) =>
   typed<IdOf[Prefix]>(z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`)));
 
+/** Id of a connection in an answer: an owner's, or that of one of the installation's. */
+export const anyConnectionId = typed<ConnectionId>(z.string());
+
 /** A number in an answer. */
 export const e164 = typed<PhoneNumber>(z.string().regex(/^\+[1-9]\d{6,14}$/));
 
@@ -168,7 +172,9 @@ export const anyValue = typed<JsonValue>(z.unknown());
 export const createdAt = instant.describe("When it was made; ISO 8601, UTC");
 export const updatedAt = instant.describe("When it changed last; ISO 8601, UTC");
 export const deleted = z.literal(true).describe("It is gone");
-export const callId = idOf("call").describe("Id of the call; null where no single call is meant");
+const CALL = "Id of the call; null where no single call is meant";
+export const callId = idOf("call").describe(CALL);
+export const callIdOrNull = idOf("call").nullable().describe(CALL);
 const CAMPAIGN = "Id of the campaign; null: none";
 export const campaignId = idOf("cmp").describe(CAMPAIGN);
 export const campaignIdOrNull = idOf("cmp").nullable().describe(CAMPAIGN);
@@ -176,7 +182,6 @@ const CONTACT = "Id of the contact in its campaign; null: none";
 export const contactId = idOf("ctc").describe(CONTACT);
 export const contactIdOrNull = idOf("ctc").nullable().describe(CONTACT);
 const SQUAD = "Id of the squad; null: none";
-export const squadId = idOf("sqd").describe(SQUAD);
 export const squadIdOrNull = idOf("sqd").nullable().describe(SQUAD);
 export const assistantId = idOf("ast").describe("Id of the assistant");
 export const phoneNumberId = idOf("pn").describe("Id of the phone number from which the call goes out");
@@ -190,13 +195,20 @@ export function jsonObject(value: Record<string, unknown> | null | undefined): J
   return (value ?? {}) as JsonObject;
 }
 
-export const success = z
-  .literal(true)
-  .describe("true: it was done; false: it was refused, and `error` says why");
+export const SUCCESS = "true: it was done; false: it was refused, and `error` says why";
+export const success = z.literal(true).describe(SUCCESS);
+export const refused = z.literal(false).describe(SUCCESS);
+
+/** What a DELETE answers. */
+export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
+  z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
 
 /** The success answer of all routes except the outbound start. */
 export const answer = <Data extends z.ZodType>(data: Data) =>
   z.object({ success, data: data.describe("The answer itself") });
+
+export const NEXT_CURSOR = "Send it as `cursor` for the next page; null: this is the last one";
+export const PAGE_END = "Where this page ends";
 
 export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
   z.object({
@@ -205,12 +217,9 @@ export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
     pagination: z
       .object({
         limit: wholeNumber(1, most).describe("Number of rows that a page holds at most"),
-        nextCursor: z
-          .string()
-          .nullable()
-          .describe("Send it as `cursor` for the next page; null: this is the last one"),
+        nextCursor: z.string().nullable().describe(NEXT_CURSOR),
       })
-      .describe("Where this page ends"),
+      .describe(PAGE_END),
   });
 
 /** A POST without fields accepts no body, or an empty object. */
@@ -233,6 +242,9 @@ export const pageFields = {
   limit: pageLimit(200).describe("Number of rows on a page"),
   cursor: z.string().max(512).optional().describe("The nextCursor of the page before"),
 };
+
+/** Time travel. */
+export const asItStoodAt = instantInput.optional().describe("As it stood at this time: ISO 8601 with offset");
 
 /** What is searched for. */
 export const searchedText = text(3, 100).describe(

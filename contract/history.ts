@@ -1,24 +1,26 @@
 import { z } from "zod";
-import { instant } from "./fields.ts";
+import type { JsonObject } from "../domain/shared/json.ts";
+import { bytes, type DeepReadonly, instant, list, pageFields, typed } from "./fields.ts";
+import { routes } from "./route.ts";
 
 /** Events differ by type; their data is any JSON. */
-const anyValue = z.unknown().meta({ description: "Any JSON value" });
+const anyData = typed<JsonObject>(
+  z.record(z.string(), z.unknown().meta({ description: "Any JSON value" })),
+).describe("What the event says, by its type; amounts are credits with 4 decimals, durations seconds");
 
 const fields = {
-  position: z.string(),
-  revision: z.number().meta({ type: "integer", minimum: 0 }),
-  type: z.string(),
-  data: z
-    .record(z.string(), anyValue)
-    .describe("What the event says, by its type; amounts are credits with 4 decimals, durations seconds"),
-  occurredAt: instant,
-  correlationId: z.string(),
-  causationId: z.string().nullable(),
+  position: z.string().describe("Its place in the whole log; opaque"),
+  revision: z.number().meta({ type: "integer", minimum: 0 }).describe("Place in its stream, counted from 0"),
+  type: z.string().describe("What happened"),
+  data: anyData,
+  occurredAt: instant.describe("When it happened; ISO 8601, UTC"),
+  correlationId: z.string().describe("The same for everything that one request led to"),
+  causationId: z.string().nullable().describe("Id of what led to it; null: a request"),
   actor: z
     .object({
       kind: z.enum(["key", "process"]).describe("An API key, or a process of the service by itself"),
       id: z.string().describe("The key's id, or the name of the process"),
-      name: z.string().describe("The key's name; left out where none is known").optional(),
+      name: z.string().exactOptional().describe("The key's name; left out where none is known"),
     })
     .describe("Who made it happen"),
 };
@@ -49,31 +51,65 @@ export const historyEvent = z.object(fields).meta({
 });
 
 /** The same with its stream. */
-export const ownerEvent = z.object({ stream: z.string(), ...fields }).meta({ id: "OwnerEvent" });
+export const ownerEvent = z
+  .object({ stream: z.string().describe("Id of the call, campaign or squad"), ...fields })
+  .meta({ id: "OwnerEvent" });
+/**
+ * `data` as stored, but amounts are credits, and ContactsImported has `firstIndex` and `count` instead of its
+ * contacts.
+ */
+export type HistoryRecord = DeepReadonly<z.infer<typeof ownerEvent>>;
 
 export const ownerEventsQuery = z.object({
   after: z
     .string()
     .max(128)
-    .describe("Events behind this position; `now`: none that was, X-Event-Position says where to go on")
-    .optional(),
-  before: z.string().max(128).describe("Events in front of this position; not for a stream").optional(),
+    .optional()
+    .describe("Events behind this position; `now`: none that was, X-Event-Position says where to go on"),
+  before: z.string().max(128).optional().describe("Events in front of this position; not for a stream"),
   order: z
     .enum(["asc", "desc"])
-    .describe("desc: the newest first, the cursor goes backward; not for a stream")
-    .optional(),
+    .optional()
+    .describe("desc: the newest first, the cursor goes backward; not for a stream"),
   campaignId: z
     .string()
     .max(64)
+    .optional()
     .describe(
       "Events of a campaign and of its calls, at most 10,000 positions back; calls that began before the upgrade to this release are left out",
-    )
-    .optional(),
+    ),
   types: z
     .string()
     .regex(/^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$/, "Takes names of events, separated by commas")
     .transform((names) => names.split(","))
     .meta({ examples: ["CallCompleted,CallFailed"] })
-    .optional(),
-  stream: z.string().max(64).optional(),
+    .optional()
+    .describe("Only events of these types, separated by commas"),
+  stream: z.string().max(64).optional().describe("Only events of the call, campaign or squad with this id"),
+  ...pageFields,
+});
+
+export const historyRoutes = routes({
+  listEvents: {
+    method: "GET",
+    path: "/api/v1/events",
+    tag: "history",
+    summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
+    description:
+      "`cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`; with `order=desc` `cursor` and `before` take the one to go on in front of. With `Accept: text/event-stream` it follows live; " +
+      "`Last-Event-ID` resumes. A stream begins with the id that it goes on after; one that the service ends closes with `event: closing`, whose data says why.",
+    scope: "events:read",
+    query: ownerEventsQuery,
+    answers: {
+      200: {
+        description: "A page, or a stream of server-sent events",
+        content: {
+          "application/json": { schema: list(ownerEvent) },
+          "text/event-stream": { schema: bytes },
+        },
+      },
+    },
+    errors: ["CONCURRENCY_LIMIT_REACHED"],
+    streamsEvents: true,
+  },
 });

@@ -35,6 +35,8 @@ export type Route = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` in it is a parameter. */
   readonly path: `/${string}`;
+  /** What names in the path are, where PATH_PARAMETERS does not fit. */
+  readonly params?: Readonly<Record<string, string>>;
   readonly tag: keyof typeof TAGS;
   /** What it does, in a line without a full stop. */
   readonly summary: string;

@@ -1,7 +1,7 @@
 import { AUDIT_RULES, type BrokenRule } from "../application/audit/broken-rule.ts";
-import type { CampaignRecord } from "../application/ports/queries/campaign-records.ts";
-import type { ContactRecord } from "../application/ports/queries/contact-records.ts";
-import type { Explanation } from "../application/ports/queries/history-records.ts";
+import type { UncappedCampaign as CampaignRecord } from "../application/ports/queries.ts";
+import type { Explanation } from "../contract/campaign-story.ts";
+import type { ContactRecord } from "../contract/contact.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 
 /** The state of a campaign, then of each of its contacts. */

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { answer, list, pageFields } from "../../contract/fields.ts";
+import { accountRoutes } from "../../contract/account.ts";
 import type { LedgerEntry } from "../../domain/admission/grants.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
@@ -11,12 +10,10 @@ import { ApiError } from "../errors.ts";
 import { parseId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { account, accountBody, ledgerEntry, limits, topUpBody } from "./schemas.ts";
+import { of } from "../route.ts";
 import { registerUsage } from "./usage-route.ts";
 
-const TAGS = ["account"];
 const ledger = { list: "ledger", parse: (text: string) => (/^[\w-]{1,64}$/.test(text) ? text : null) };
-const scope = "account:read";
 
 /** Plan, credits and limits (docs/api.md §2). */
 export function registerAccount(api: Api, deps: ApiDeps): void {
@@ -28,31 +25,13 @@ export function registerAccount(api: Api, deps: ApiDeps): void {
 }
 
 function registerReading(api: Api, deps: ApiDeps): void {
-  api.get(
-    "/api/v1/account",
-    {
-      schema: {
-        operationId: "getAccount",
-        summary: "Balance, reservations and plan",
-        tags: TAGS,
-        response: { 200: answer(account) },
-      },
-      config: { scope },
-    },
-    async (request) => data(await accountOf(deps, callerOf(request).owner)),
-  );
-  api.get(
-    "/api/v1/limits",
-    {
-      schema: {
-        operationId: "getLimits",
-        summary: "What this owner may do at once",
-        tags: TAGS,
-        response: { 200: answer(limits) },
-      },
-      config: { scope },
-    },
-    async (request) => {
+  api.route({
+    ...of(accountRoutes.getAccount),
+    handler: async (request) => data(await accountOf(deps, callerOf(request).owner)),
+  });
+  api.route({
+    ...of(accountRoutes.getLimits),
+    handler: async (request) => {
       const { owner } = callerOf(request);
       const { plan } = await ownerOf(deps, owner);
       const { liveCalls } = await deps.admission.account(owner);
@@ -63,45 +42,25 @@ function registerReading(api: Api, deps: ApiDeps): void {
         requestsPerSecond: deps.settings.rateLimit.perSecond,
       });
     },
-  );
+  });
 }
 
 function registerChange(api: Api, deps: ApiDeps): void {
-  api.patch(
-    "/api/v1/account",
-    {
-      schema: {
-        operationId: "changeAccount",
-        summary: "Changes for how long what is said on calls is kept",
-        tags: TAGS,
-        body: accountBody,
-        response: { 200: answer(account) },
-      },
-      config: { scope: "admin" },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(accountRoutes.changeAccount),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       await deps.retention.change(owner, request.body.retention.contentDays);
       await configurationWritten(deps, reply);
       return data(await accountOf(deps, owner));
     },
-  );
+  });
 }
 
 function registerTopUp(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/account/credits",
-    {
-      schema: {
-        operationId: "topUp",
-        summary: "Adds credits, once for each reference",
-        tags: TAGS,
-        body: topUpBody,
-        response: { 200: answer(account) },
-      },
-      config: { scope: "operator", errors: ["USER_NOT_FOUND@400"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(accountRoutes.topUp),
+    handler: async (request, reply) => {
       const { amount, reference, userId } = request.body;
       const owner = userId === undefined ? callerOf(request).owner : parseId("usr", userId);
       if (owner === null || (await deps.directory.owner(owner)) === null) {
@@ -111,28 +70,18 @@ function registerTopUp(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data(await accountOf(deps, owner));
     },
-  );
+  });
 }
 
 function registerLedger(api: Api, { configuration }: ApiDeps): void {
-  api.get(
-    "/api/v1/account/ledger",
-    {
-      schema: {
-        operationId: "listLedger",
-        summary: "Every movement of credits, newest first",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(ledgerEntry) },
-      },
-      config: { scope },
-    },
-    async (request) => {
+  api.route({
+    ...of(accountRoutes.listLedger),
+    handler: async (request) => {
       const page = pageRequest(ledger, request.query);
       const { rows, next } = await configuration.ledger.list(callerOf(request).owner, page);
       return listAnswer(ledger, page, { rows: rows.map(inCredits), next });
     },
-  );
+  });
 }
 
 async function accountOf(deps: ApiDeps, owner: OwnerId) {

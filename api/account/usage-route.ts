@@ -1,38 +1,22 @@
-import { z } from "zod";
-import { answer, instantInput } from "../../contract/fields.ts";
+import { accountRoutes } from "../../contract/account.ts";
 import { type Instant, instantFromMillis, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
-import { usage } from "./schemas.ts";
+import { of } from "../route.ts";
 
 const DAY_MILLIS = 86_400_000;
 const MOST_DAYS = 366;
 /** Days in the answer by default: the last ones, today included. */
 const USUAL_DAYS = 30;
 
-const usageQuery = z.object({ from: instantInput.optional(), until: instantInput.optional() });
-
 /** docs/api.md §2: totals of an owner's calls, day by day. */
 export function registerUsage(api: Api, { queries, clock }: ApiDeps): void {
-  api.get(
-    "/api/v1/account/usage",
-    {
-      schema: {
-        operationId: "getUsage",
-        summary: "Calls, talk and tokens of each UTC day, oldest first",
-        description:
-          "Every UTC day that `from` (inclusive) to `until` (exclusive) touches, 366 at the most; left out: the last 30, today included. " +
-          "A call counts on the day on which it was created, with all its talk and tokens.",
-        tags: ["account"],
-        querystring: usageQuery,
-        response: { 200: answer(usage) },
-      },
-      config: { scope: "account:read" },
-    },
-    async (request) => {
+  api.route({
+    ...of(accountRoutes.getUsage),
+    handler: async (request) => {
       const days = daysOf(request.query, clock.now());
       const [from = "", until = ""] = [days[0], days.at(-1)];
       const known = new Map(
@@ -40,7 +24,7 @@ export function registerUsage(api: Api, { queries, clock }: ApiDeps): void {
       );
       return data({ days: days.map((day) => known.get(day) ?? { day, ...NOTHING }) });
     },
-  );
+  });
 }
 
 const NOTHING = { calls: 0, talkSeconds: 0, inputTokens: 0, outputTokens: 0 };

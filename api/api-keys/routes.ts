@@ -1,8 +1,6 @@
-import { z } from "zod";
-import type { IssuedApiKey } from "../../application/ports/configuration/api-keys.ts";
-import { answer, list, pageFields } from "../../contract/fields.ts";
+import { type ApiKeyBody, apiKeyRoutes } from "../../contract/api-key.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
-import { data, pathParams } from "../answers.ts";
+import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -11,9 +9,8 @@ import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { type ApiKeyBody, apiKey, apiKeyBody, apiKeyDeleted, issuedApiKey } from "./schemas.ts";
+import { of } from "../route.ts";
 
-const TAGS = ["API keys"];
 const keys = { list: "api-keys", parse: (text: string) => parseId("key", text) };
 
 /** docs/api.md §2. */
@@ -23,19 +20,9 @@ export function registerApiKeys(api: Api, deps: ApiDeps): void {
 }
 
 function registerCreating(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/api-keys",
-    {
-      schema: {
-        operationId: "createApiKey",
-        summary: "Makes a key; it is shown in this one answer",
-        tags: TAGS,
-        body: apiKeyBody,
-        response: { 201: answer(issuedApiKey) },
-      },
-      config: { scope: "admin", idempotent: true },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(apiKeyRoutes.createApiKey),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { apiKeyId: deps.ids.next("key") },
         make: async (made) => {
@@ -46,15 +33,11 @@ function registerCreating(api: Api, deps: ApiDeps): void {
           const draft = { name, scopes: wanted, expiresAt };
           const issued = await deps.configuration.apiKeys.create(owner, id, draft);
           await configurationWritten(deps, reply);
-          return { status: 201, body: data(shownKey(issued)) };
+          return { status: 201, body: data(issued) };
         },
         kept: ({ data: issued }) => data({ ...issued, key: null }),
       }),
-  );
-}
-
-export function shownKey({ record, key }: IssuedApiKey) {
-  return { ...record, key };
+  });
 }
 
 /** Only an operator can make another operator; an expiry in the past is refused. */
@@ -77,36 +60,16 @@ const LAST_KEYS = {
 
 function registerRest(api: Api, deps: ApiDeps): void {
   const { apiKeys } = deps.configuration;
-  api.get(
-    "/api/v1/api-keys",
-    {
-      schema: {
-        operationId: "listApiKeys",
-        summary: "Keys of this owner, newest first; never their secrets",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(apiKey) },
-      },
-      config: { scope: "admin" },
-    },
-    async (request) => {
+  api.route({
+    ...of(apiKeyRoutes.listApiKeys),
+    handler: async (request) => {
       const page = pageRequest(keys, request.query);
       return listAnswer(keys, page, await apiKeys.list(callerOf(request).owner, page));
     },
-  );
-  api.delete(
-    "/api/v1/api-keys/:id",
-    {
-      schema: {
-        operationId: "revokeApiKey",
-        summary: "Revokes a key at once",
-        tags: TAGS,
-        params: pathParams("id"),
-        response: { 200: answer(apiKeyDeleted) },
-      },
-      config: { scope: "admin", errors: ["API_KEY_NOT_FOUND", "CONFLICT"] },
-    },
-    async (request, reply) => {
+  });
+  api.route({
+    ...of(apiKeyRoutes.revokeApiKey),
+    handler: async (request, reply) => {
       const id = pathId("key", request.params.id);
       const revoked = await apiKeys.revoke(callerOf(request).owner, id);
       if (!revoked.saved) {
@@ -117,5 +80,5 @@ function registerRest(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data({ id, deleted: true as const });
     },
-  );
+  });
 }

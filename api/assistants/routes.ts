@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type { AssistantDraft } from "../../application/ports/configuration/assistants.ts";
-import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
-import { answer, list, pageFields } from "../../contract/fields.ts";
+import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
+import { type AssistantBody, assistantRoutes } from "../../contract/assistant.ts";
 import type { ToolId } from "../../domain/shared/ids.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -11,22 +10,12 @@ import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { knownConnection } from "../known-connection.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
+import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import {
-  type AssistantBody,
-  assistant,
-  assistantBody,
-  assistantDeleted,
-  changeAssistantBody,
-} from "./schemas.ts";
-import { registerVersions } from "./version-routes.ts";
+import { of } from "../route.ts";
 
-const TAGS = ["assistants"];
 const assistants = { list: "assistants", parse: (text: string) => parseId("ast", text) };
-const params = pathParams("id");
-const scope = "assistants:*";
-const errors = ["ASSISTANT_NOT_FOUND"] as const;
+const versions = { list: "versions", parse: parseWhole };
 const MODEL_CONNECTION = { kinds: ["model"], path: ["modelConnectionId"] } as const;
 
 /** docs/api.md §3. */
@@ -34,60 +23,31 @@ export function registerAssistants(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerCreating(api, deps);
   registerChanging(api, deps);
+  registerDeleting(api, deps);
   registerVersions(api, deps);
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {
-  api.get(
-    "/api/v1/assistants",
-    {
-      schema: {
-        operationId: "listAssistants",
-        summary: "Assistants, newest first",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(assistant) },
-      },
-      config: { scope },
-    },
-    async (request) => {
+  api.route({
+    ...of(assistantRoutes.listAssistants),
+    handler: async (request) => {
       const page = pageRequest(assistants, request.query);
       return listAnswer(assistants, page, await configuration.assistants.list(callerOf(request).owner, page));
     },
-  );
-  api.get(
-    "/api/v1/assistants/:id",
-    {
-      schema: {
-        operationId: "getAssistant",
-        summary: "One assistant: its draft, and which version is published",
-        tags: TAGS,
-        params,
-        response: { 200: answer(assistant) },
-      },
-      config: { scope, errors },
-    },
-    async (request) => {
+  });
+  api.route({
+    ...of(assistantRoutes.getAssistant),
+    handler: async (request) => {
       const id = pathId("ast", request.params.id);
       return data(found("ast", await configuration.assistants.get(callerOf(request).owner, id)));
     },
-  );
+  });
 }
 
 function registerCreating(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/assistants",
-    {
-      schema: {
-        operationId: "createAssistant",
-        summary: "Creates an assistant, not published yet",
-        tags: TAGS,
-        body: assistantBody,
-        response: { 201: answer(assistant) },
-      },
-      config: { scope, idempotent: true, errors: ["TOOL_NOT_FOUND@400", "CONNECTION_NOT_FOUND@400"] },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(assistantRoutes.createAssistant),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { assistantId: deps.ids.next("ast") },
         make: async (made) => {
@@ -102,24 +62,13 @@ function registerCreating(api: Api, deps: ApiDeps): void {
           return { status: 201, body: data(created.value.value) };
         },
       }),
-  );
+  });
 }
 
 function registerChanging(api: Api, deps: ApiDeps): void {
-  api.patch(
-    "/api/v1/assistants/:id",
-    {
-      schema: {
-        operationId: "changeAssistant",
-        summary: "Changes the draft; what is published stays as it is",
-        tags: TAGS,
-        params,
-        body: changeAssistantBody,
-        response: { 200: answer(assistant) },
-      },
-      config: { scope, errors: [...errors, "TOOL_NOT_FOUND@400", "CONNECTION_NOT_FOUND@400"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(assistantRoutes.changeAssistant),
+    handler: async (request, reply) => {
       const id = pathId("ast", request.params.id);
       const { owner } = callerOf(request);
       const { toolIds, modelConnectionId, ...rest } = request.body;
@@ -134,22 +83,13 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data(changed.value);
     },
-  );
-  api.delete(
-    "/api/v1/assistants/:id",
-    {
-      schema: {
-        operationId: "deleteAssistant",
-        summary: "Deletes an assistant that no squad uses",
-        description:
-          "503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.",
-        tags: TAGS,
-        params,
-        response: { 200: answer(assistantDeleted) },
-      },
-      config: { scope, errors: [...errors, "ASSISTANT_IN_USE"] },
-    },
-    async (request, reply) => {
+  });
+}
+
+function registerDeleting(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(assistantRoutes.deleteAssistant),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("ast", request.params.id);
       if (await deps.queries.assistantInSquad(owner, id)) {
@@ -159,32 +99,42 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data({ id, deleted: true as const });
     },
-  );
+  });
 }
 
-function draftOf(body: AssistantBody): AssistantDraft {
-  return {
-    name: body.name,
-    greetingMessage: body.greetingMessage,
-    systemPrompt: body.systemPrompt,
-    model: body.model ?? null,
-    temperature: body.temperature ?? null,
-    voice: body.voice ?? null,
-    language: body.language ?? null,
-    toolIds: knownTools(body.toolIds ?? []),
-    maxDurationSeconds: body.maxDurationSeconds ?? 600,
-    voicemailPolicy: body.voicemailPolicy ?? "hang_up",
-    voicemailMessage: body.voicemailMessage ?? null,
-    ...DEFAULT_CONVERSATION,
-    ...given({
-      fallbackMessage: body.fallbackMessage,
-      silenceTimeoutSeconds: body.silenceTimeoutSeconds,
-      endSilenceMs: body.endSilenceMs,
-      interruptible: body.interruptible,
-      recording: body.recording,
-      recordingNotice: body.recordingNotice,
-    }),
-  };
+function registerVersions(api: Api, deps: ApiDeps): void {
+  const { assistants } = deps.configuration;
+  api.route({
+    ...of(assistantRoutes.publishAssistant),
+    handler: async (request, reply) => {
+      const id = pathId("ast", request.params.id);
+      const published = found("ast", await assistants.publish(callerOf(request).owner, id));
+      await configurationWritten(deps, reply);
+      return data(published);
+    },
+  });
+  api.route({
+    ...of(assistantRoutes.unpublishAssistant),
+    handler: async (request, reply) => {
+      const id = pathId("ast", request.params.id);
+      const unpublished = found("ast", await assistants.unpublish(callerOf(request).owner, id));
+      await configurationWritten(deps, reply);
+      return data(unpublished);
+    },
+  });
+  api.route({
+    ...of(assistantRoutes.listAssistantVersions),
+    handler: async (request) => {
+      const id = pathId("ast", request.params.id);
+      const page = pageRequest(versions, request.query);
+      const rows = found("ast", await assistants.versions(callerOf(request).owner, id, page));
+      return listAnswer(versions, page, rows);
+    },
+  });
+}
+
+function draftOf({ toolIds = [], modelConnectionId: _known, ...rest }: AssistantBody): AssistantDraft {
+  return { ...DEFAULT_ASSISTANT, ...given(rest), toolIds: knownTools(toolIds) };
 }
 
 /** Text that cannot be the id of a tool counts as an unknown tool. */

@@ -1,52 +1,19 @@
 import type { z } from "zod";
+import { addContactsBodyOf, anyContacts, createCampaignBodyOf } from "../../contract/campaign-import.ts";
+import { contactBody } from "../../contract/contact.ts";
 import { noBody } from "../../contract/fields.ts";
 import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import { accountBody, topUpBody } from "../account/schemas.ts";
-import { apiKeyBody } from "../api-keys/schemas.ts";
-import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
-import type { LongList } from "../body/check-list.ts";
-import type { CheckTask } from "../body/check-protocol.ts";
 import type { ContactsFile } from "../campaigns/read-contacts-csv.ts";
-import {
-  addContactsBody,
-  addContactsBodyOf,
-  anyContacts,
-  cancelBody,
-  changeCampaignBody,
-  contactBody,
-  createCampaignBody,
-  createCampaignBodyOf,
-  MAX_CONTACTS,
-  previewBody,
-  testCallBody,
-} from "../campaigns/schemas.ts";
-import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
-import { erasureBody } from "../personal-data/schemas.ts";
-import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
-import { secretBody } from "../secrets/schemas.ts";
-import { signInBody } from "../sessions/schemas.ts";
-import {
-  changeHandoffBody,
-  changeMemberBody,
-  changeSquadBody,
-  createSquadBody,
-  handoffBody,
-  memberBody,
-  removeHandoffBody,
-  removeMemberBody,
-} from "../squads/schemas.ts";
 import {
   anyItems,
   MAX_SUPPRESSIONS,
-  suppressionBody,
   suppressionBodyOf,
   suppressionItem,
-} from "../suppressions/schemas.ts";
-import { changeToolBody, toolBody } from "../tools/schemas.ts";
-import { testToolBody } from "../tools/test-schemas.ts";
-import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
-import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
+} from "../../contract/suppression.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import type { LongList } from "../body/check-list.ts";
+import type { CheckTask } from "../body/check-protocol.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
@@ -55,53 +22,16 @@ const bodiesOfRoutes = Object.fromEntries(
 /** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   ...bodiesOfRoutes,
-  accountBody,
-  addContactsBody,
-  adminKeyBody,
-  apiKeyBody,
-  assistantBody,
-  cancelBody,
-  changeAssistantBody,
-  changeCampaignBody,
-  changeConnectionBody,
-  changeHandoffBody,
-  changeMemberBody,
-  changePhoneNumberBody,
-  changeSquadBody,
-  changeToolBody,
-  changeUserBody,
-  connectionBody,
-  createCampaignBody,
-  createSquadBody,
-  handoffBody,
-  memberBody,
   noBody,
-  phoneNumberBody,
-  previewBody,
-  removeHandoffBody,
-  removeMemberBody,
-  replaysBody,
-  rotateSecretBody,
-  secretBody,
-  signInBody,
-  suppressionBody,
-  testBody,
-  testCallBody,
-  testToolBody,
-  toolBody,
-  erasureBody,
-  topUpBody,
-  userBody,
-  webhookBody,
 };
 
 const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 
 /** Schemas whose list may be long. */
 export const longLists: Readonly<Record<string, LongList>> = {
-  addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
-  createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
-  suppressionBody: {
+  addContacts: { ...contacts, rest: addContactsBodyOf(anyContacts) },
+  createCampaign: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
+  addSuppression: {
     name: "items",
     item: suppressionItem,
     most: MAX_SUPPRESSIONS,

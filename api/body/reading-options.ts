@@ -1,7 +1,6 @@
+import type { ColumnRole } from "../../contract/campaign-import.ts";
 import type { NumberCountry } from "../../domain/shared/written-number.ts";
 
-/** The meaning of a column of a contact file. */
-export type ColumnRole = "phone" | "name" | "timezone" | "externalId";
 /** Names of columns by meaning, as given by the caller. */
 export type NamedColumns = Readonly<Partial<Record<ColumnRole, string>>>;
 

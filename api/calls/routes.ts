@@ -1,10 +1,12 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { callRoutes } from "../../contract/call.ts";
 import { jsonObject } from "../../contract/fields.ts";
+import { outboundCallRoutes } from "../../contract/outbound-call.ts";
 import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
-import { outboundRefusalError, refusalError } from "../errors.ts";
+import { ApiError, outboundRefusalError, refusalError } from "../errors.ts";
 import { withoutStream } from "../history/public-event.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
@@ -13,7 +15,6 @@ import { readYourOwnWrite, telling } from "../positions.ts";
 import { of } from "../route.ts";
 import { awaitAside } from "../search/search-query.ts";
 import { registerRecording } from "./recording-route.ts";
-import { sayWhatIsRequired } from "./required-fields.ts";
 import { registerCallSeries } from "./series-route.ts";
 
 const calls = { list: "calls", parse: (text: string) => parseId("call", text) };
@@ -35,7 +36,7 @@ export function registerCalls(api: Api, deps: ApiDeps): void {
 function registerStart(api: Api, deps: ApiDeps): void {
   const { useCases, ids } = deps;
   api.route({
-    ...of(callRoutes.startOutboundCall),
+    ...of(outboundCallRoutes.startOutboundCall),
     errorHandler: sayWhatIsRequired(["phoneNumberId", "assistantId", "to"]),
     handler: (request, reply) =>
       once(deps, request, reply, {
@@ -60,9 +61,37 @@ function registerStart(api: Api, deps: ApiDeps): void {
   });
 }
 
+/** Seed: when one of the three is missing, the message names all three. */
+function sayWhatIsRequired(names: readonly string[]) {
+  return (error: unknown, _request: FastifyRequest, _reply: FastifyReply): never => {
+    throw isMissingOne(error, names)
+      ? new ApiError("VALIDATION_ERROR", `${listed(names)} are required`, { details: detailsOf(error) })
+      : error;
+  };
+}
+
+function isMissingOne(error: unknown, names: readonly string[]): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    detailsOf(error).some(
+      ({ path, message }) =>
+        message === "Required" &&
+        (path.length === 0 || (path.length === 1 && names.includes(String(path[0])))),
+    )
+  );
+}
+
+function detailsOf({ body }: ApiError) {
+  return typeof body.error === "string" ? [] : (body.error.details ?? []);
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+}
+
 function registerActive(api: Api, { queries, admission, directory }: ApiDeps): void {
   api.route({
-    ...of(callRoutes.listActiveCalls),
+    ...of(outboundCallRoutes.listActiveCalls),
     handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const page = pageRequest(activeCalls, request.query);
@@ -76,7 +105,7 @@ function registerActive(api: Api, { queries, admission, directory }: ApiDeps): v
 
 function registerOutboundCall(api: Api, { queries }: ApiDeps): void {
   api.route({
-    ...of(callRoutes.getOutboundCall),
+    ...of(outboundCallRoutes.getOutboundCall),
     handler: async (request, reply) => {
       const id = pathId("call", request.params.callId);
       return data(found("call", await queries.outboundCall(callerOf(request).owner, id, telling(reply))));
@@ -86,7 +115,7 @@ function registerOutboundCall(api: Api, { queries }: ApiDeps): void {
 
 function registerEnd(api: Api, deps: ApiDeps): void {
   api.route({
-    ...of(callRoutes.endCall),
+    ...of(outboundCallRoutes.endCall),
     handler: async (request, reply) => {
       const ended = await deps.useCases.endCall(callerOf(request), pathId("call", request.params.callId));
       if (!ended.ok) throw refusalError(ended.refusal);

@@ -1,5 +1,5 @@
 import { withEffectiveCap } from "../../application/campaign/effective-cap.ts";
-import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
+import type { CampaignWithStatistics } from "../../application/ports/queries.ts";
 import { ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";

@@ -1,90 +1,61 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CampaignSettingsChanges } from "../../application/campaign/campaign-commands.ts";
+import { pauseAllCampaigns } from "../../application/campaign/pause-all.ts";
 import type { Caller, Outcome } from "../../application/outcome.ts";
-import { answer, noBody } from "../../contract/fields.ts";
+import { campaignCommandRoutes as routes } from "../../contract/campaign-commands.ts";
+import {
+  changedWindow,
+  type WindowFields,
+  windowOf,
+  windowProblems,
+} from "../../domain/campaign/window/window-fields.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
-import { found, pathId } from "../ids.ts";
-import { readYourOwnWrite } from "../positions.ts";
-import { campaignWithStatistics, startedCampaign } from "./answer-schemas.ts";
+import { once } from "../idempotency.ts";
+import { found, parseId, pathId } from "../ids.ts";
+import { readModelBehind, readYourOwnWrite } from "../positions.ts";
+import { of } from "../route.ts";
 import { campaignAfterWrite, campaignFromLog } from "./answers.ts";
-import { changedWindow, type WindowFields, windowOf, windowProblems } from "./call-window.ts";
-import { contact } from "./record-schemas.ts";
-import { cancelBody, changeCampaignBody } from "./schemas.ts";
-
-const TAGS = ["campaigns"];
-const params = pathParams("id");
-const response = { 200: answer(campaignWithStatistics) };
-const errors = ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_INVALID_STATE"] as const;
-const scope = "campaigns:write";
 
 type Command<Value> = (caller: Caller, id: CampaignId) => Promise<Outcome<Value>>;
 
 export function registerCampaignCommands(api: Api, deps: ApiDeps): void {
   registerStates(api, deps);
   registerChanging(api, deps);
-  registerSkipping(api, deps);
+  registerPauseAll(api, deps);
+  registerTestCall(api, deps);
 }
 
 function registerStates(api: Api, deps: ApiDeps): void {
   const { startCampaign, pauseCampaign, resumeCampaign, cancelCampaign } = deps.useCases;
-  const simple = { tags: TAGS, params, body: noBody, response };
-  api.post(
-    "/api/v1/campaigns/:id/start",
-    {
-      schema: {
-        ...simple,
-        response: { 200: answer(startedCampaign) },
-        operationId: "startCampaign",
-        summary: "Begins to call",
-      },
-      config: { scope, errors: [...errors, "INSUFFICIENT_CREDITS"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(routes.startCampaign),
+    handler: async (request, reply) => {
       const { after, value } = await carriedOut(deps, request, reply, request.params.id, startCampaign);
       return data({ ...after, ...value });
     },
-  );
-  api.post(
-    "/api/v1/campaigns/:id/pause",
-    {
-      schema: { ...simple, operationId: "pauseCampaign", summary: "Nobody is dialled after the answer" },
-      config: { scope, errors },
-    },
-    (request, reply) => carryOut(deps, request, reply, request.params.id, pauseCampaign),
-  );
-  api.post(
-    "/api/v1/campaigns/:id/resume",
-    {
-      schema: { ...simple, operationId: "resumeCampaign", summary: "Goes on after a pause" },
-      config: { scope, errors },
-    },
-    (request, reply) => carryOut(deps, request, reply, request.params.id, resumeCampaign),
-  );
-  api.post(
-    "/api/v1/campaigns/:id/cancel",
-    {
-      schema: {
-        tags: TAGS,
-        params,
-        body: cancelBody,
-        response,
-        operationId: "cancelCampaign",
-        summary: "Ends the campaign; live calls finish unless they are hung up",
-      },
-      config: { scope, errors },
-    },
-    (request, reply) => {
+  });
+  api.route({
+    ...of(routes.pauseCampaign),
+    handler: (request, reply) => carryOut(deps, request, reply, request.params.id, pauseCampaign),
+  });
+  api.route({
+    ...of(routes.resumeCampaign),
+    handler: (request, reply) => carryOut(deps, request, reply, request.params.id, resumeCampaign),
+  });
+  api.route({
+    ...of(routes.cancelCampaign),
+    handler: (request, reply) => {
       const hangUpActiveCalls = request.body?.hangUpActiveCalls ?? false;
       return carryOut(deps, request, reply, request.params.id, (caller, id) =>
         cancelCampaign(caller, id, { hangUpActiveCalls }),
       );
     },
-  );
+  });
 }
 
 async function carryOut(
@@ -114,20 +85,9 @@ async function carriedOut<Value>(
 }
 
 function registerChanging(api: Api, deps: ApiDeps): void {
-  api.patch(
-    "/api/v1/campaigns/:id",
-    {
-      schema: {
-        operationId: "changeCampaign",
-        summary: "Changes settings while PENDING or PAUSED",
-        tags: TAGS,
-        params,
-        body: changeCampaignBody,
-        response,
-      },
-      config: { scope, errors },
-    },
-    (request, reply) => {
+  api.route({
+    ...of(routes.changeCampaign),
+    handler: (request, reply) => {
       const {
         callWindowStart,
         callWindowEnd,
@@ -146,15 +106,15 @@ function registerChanging(api: Api, deps: ApiDeps): void {
         callWindowExcludedDates,
       });
       return carryOut(deps, request, reply, request.params.id, async (caller, id) => {
-        const window = await wholeWindow(deps, caller, id, change);
+        const window = await mergedWindow(deps, caller, id, change);
         return deps.useCases.changeCampaign(caller, id, { ...given(rest), ...window });
       });
     },
-  );
+  });
 }
 
 /** The window is merged with the current one, and checked as a whole. */
-async function wholeWindow(
+async function mergedWindow(
   deps: ApiDeps,
   { owner }: Caller,
   id: CampaignId,
@@ -168,31 +128,51 @@ async function wholeWindow(
   return { window: windowOf(window) };
 }
 
-function registerSkipping(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/campaigns/:id/contacts/:contactId/skip",
-    {
-      schema: {
-        operationId: "skipContact",
-        summary: "Nobody calls this contact again",
-        tags: TAGS,
-        params: pathParams("id", "contactId"),
-        body: noBody,
-        response: { 200: answer(contact) },
-      },
-      config: { scope, errors: [...errors, "CONTACT_NOT_FOUND"] },
-    },
-    async (request, reply) => {
+/** Concurrent reads of records, from the log if the read model is behind. */
+const READ_AT_ONCE = 16;
+
+function registerPauseAll(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(routes.pauseAllCampaigns),
+    handler: async (request, reply) => {
       const caller = callerOf(request);
-      const id = pathId("cmp", request.params.id);
-      const contactId = pathId("ctc", request.params.contactId);
-      const skipped = await deps.useCases.skipContact(caller, id, contactId);
-      if (!skipped.ok) throw refusalError(skipped.refusal);
-      const caughtUp = await readYourOwnWrite(deps, reply, skipped.position);
-      const record = caughtUp ? await deps.queries.contact(caller.owner, id, contactId) : "behind";
-      const shown =
-        typeof record === "string" ? await deps.queries.contactFromLog(caller.owner, id, contactId) : record;
-      return data(found("ctc", shown));
+      const { campaignIds, everything } = await pauseAllCampaigns(deps, caller);
+      if (!everything) throw readModelBehind();
+      const caughtUp = await readYourOwnWrite(deps, reply, await deps.eventStore.head());
+      const records: Awaited<ReturnType<typeof campaignAfterWrite>>[] = [];
+      for (let from = 0; from < campaignIds.length; from += READ_AT_ONCE) {
+        const some = campaignIds.slice(from, from + READ_AT_ONCE);
+        records.push(
+          ...(await Promise.all(some.map((id) => campaignAfterWrite(deps, caller.owner, id, caughtUp)))),
+        );
+      }
+      return {
+        success: true as const,
+        data: records.map(({ campaign }) => campaign),
+        pagination: { limit: records.length, nextCursor: null },
+      };
     },
-  );
+  });
+}
+
+function registerTestCall(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(routes.testCampaignCall),
+    handler: (request, reply) =>
+      once(deps, request, reply, {
+        ids: { callId: deps.ids.next("call") },
+        make: async (made, reserved) => {
+          const { to, contactId = null } = request.body;
+          const started = await deps.useCases.startTestCall(callerOf(request), {
+            campaignId: pathId("cmp", request.params.id),
+            reservedCallId: reserved ? parseId("call", String(made["callId"])) : null,
+            to,
+            contactId,
+          });
+          if (!started.ok) throw refusalError(started.refusal);
+          await readYourOwnWrite(deps, reply, started.position);
+          return { status: 200, body: data(started.value) };
+        },
+      }),
+  });
 }

@@ -1,70 +1,34 @@
 import { Readable } from "node:stream";
-import { z } from "zod";
-import { endReason } from "../../contract/call.ts";
-import { answer, bytes, instantInput, list, pageFields, pageLimit } from "../../contract/fields.ts";
-import { ownerEvent } from "../../contract/history.ts";
+import { campaignStoryRoutes } from "../../contract/campaign-story.ts";
+import { contactRoutes as routes } from "../../contract/contact.ts";
 import { inPieces } from "../answer-room.ts";
-import { asFile, data, given, pathParams } from "../answers.ts";
+import { asFile, data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
-import { validationError } from "../errors.ts";
+import { refusalError, validationError } from "../errors.ts";
 import { found, pathId, unknownId } from "../ids.ts";
+import { languageOf } from "../language.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
-import { parsePosition, telling } from "../positions.ts";
+import { parsePosition, positionText, readYourOwnWrite, telling } from "../positions.ts";
+import { of } from "../route.ts";
 import { contactsCsv, EXPORTED_AT_ONCE } from "./contacts-csv.ts";
-import { contact } from "./record-schemas.ts";
-import { CONTACT_STATUSES } from "./schemas.ts";
 
-const TAGS = ["campaigns"];
 const contacts = { list: "contacts", parse: parseWhole };
-const params = pathParams("id");
-const scope = "campaigns:read";
-const errors = ["CAMPAIGN_NOT_FOUND"] as const;
-const status = z.enum(CONTACT_STATUSES).optional();
-const place = z
-  .string()
-  .regex(/^\d{1,7}$/, "Must be a whole number from 0")
-  .transform(Number)
-  .meta({ type: "integer", minimum: 0, pattern: undefined });
 
 export function registerContacts(api: Api, deps: ApiDeps): void {
   registerList(api, deps);
   registerContact(api, deps);
   registerEvents(api, deps);
   registerExport(api, deps);
+  registerSkipping(api, deps);
+  registerExplain(api, deps);
 }
 
 function registerList(api: Api, { queries }: ApiDeps): void {
-  api.get(
-    "/api/v1/campaigns/:id/contacts",
-    {
-      schema: {
-        operationId: "listContacts",
-        summary: "Contacts in the order of import, now or as they stood",
-        tags: TAGS,
-        params,
-        querystring: z.object({
-          status,
-          endReason: endReason.describe("Only those whose last attempt ended so").optional(),
-          q: z
-            .string()
-            .min(1)
-            .max(100)
-            .describe("Only those with these digits in their number, or a word of their name that begins so")
-            .optional(),
-          from: place
-            .describe("From this place in the order of import on, counted from 0; in place of cursor")
-            .optional(),
-          at: instantInput.optional(),
-          ...pageFields,
-          limit: pageLimit(1_000),
-        }),
-        response: { 200: list(contact, 1_000) },
-      },
-      config: { scope, errors },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(routes.listContacts),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       const { at, status: wanted, endReason: ended, q, from, cursor } = request.query;
@@ -81,23 +45,13 @@ function registerList(api: Api, { queries }: ApiDeps): void {
           : await queries.contactsAt(owner, id, at, filter, page, telling(reply));
       return listAnswer(contacts, page, found("cmp", rows));
     },
-  );
+  });
 }
 
 function registerContact(api: Api, { queries }: ApiDeps): void {
-  api.get(
-    "/api/v1/campaigns/:id/contacts/:contactId",
-    {
-      schema: {
-        operationId: "getContact",
-        summary: "One contact with its attempts",
-        tags: TAGS,
-        params: pathParams("id", "contactId"),
-        response: { 200: answer(contact) },
-      },
-      config: { scope, errors: [...errors, "CONTACT_NOT_FOUND"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(routes.getContact),
+    handler: async (request, reply) => {
       const id = pathId("cmp", request.params.id);
       const contactId = pathId("ctc", request.params.contactId);
       const record = await queries.contact(callerOf(request).owner, id, contactId, telling(reply));
@@ -105,26 +59,15 @@ function registerContact(api: Api, { queries }: ApiDeps): void {
       if (record === "contact_unknown") throw unknownId("ctc");
       return data(record);
     },
-  );
+  });
 }
 
 function registerEvents(api: Api, deps: ApiDeps): void {
   const { queries } = deps;
   const events = { list: "contact-events", parse: (text: string) => parsePosition(deps, text) };
-  api.get(
-    "/api/v1/campaigns/:id/contacts/:contactId/events",
-    {
-      schema: {
-        operationId: "listContactEvents",
-        summary: "What happened to a contact, and in all of its calls, oldest first",
-        tags: TAGS,
-        params: pathParams("id", "contactId"),
-        querystring: z.object(pageFields),
-        response: { 200: list(ownerEvent) },
-      },
-      config: { scope, errors: [...errors, "CONTACT_NOT_FOUND"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(routes.listContactEvents),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       const contactId = pathId("ctc", request.params.contactId);
@@ -135,26 +78,13 @@ function registerEvents(api: Api, deps: ApiDeps): void {
       const history = await queries.contactEvents(owner, id, contactId, page, telling(reply));
       return listAnswer(events, page, found("ctc", history));
     },
-  );
+  });
 }
 
 function registerExport(api: Api, deps: ApiDeps): void {
-  api.get(
-    "/api/v1/campaigns/:id/contacts.csv",
-    {
-      schema: {
-        operationId: "exportContacts",
-        summary: "All contacts as a CSV file",
-        tags: TAGS,
-        params,
-        querystring: z.object({ status }),
-        response: {
-          200: { description: "CSV, UTF-8", content: { "text/csv": { schema: bytes } } },
-        },
-      },
-      config: { scope, errors },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(routes.exportContacts),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       const filter = given({ status: request.query.status });
@@ -165,5 +95,42 @@ function registerExport(api: Api, deps: ApiDeps): void {
       const pieces = inPieces(api.answerRoom, request, lines);
       return reply.send(Readable.from(pieces, { objectMode: false }));
     },
-  );
+  });
+}
+
+function registerSkipping(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(routes.skipContact),
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      const id = pathId("cmp", request.params.id);
+      const contactId = pathId("ctc", request.params.contactId);
+      const skipped = await deps.useCases.skipContact(caller, id, contactId);
+      if (!skipped.ok) throw refusalError(skipped.refusal);
+      const caughtUp = await readYourOwnWrite(deps, reply, skipped.position);
+      const record = caughtUp ? await deps.queries.contact(caller.owner, id, contactId) : "behind";
+      const shown =
+        typeof record === "string" ? await deps.queries.contactFromLog(caller.owner, id, contactId) : record;
+      return data(found("ctc", shown));
+    },
+  });
+}
+
+/** Why a contact is called, or is not. */
+function registerExplain(api: Api, { queries, clock }: ApiDeps): void {
+  api.route({
+    ...of(campaignStoryRoutes.explainContact),
+    handler: async (request, reply) => {
+      const campaignId = pathId("cmp", request.params.id);
+      const contactId = pathId("ctc", request.params.contactId);
+      const { at = clock.now() } = request.query;
+      const question = { campaignId, contactId, at, language: languageOf(request) };
+      const told = await queries.explain(callerOf(request).owner, question, telling(reply));
+      if (told === "campaign_unknown") throw unknownId("cmp");
+      if (told === "contact_unknown") throw unknownId("ctc");
+      reply.header("Content-Language", question.language).header("Vary", "Accept-Language");
+      const because = told.because.map((event) => ({ ...event, position: positionText(event.position) }));
+      return data({ ...told, because });
+    },
+  });
 }

@@ -1,6 +1,6 @@
-import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Page } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";

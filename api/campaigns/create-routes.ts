@@ -3,69 +3,47 @@ import type {
   CampaignCreatedAnswer,
   CreateCampaignRequest,
 } from "../../application/campaign/create-campaign.ts";
-import { answer } from "../../contract/fields.ts";
+import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
+import { campaignImportRoutes as routes } from "../../contract/campaign-import.ts";
+import type { CampaignRequest } from "../../contract/campaign-settings.ts";
+import type { ContactRequest } from "../../contract/contact.ts";
+import { type WindowFields, windowOf } from "../../domain/campaign/window/window-fields.ts";
 import type { ImportId } from "../../domain/shared/ids.ts";
-import { data, pathParams } from "../answers.ts";
+import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
+import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
-import { addedContacts, campaignWithReport } from "./answer-schemas.ts";
+import { of } from "../route.ts";
 import { campaignAfterWrite } from "./answers.ts";
-import { campaignInput, contactInputs } from "./inputs.ts";
-import { addContactsBody, createCampaignBody } from "./schemas.ts";
 
-const TAGS = ["campaigns"];
-
-/** References in the body that are missing, inactive or unpublished. */
-export const CREATION_ERRORS = [
-  "PHONE_NUMBER_NOT_FOUND@400",
-  "ASSISTANT_NOT_FOUND@400",
-  "ASSISTANT_NOT_PUBLISHED",
-  "SQUAD_NOT_FOUND@400",
-] as const;
+const PREVIEWS_AT_ONCE = 4;
 
 export function registerCreation(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/campaigns",
-    {
-      schema: {
-        operationId: "createCampaign",
-        summary: "Creates a campaign of 1 to 10,000 contacts",
-        tags: TAGS,
-        body: createCampaignBody,
-        response: { 201: answer(campaignWithReport) },
-      },
-      config: { scope: "campaigns:write", idempotent: true, errors: CREATION_ERRORS },
-    },
-    (request, reply) => {
+  registerCreate(api, deps);
+  registerAdd(api, deps);
+  registerPreview(api, deps);
+}
+
+function registerCreate(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(routes.createCampaign),
+    handler: (request, reply) => {
       const { contacts, ...settings } = request.body;
-      const input: CampaignInput = (reservedCampaignId) =>
-        campaignInput(settings, { contacts: contactInputs(contacts), refusedRows: [], reservedCampaignId });
+      const input = { ...campaignInput(settings), contacts: contactInputs(contacts), refusedRows: [] };
       return createOnce(deps, request, reply, input, () => ({}));
     },
-  );
-  api.post(
-    "/api/v1/campaigns/:id/contacts",
-    {
-      schema: {
-        operationId: "addContacts",
-        summary: "Adds contacts; 10,000 in all at the most",
-        tags: TAGS,
-        params: pathParams("id"),
-        body: addContactsBody,
-        response: { 200: answer(addedContacts) },
-      },
-      config: {
-        scope: "campaigns:write",
-        idempotent: true,
-        errors: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_INVALID_STATE"],
-      },
-    },
-    (request, reply) =>
+  });
+}
+
+function registerAdd(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(routes.addContacts),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { importId: deps.ids.next("imp") },
         make: async (made, reserved) => {
@@ -85,27 +63,76 @@ export function registerCreation(api: Api, deps: ApiDeps): void {
           return { status: 200, body: data({ ...after, rejectedContacts, warnings }) };
         },
       }),
-  );
+  });
 }
 
-type CampaignInput = (
-  reservedCampaignId: CreateCampaignRequest["reservedCampaignId"],
-) => CreateCampaignRequest;
+function registerPreview(api: Api, { useCases }: ApiDeps): void {
+  const enter = concurrencyOf(PREVIEWS_AT_ONCE, "previews of this owner");
+  api.route({
+    ...of(routes.previewCampaign),
+    handler: async (request) => {
+      const caller = callerOf(request);
+      const leave = enter(caller.owner);
+      try {
+        const { greetingMessage, specialInstructions, assistantId, contacts } = request.body;
+        const previewed = await useCases.previewTexts(caller, {
+          greetingMessage: greetingMessage ?? null,
+          specialInstructions: specialInstructions ?? null,
+          assistantId: assistantId ?? null,
+          contacts: contacts.map(({ name, customData }) => ({
+            name: name ?? null,
+            customData: customData ?? {},
+          })),
+        });
+        if (!previewed.ok) throw refusalError(previewed.refusal);
+        return data(previewed.value);
+      } finally {
+        leave();
+      }
+    },
+  });
+}
+
+/** What a body says of the campaign itself. */
+export function campaignInput<Body extends CampaignRequest & WindowFields>(body: Body) {
+  return { ...body, skipDuplicates: body.skipDuplicates ?? false, window: windowOf(body) };
+}
+
+/** Can be iterated as often as the bodies. */
+function contactInputs(bodies: Iterable<ContactRequest>): Iterable<ContactInput> {
+  return {
+    *[Symbol.iterator]() {
+      let index = 0;
+      for (const { phoneNumber, number, name, customData, timezone, externalId } of bodies) {
+        yield {
+          index,
+          phoneNumber,
+          number,
+          name: name ?? null,
+          customData: customData ?? {},
+          timezone: timezone ?? null,
+          externalId: externalId ?? null,
+        };
+        index += 1;
+      }
+    },
+  };
+}
 
 /** POST /campaigns and /campaigns/import: the same answer, with `more` for the latter. */
 export function createOnce<More extends object>(
   deps: ApiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  input: CampaignInput,
+  input: Omit<CreateCampaignRequest, "reservedCampaignId">,
   more: (created: CampaignCreatedAnswer) => More,
 ) {
   return once(deps, request, reply, {
     ids: { campaignId: deps.ids.next("cmp") },
     make: async (made, reserved) => {
       const caller = callerOf(request);
-      const reservedId = reserved ? parseId("cmp", String(made["campaignId"])) : null;
-      const created = await deps.useCases.createCampaign(caller, input(reservedId));
+      const reservedCampaignId = reserved ? parseId("cmp", String(made["campaignId"])) : null;
+      const created = await deps.useCases.createCampaign(caller, { ...input, reservedCampaignId });
       if (!created.ok) throw refusalError(created.refusal);
       const caughtUp = await readYourOwnWrite(deps, reply, created.position);
       const { campaignId, rejectedContacts, duplicateContacts, warnings } = created.value;

@@ -1,6 +1,8 @@
-import { CURRENT_RULE, foldOf } from "../../domain/campaign/texts/text-template.ts";
+import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
+import { foldOf } from "../../domain/campaign/texts/text-template.ts";
+import type { ColumnRole } from "../../contract/campaign-import.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
-import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
+import type { NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { MissingColumn, UnreadableFile } from "./unreadable-file.ts";
 

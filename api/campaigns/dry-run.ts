@@ -2,25 +2,14 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts";
 import type { ScreenedImport } from "../../application/campaign/screen-import.ts";
-import { answer, bytes } from "../../contract/fields.ts";
+import type { ImportSettings } from "../../contract/campaign-import.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { readTemplate } from "../../domain/campaign/texts/text-template.ts";
 import { asFile, data, given } from "../answers.ts";
 import type { ReadingOptions } from "../body/reading-options.ts";
 import { validationError } from "../errors.ts";
-import { importReport } from "./answer-schemas.ts";
 import type { FileLines } from "./read-contacts-csv.ts";
-import type { ImportSettingsInput } from "./schemas.ts";
-
-/** POST /campaigns/import?dryRun=true. */
-export const dryRunAnswer = {
-  description: "The report of a trial; nothing is made",
-  content: {
-    "application/json": { schema: answer(importReport) },
-    "text/csv": { schema: bytes },
-  },
-};
 
 type Query = { readonly dryRun?: string | undefined; readonly rejected?: string | undefined };
 
@@ -32,7 +21,7 @@ export function readingOptions(
     skipDuplicates = false,
     greetingMessage,
     specialInstructions,
-  }: ImportSettingsInput,
+  }: ImportSettings,
   { dryRun, rejected }: Query,
   { accept = "", charset }: { readonly accept: string | undefined; readonly charset: string | null },
 ): ReadingOptions {

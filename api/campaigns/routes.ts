@@ -5,14 +5,9 @@ import type { ApiDeps } from "../deps.ts";
 import { registerCampaignCommands } from "./command-routes.ts";
 import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
-import { registerExplain } from "./explain-route.ts";
 import { registerImport } from "./import-routes.ts";
-import { registerPauseAll } from "./pause-all-route.ts";
-import { registerPreview } from "./preview-routes.ts";
-import { registerProgress } from "./progress-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
 import { registerStory } from "./story-route.ts";
-import { registerTestCall } from "./test-call-route.ts";
 
 /** docs/api.md §5. */
 export function registerCampaigns(
@@ -22,13 +17,8 @@ export function registerCampaigns(
 ): void {
   registerCreation(api, deps);
   registerImport(api, deps, bodies);
-  registerPreview(api, deps);
   registerCampaignCommands(api, deps);
-  registerPauseAll(api, deps);
-  registerTestCall(api, deps);
   registerCampaignReading(api, deps);
-  registerProgress(api, deps);
   registerStory(api, deps);
-  registerExplain(api, deps);
   registerContacts(api, deps);
 }

@@ -1,14 +1,34 @@
 import type { z } from "zod";
-import type {
-  ConnectionChanges,
-  ConnectionRecord,
-} from "../../application/ports/configuration/connections.ts";
+import type { ConnectionChanges } from "../../application/ports/configuration/connections.ts";
+import type { ConnectionChangesBody, ConnectionRecord } from "../../contract/connection.ts";
+import { type ConnectionKind, KINDS } from "../../contract/connection-settings.ts";
 import { given } from "../answers.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { problemDetails } from "../problem-details.ts";
 import { plainUrl } from "./draft.ts";
-import { KINDS, SETTING_ROLES } from "./kinds.ts";
-import type { changeConnectionBody } from "./schemas.ts";
+
+/**
+ * What a setting is. `identity`: with another value it is another connection, so it never changes. `address`:
+ * it says where the secrets are sent, and how openly; whoever changes it gives the secrets again, because
+ * nobody who may only change a connection may learn them. `other`: the same other side gets the same secrets.
+ */
+type SettingRole = "identity" | "address" | "other";
+
+/** Each setting of each kind has its role; a new setting is asked for here by the compiler. */
+export const SETTING_ROLES: {
+  readonly [K in ConnectionKind]: Readonly<Record<keyof (typeof KINDS)[K]["settings"]["shape"], SettingRole>>;
+} = {
+  model: { baseUrl: "address", defaultModel: "other" },
+  postgres: { host: "identity", port: "address", tls: "address", database: "other", user: "other" },
+  twilio: { accountSid: "identity", baseUrl: "address", callsPerSecond: "other" },
+  asterisk: {
+    url: "identity",
+    user: "other",
+    context: "other",
+    callsPerSecond: "other",
+    maxConcurrentCalls: "other",
+  },
+};
 
 /**
  * The changes of a PATCH, checked against the current connection; throws the refusal. Without secrets the
@@ -16,7 +36,7 @@ import type { changeConnectionBody } from "./schemas.ts";
  */
 export function changesOf(
   before: ConnectionRecord,
-  { name, kind, settings, secrets }: z.output<typeof changeConnectionBody>,
+  { name, kind, settings, secrets }: ConnectionChangesBody,
 ): ConnectionChanges {
   if (before.default) throw immutable("The installation's own connection is changed in its environment");
   if (kind !== undefined && kind !== before.kind) throw immutable("A connection keeps its kind");

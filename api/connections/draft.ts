@@ -1,12 +1,11 @@
-import type { z } from "zod";
 import type { ConnectionDraft } from "../../application/ports/configuration/connections.ts";
-import type { connectionBody } from "./schemas.ts";
+import type { ConnectionBody } from "../../contract/connection.ts";
 
 const TWILIO_CALLS_PER_SECOND = 1;
 const ASTERISK_CONTEXT = "ringfold-dial";
 
 /** A new connection with the defaults of absent fields. Addresses are stored as they will be called. */
-export function draftOf(body: z.output<typeof connectionBody>): ConnectionDraft {
+export function draftOf(body: ConnectionBody): ConnectionDraft {
   switch (body.kind) {
     case "postgres":
       return body;

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { AddressRefused } from "../../application/ports/configuration/connections.ts";
-import { answer, list, noBody, pageFields } from "../../contract/fields.ts";
+import { connectionRoutes } from "../../contract/connection.ts";
+import { connectionCheckRoutes } from "../../contract/connection-check.ts";
 import type { ConnectionId } from "../../domain/shared/ids.ts";
-import { data, pathParams } from "../answers.ts";
+import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
@@ -12,21 +12,11 @@ import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
+import { of } from "../route.ts";
 import { URL_PROBLEMS } from "../url-problems.ts";
 import { changesOf, immutable } from "./changes.ts";
 import { draftOf } from "./draft.ts";
-import {
-  changeConnectionBody,
-  connection,
-  connectionBody,
-  connectionCheck,
-  connectionDeleted,
-} from "./schemas.ts";
 
-const TAGS = ["connections"];
-const scope = "admin";
-const params = pathParams("id");
-const errors = ["CONNECTION_NOT_FOUND"] as const;
 const CHECKS_AT_ONCE = 4;
 
 const connections = {
@@ -52,57 +42,27 @@ function idIn(text: string): ConnectionId {
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {
-  api.get(
-    "/api/v1/connections",
-    {
-      schema: {
-        operationId: "listConnections",
-        summary: "Connections, newest first; before them the installation's own",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(connection) },
-      },
-      config: { scope },
-    },
-    async (request) => {
+  api.route({
+    ...of(connectionRoutes.listConnections),
+    handler: async (request) => {
       const page = pageRequest<ConnectionId>(connections, request.query);
       const found = await configuration.connections.list(callerOf(request).owner, page);
       return listAnswer(connections, page, found);
     },
-  );
-  api.get(
-    "/api/v1/connections/:id",
-    {
-      schema: {
-        operationId: "getConnection",
-        summary: "One connection, without its secrets",
-        tags: TAGS,
-        params,
-        response: { 200: answer(connection) },
-      },
-      config: { scope, errors },
-    },
-    async (request) => {
+  });
+  api.route({
+    ...of(connectionRoutes.getConnection),
+    handler: async (request) => {
       const id = idIn(request.params.id);
       return data(found("conn", await configuration.connections.get(callerOf(request).owner, id)));
     },
-  );
+  });
 }
 
 function registerCreating(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/connections",
-    {
-      schema: {
-        operationId: "createConnection",
-        summary: "Makes a connection; its secrets are never shown again",
-        tags: TAGS,
-        body: connectionBody,
-        response: { 201: answer(connection) },
-      },
-      config: { scope, idempotent: true },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(connectionRoutes.createConnection),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { connectionId: deps.ids.next("conn") },
         make: async (made) => {
@@ -114,7 +74,7 @@ function registerCreating(api: Api, deps: ApiDeps): void {
           return { status: 201, body: data(created.value.value) };
         },
       }),
-  );
+  });
 }
 
 function addressProblem({ setting, refusal }: AddressRefused): ApiError {
@@ -126,20 +86,9 @@ function addressProblem({ setting, refusal }: AddressRefused): ApiError {
 }
 
 function registerChanging(api: Api, deps: ApiDeps): void {
-  api.patch(
-    "/api/v1/connections/:id",
-    {
-      schema: {
-        operationId: "changeConnection",
-        summary: "Changes a connection; of settings and secrets what is left out stays",
-        tags: TAGS,
-        params,
-        body: changeConnectionBody,
-        response: { 200: answer(connection) },
-      },
-      config: { scope, errors: [...errors, "CONNECTION_IMMUTABLE"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(connectionRoutes.changeConnection),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = idIn(request.params.id);
       const before = found("conn", await deps.configuration.connections.get(owner, id));
@@ -150,27 +99,17 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data(changed.value);
     },
-  );
-  api.delete(
-    "/api/v1/connections/:id",
-    {
-      schema: {
-        operationId: "deleteConnection",
-        summary: "Deletes a connection that nothing uses",
-        tags: TAGS,
-        params,
-        response: { 200: answer(connectionDeleted) },
-      },
-      config: { scope, errors: [...errors, "CONNECTION_IN_USE", "CONNECTION_IMMUTABLE"] },
-    },
-    async (request, reply) => {
+  });
+  api.route({
+    ...of(connectionRoutes.deleteConnection),
+    handler: async (request, reply) => {
       const id = idIn(request.params.id);
       const gone = await deps.configuration.connections.delete(callerOf(request).owner, id);
       if (!gone.saved) throw deletionProblem(gone);
       await configurationWritten(deps, reply);
       return data({ id, deleted: true as const });
     },
-  );
+  });
 }
 
 type Kept = Extract<Awaited<ReturnType<ApiDeps["configuration"]["connections"]["delete"]>>, { saved: false }>;
@@ -185,20 +124,9 @@ function deletionProblem(kept: Kept): ApiError {
 
 function registerChecking(api: Api, { connectionChecks }: ApiDeps): void {
   const enter = concurrencyOf(CHECKS_AT_ONCE, "connection checks of this owner");
-  api.post(
-    "/api/v1/connections/:id/check",
-    {
-      schema: {
-        operationId: "checkConnection",
-        summary: "Asks the other side now; 200 also when that goes wrong",
-        tags: TAGS,
-        params,
-        body: noBody,
-        response: { 200: answer(connectionCheck) },
-      },
-      config: { scope, errors: [...errors, "CONCURRENCY_LIMIT_REACHED"] },
-    },
-    async (request) => {
+  api.route({
+    ...of(connectionCheckRoutes.checkConnection),
+    handler: async (request) => {
       const { owner } = callerOf(request);
       const id = idIn(request.params.id);
       const leave = enter(owner);
@@ -208,5 +136,5 @@ function registerChecking(api: Api, { connectionChecks }: ApiDeps): void {
         leave();
       }
     },
-  );
+  });
 }

@@ -1,27 +1,9 @@
-import { ACCOUNT_FIELDS } from "./fields/account-fields.ts";
 import { ANYWHERE } from "./fields/anywhere.ts";
-import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
-import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
-import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
-import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
-import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
-import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
-import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
 
-const TABLES: readonly FieldTable[] = [
-  ...CAMPAIGN_FIELDS,
-  ...SQUAD_FIELDS,
-  ...ASSISTANT_FIELDS,
-  ...CONNECTION_FIELDS,
-  ...WEBHOOK_FIELDS,
-  ...ACCOUNT_FIELDS,
-  ...PERSONAL_DATA_FIELDS,
-  ...HISTORY_FIELDS,
-  ...SERVICE_FIELDS,
-];
+const TABLES: readonly FieldTable[] = SERVICE_FIELDS;
 
 /** By `<component>.<field>`. */
 const OF_SCHEMAS: ReadonlyMap<string, string> = new Map(

@@ -10,7 +10,7 @@ import { validationError } from "../errors.ts";
 import { parseId } from "../ids.ts";
 import { parsePosition } from "../positions.ts";
 
-export type EventsQuery = z.output<typeof ownerEventsQuery> & { readonly cursor?: string | undefined };
+export type EventsQuery = z.output<typeof ownerEventsQuery>;
 
 /** The requested part of the owner's history. */
 export type EventRange = {

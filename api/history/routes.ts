@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Position } from "../../application/ports/event-store.ts";
-import { bytes, list, pageFields } from "../../contract/fields.ts";
-import { ownerEvent, ownerEventsQuery } from "../../contract/history.ts";
+import { historyRoutes } from "../../contract/history.ts";
 import { inPieces } from "../answer-room.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -11,6 +10,7 @@ import type { ApiDeps } from "../deps.ts";
 import { exchangeOf } from "../exchange.ts";
 import { DEFAULT_LIMIT } from "../pagination.ts";
 import { positionText, telling } from "../positions.ts";
+import { of } from "../route.ts";
 import { eventRange, filterOf, withinReach } from "./event-range.ts";
 import { eventLines, eventStream } from "./server-sent-events.ts";
 import { keyWatch } from "./watch-keys.ts";
@@ -18,36 +18,13 @@ import { keyWatch } from "./watch-keys.ts";
 /** For one owner, in this process. */
 const MOST_STREAMS = 500;
 
-const schema = {
-  operationId: "listEvents",
-  summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
-  description:
-    "`cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`; with `order=desc` `cursor` and `before` take the one to go on in front of. With `Accept: text/event-stream` it follows live; " +
-    "`Last-Event-ID` resumes. A stream begins with the id that it goes on after; one that the service ends closes with `event: closing`, whose data says why.",
-  tags: ["history"],
-  querystring: ownerEventsQuery.extend(pageFields),
-  response: {
-    200: {
-      description: "A page, or a stream of server-sent events",
-      content: {
-        "application/json": { schema: list(ownerEvent) },
-        "text/event-stream": { schema: bytes },
-      },
-    },
-  },
-};
-
 /** docs/api.md §8. */
 export function registerHistory(api: Api, deps: ApiDeps): void {
   const enter = concurrencyOf(MOST_STREAMS, "event streams of this owner");
   const follow = following(deps);
-  api.get(
-    "/api/v1/events",
-    {
-      schema,
-      config: { scope: "events:read", streamsEvents: true, errors: ["CONCURRENCY_LIMIT_REACHED"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(historyRoutes.listEvents),
+    handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const streams = wantsStream(request);
       const filter = filterOf(request.query);
@@ -72,7 +49,7 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       const nextCursor = page.atEnd ? null : positionText(page.next);
       return { success: true as const, data: page.rows, pagination: { limit, nextCursor } };
     },
-  );
+  });
 }
 
 /** Begins a stream that ends with its key, its session or the service. */

@@ -1,5 +1,6 @@
 import type { Position } from "../../application/ports/event-store.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
 import type { OpenStream, StreamEndReason } from "../open-streams.ts";

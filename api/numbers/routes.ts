@@ -1,65 +1,26 @@
-import { z } from "zod";
 import { NUMBER_ROWS } from "../../application/ports/queries/number-records.ts";
-import { callListRecord } from "../../contract/call.ts";
-import { answer, idOf, instant } from "../../contract/fields.ts";
+import { numberRoutes } from "../../contract/number.ts";
 import { allows } from "../../contract/scopes.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
-import { explanation } from "../campaigns/explain-route.ts";
-import { CONTACT_STATUSES } from "../campaigns/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { languageOf } from "../language.ts";
 import { positionText, telling } from "../positions.ts";
+import { of } from "../route.ts";
 import { awaitAside } from "../search/search-query.ts";
 
 const LONGEST = 64;
 
-const numberVerdict = explanation
-  .extend({ contactId: idOf("ctc").nullable().describe("null: an import refused the number") })
-  .meta({ id: "NumberVerdict", examples: [] });
-
-const numberAnswer = z
-  .object({
-    phoneNumber: z.string(),
-    suppression: z.object({ reason: z.string().nullable(), createdAt: instant }).nullable(),
-    contacts: z.array(
-      z.object({
-        campaignId: idOf("cmp"),
-        contactId: idOf("ctc"),
-        name: z.string().nullable(),
-        status: z.enum(CONTACT_STATUSES),
-      }),
-    ),
-    calls: z.array(callListRecord),
-    verdicts: z.array(numberVerdict),
-  })
-  .meta({
-    id: "NumberHistory",
-    examples: [{ phoneNumber: "+905321112233", suppression: null, contacts: [], calls: [], verdicts: [] }],
-  });
-
 /** docs/api.md §8: the history of one number. */
 export function registerNumbers(api: Api, deps: ApiDeps): void {
   const { queries, directory, clock } = deps;
-  api.get(
-    "/api/v1/numbers/:phoneNumber",
-    {
-      schema: {
-        operationId: "getNumber",
-        summary: "Why this number was, or was not, called",
-        description:
-          "Its entry of the do-not-call list, the contacts that have it, the calls to it, and for each contact why it is as it is now; newest first, at most 200 of each. Of a number that an import refused, as its file had it, a verdict tells; of each import the first 100 refused rows are known. A number that nobody knows has empty lists. Contacts and verdicts need the scope campaigns:read and are empty without it.",
-        tags: ["history"],
-        params: z.object({ phoneNumber: z.string() }),
-        response: { 200: answer(numberAnswer) },
-      },
-      config: { scope: "calls:read" },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(numberRoutes.getNumber),
+    handler: async (request, reply) => {
       const { owner, scopes } = callerOf(request);
       const number = numberOf(request.params.phoneNumber);
       const language = languageOf(request);
@@ -86,7 +47,7 @@ export function registerNumbers(api: Api, deps: ApiDeps): void {
         })),
       });
     },
-  );
+  });
 }
 
 async function callsTo({ queries }: ApiDeps, owner: OwnerId, to: PhoneNumber) {

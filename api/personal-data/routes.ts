@@ -1,10 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Caller } from "../../application/outcome.ts";
 import type { ErasureTarget } from "../../application/personal-data/erasing.ts";
 import type { Erasure } from "../../application/ports/erasures.ts";
-import { answer, list, pageFields } from "../../contract/fields.ts";
+import { erasureRoutes } from "../../contract/erasure.ts";
 import type { CallId, ErasureId } from "../../domain/shared/ids.ts";
-import { data, pathParams } from "../answers.ts";
+import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -13,9 +13,8 @@ import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
 import { readModelBehind } from "../positions.ts";
-import { erasure, erasureBody } from "./schemas.ts";
+import { of } from "../route.ts";
 
-const TAGS = ["personal data"];
 const erasures = { list: "erasures", parse: (text: string) => parseId("ers", text) };
 const MOST_CALLS_NAMED = 100;
 
@@ -26,37 +25,17 @@ export function registerPersonalData(api: Api, deps: ApiDeps): void {
 }
 
 function registerErasing(api: Api, deps: ApiDeps): void {
-  api.delete(
-    "/api/v1/calls/:callId/content",
-    {
-      schema: {
-        operationId: "eraseCallContent",
-        summary: "Erases what was said on a call, for good",
-        tags: TAGS,
-        params: pathParams("callId"),
-        response: { 200: answer(erasure) },
-      },
-      config: { scope: "admin", errors: ["CALL_NOT_FOUND", "CALL_IS_LIVE"] },
-    },
-    async (request) => {
+  api.route({
+    ...of(erasureRoutes.eraseCallContent),
+    handler: async (request) => {
       const callId = pathId("call", request.params.callId);
       if (!(await deps.erasing.isKnown(callerOf(request).owner, callId))) throw unknownId("call");
       return data(await erased(deps, callerOf(request), deps.ids.next("ers"), { kind: "call", callId }));
     },
-  );
-  api.post(
-    "/api/v1/erasures",
-    {
-      schema: {
-        operationId: "erase",
-        summary: "Erases what was said on a call, or on all calls to a number, for good",
-        tags: TAGS,
-        body: erasureBody,
-        response: { 201: answer(erasure) },
-      },
-      config: { scope: "admin", idempotent: true, errors: ["CALL_IS_LIVE", "READ_MODEL_BEHIND"] },
-    },
-    (request, reply) =>
+  });
+  api.route({
+    ...of(erasureRoutes.erase),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { erasureId: deps.ids.next("ers") },
         make: async (made) => {
@@ -67,31 +46,21 @@ function registerErasing(api: Api, deps: ApiDeps): void {
           };
         },
       }),
-  );
+  });
 }
 
 function registerReading(api: Api, deps: ApiDeps): void {
-  api.get(
-    "/api/v1/erasures",
-    {
-      schema: {
-        operationId: "listErasures",
-        summary: "What was erased, newest first",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(erasure) },
-      },
-      config: { scope: "admin" },
-    },
-    async (request) => {
+  api.route({
+    ...of(erasureRoutes.listErasures),
+    handler: async (request) => {
       const page = pageRequest(erasures, request.query);
       const { rows, next } = await deps.erasing.list(callerOf(request).owner, page);
       return listAnswer(erasures, page, { rows: rows.map(shown), next });
     },
-  );
+  });
 }
 
-function targetOf({ callId, phoneNumber }: z.infer<typeof erasureBody>): ErasureTarget {
+function targetOf({ callId, phoneNumber }: z.output<typeof erasureRoutes.erase.body>): ErasureTarget {
   if (phoneNumber !== undefined && phoneNumber !== null) return { kind: "phone_number", phoneNumber };
   const id = parseId("call", callId ?? "");
   if (id === null)

@@ -1,41 +1,24 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
-import { answer } from "../../contract/fields.ts";
+import type { FastifyRequest } from "fastify";
+import { type ReadinessRecord, serviceRoutes } from "../../contract/service.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
+import { type DashboardPages, sendPage, wantsPage } from "../dashboard/pages.ts";
 import type { ApiDeps, ReadinessCheck } from "../deps.ts";
-import { readRawText } from "./raw-text.ts";
-import { registerRoot } from "./root.ts";
-import { live, notReady, ready } from "./schemas.ts";
-
-const TAGS = ["service"];
+import { ApiError } from "../errors.ts";
+import { of } from "../route.ts";
 
 /** docs/api.md §9: no key needed. */
 export function registerService(api: Api, deps: ApiDeps): void {
   registerRoot(api, deps.dashboard);
-  api.get(
-    "/health/live",
-    {
-      schema: {
-        operationId: "getLiveness",
-        summary: "The process answers",
-        tags: TAGS,
-        response: { 200: answer(live) },
-      },
-    },
-    async () => data({ status: "live" as const }),
-  );
-  api.get(
-    "/health/ready",
-    {
-      schema: {
-        operationId: "getReadiness",
-        summary: "Stores reachable, read models moving",
-        tags: TAGS,
-        response: { 200: answer(ready), 503: notReady },
-      },
-    },
-    async (_request, reply) => {
+  api.route({
+    ...of(serviceRoutes.getLiveness),
+    handler: async () => data({ status: "live" as const }),
+  });
+  api.route({
+    ...of(serviceRoutes.getReadiness),
+    handler: async (_request, reply) => {
       const checks = await Promise.all(deps.readiness.map(outcomeOf));
       if (checks.every(({ ok }) => ok)) return data({ status: "ready" as const, checks });
       const failing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
@@ -46,24 +29,14 @@ export function registerService(api: Api, deps: ApiDeps): void {
         data: { status: "not_ready" as const, checks },
       };
     },
-  );
-  api.get(
-    "/metrics",
-    {
-      schema: {
-        operationId: "getMetrics",
-        summary: "Numbers for Prometheus",
-        tags: TAGS,
-        response: {
-          200: { description: "Prometheus text", content: { "text/plain": { schema: z.string() } } },
-        },
-      },
-    },
-    async (_request, reply) => {
+  });
+  api.route({
+    ...of(serviceRoutes.getMetrics),
+    handler: async (_request, reply) => {
       reply.type("text/plain; version=0.0.4; charset=utf-8");
       return reply.send(await deps.metricsText());
     },
-  );
+  });
   registerDocument(api);
   registerCarrierCallbacks(api, deps);
 }
@@ -81,7 +54,7 @@ function registerDocument(api: Api): void {
   });
 }
 
-async function outcomeOf({ name, check }: ReadinessCheck) {
+async function outcomeOf({ name, check }: ReadinessCheck): Promise<ReadinessRecord> {
   try {
     return { name, ...(await check()) };
   } catch (error) {
@@ -102,4 +75,34 @@ function registerCarrierCallbacks(api: Api, { carrierCallbacks }: ApiDeps): void
       return reply.send(status === 204 ? undefined : { success: false, error: message });
     });
   });
+}
+
+const WAYS_ON = { docs: "/docs", openapi: "/openapi.json", health: "/health/ready" };
+
+/**
+ * For a client that knows only the address: a browser is redirected to the dashboard, or without one to the
+ * pages of the API; a program gets a small record of what is here.
+ */
+function registerRoot(api: Api, dashboard: DashboardPages | null): void {
+  api.get("/", { schema: { hide: true } }, async (request, reply) => {
+    if (dashboard !== null && wantsPage(request)) return sendPage(dashboard, request, reply);
+    reply.header("Vary", "Accept");
+    if (wantsPage(request)) return reply.redirect(WAYS_ON.docs);
+    return data({ name: "Ringfold", version: manifest.version, ...WAYS_ON });
+  });
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/** The text as it was signed. */
+async function readRawText(_request: FastifyRequest, payload: FastifyRequest["raw"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of payload) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    length += chunk.byteLength;
+    if (length > MAX_BYTES) throw new ApiError("PAYLOAD_TOO_LARGE", "The callback is larger than 1 MiB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,7 +1,8 @@
 import type { ProblemDetail, Refusal } from "../../application/outcome.ts";
 import type { HandoffInput, MemberInput } from "../../application/squad/squad-requests.ts";
 import { jsonObject } from "../../contract/fields.ts";
-import type { HandoffBody, MemberBody } from "./schemas.ts";
+import type { HandoffBody } from "../../contract/handoff.ts";
+import type { MemberBody } from "../../contract/squad-member.ts";
 
 export function memberInput(body: MemberBody): MemberInput {
   return {

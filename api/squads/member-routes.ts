@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { z } from "zod";
 import type { Caller } from "../../application/outcome.ts";
-import { answer, jsonObject } from "../../contract/fields.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { jsonObject } from "../../contract/fields.ts";
+import { type MemberChanges, squadMemberRoutes } from "../../contract/squad-member.ts";
+import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -10,16 +10,11 @@ import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId, unknownId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
+import { of } from "../route.ts";
 import { memberInput } from "./inputs.ts";
-import { changeMemberBody, member, memberBody, memberDeleted, removeMemberBody } from "./schemas.ts";
-import { type AboutPart, aboutPart, squadPart, TAGS } from "./squad-part.ts";
+import { type AboutPart, aboutPart, writePart } from "./squad-part.ts";
 
-const MEMBERS = "/api/v1/squads/:id/members";
-const MEMBER = `${MEMBERS}/:memberId`;
-const querystring = z.object({ memberId: z.string().max(64).optional() });
-const part = squadPart("mbr", "memberId");
-
-type Change = z.infer<typeof changeMemberBody>;
+const PART = { prefix: "mbr", field: "memberId" } as const;
 
 export function registerMembers(api: Api, deps: ApiDeps): void {
   registerAdding(api, deps);
@@ -28,24 +23,9 @@ export function registerMembers(api: Api, deps: ApiDeps): void {
 }
 
 function registerAdding(api: Api, deps: ApiDeps): void {
-  api.post(
-    MEMBERS,
-    {
-      schema: {
-        operationId: "addSquadMember",
-        summary: "Adds an assistant to the squad",
-        tags: TAGS,
-        params: pathParams("id"),
-        body: memberBody,
-        response: { 201: answer(member) },
-      },
-      config: {
-        scope: "squads:write",
-        idempotent: true,
-        errors: ["SQUAD_NOT_FOUND", "ASSISTANT_NOT_FOUND@400", "SQUAD_MEMBER_EXISTS", "SQUAD_LIMIT_REACHED"],
-      },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(squadMemberRoutes.addSquadMember),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { memberId: deps.ids.next("mbr") },
         make: async (made, reserved) => {
@@ -61,68 +41,53 @@ function registerAdding(api: Api, deps: ApiDeps): void {
           };
         },
       }),
-  );
+  });
 }
 
 function registerChanging(api: Api, deps: ApiDeps): void {
   const change = async (
     reply: FastifyReply,
     about: AboutPart,
-    { memberId: _named, overrideSettings, ...rest }: Change,
+    { memberId: _named, overrideSettings, ...rest }: MemberChanges,
   ) => {
     const override = overrideSettings === undefined ? {} : { overrideSettings: jsonObject(overrideSettings) };
     const changes = { ...given(rest), ...override };
-    const { squadId, id } = await part.write(deps, reply, about, (squad, memberId) =>
+    const { squadId, id } = await writePart(deps, reply, about, PART, (squad, memberId) =>
       deps.useCases.changeMember(about.caller, squad, memberId, changes),
     );
     return data(await memberOf(deps, about.caller, squadId, id));
   };
-  const schema = { body: changeMemberBody, response: { 200: answer(member) } };
-  const named = { operationId: "changeSquadMember", summary: "Changes the member named by memberId" };
-  api.patch(
-    MEMBERS,
-    { schema: { ...part.named.schema, querystring, ...schema, ...named }, config: part.named.config },
-    (request, reply) => {
+  api.route({
+    ...of(squadMemberRoutes.changeSquadMember),
+    handler: async (request, reply) => {
       const { query, body } = request;
       return change(reply, aboutPart(request, { query: query.memberId, body: body.memberId }), body);
     },
-  );
-  const byId = { operationId: "changeSquadMemberById", summary: "Changes a member" };
-  api.patch(
-    MEMBER,
-    { schema: { ...part.inPath.schema, ...schema, ...byId }, config: part.inPath.config },
-    (request, reply) => change(reply, aboutPart(request, { path: request.params.memberId }), request.body),
-  );
+  });
+  api.route({
+    ...of(squadMemberRoutes.changeSquadMemberById),
+    handler: async (request, reply) =>
+      change(reply, aboutPart(request, { path: request.params.memberId }), request.body),
+  });
 }
 
 function registerRemoving(api: Api, deps: ApiDeps): void {
   const remove = async (reply: FastifyReply, about: AboutPart) => {
-    const { id, value } = await part.write(deps, reply, about, (squadId, memberId) =>
+    const { id, value } = await writePart(deps, reply, about, PART, (squadId, memberId) =>
       deps.useCases.removeMember(about.caller, squadId, memberId),
     );
     const { removedHandoffIds, newEntryMemberId } = value;
     return data({ id, deleted: true as const, removedHandoffIds, newEntryMemberId });
   };
-  const response = { 200: answer(memberDeleted) };
-  const named = {
-    operationId: "removeSquadMember",
-    summary: "Removes the member named by memberId, with its handoffs",
-  };
-  api.delete(
-    MEMBERS,
-    {
-      schema: { ...part.named.schema, querystring, body: removeMemberBody, response, ...named },
-      config: part.named.config,
-    },
-    (request, reply) =>
+  api.route({
+    ...of(squadMemberRoutes.removeSquadMember),
+    handler: async (request, reply) =>
       remove(reply, aboutPart(request, { query: request.query.memberId, body: request.body?.memberId })),
-  );
-  const byId = { operationId: "removeSquadMemberById", summary: "Removes a member with its handoffs" };
-  api.delete(
-    MEMBER,
-    { schema: { ...part.inPath.schema, response, ...byId }, config: part.inPath.config },
-    (request, reply) => remove(reply, aboutPart(request, { path: request.params.memberId })),
-  );
+  });
+  api.route({
+    ...of(squadMemberRoutes.removeSquadMemberById),
+    handler: async (request, reply) => remove(reply, aboutPart(request, { path: request.params.memberId })),
+  });
 }
 
 async function memberOf(

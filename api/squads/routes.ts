@@ -1,6 +1,6 @@
-import { z } from "zod";
-import { answer, jsonObject, list, pageFields } from "../../contract/fields.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { jsonObject } from "../../contract/fields.ts";
+import { squadRoutes } from "../../contract/squad.ts";
+import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -9,14 +9,12 @@ import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
+import { of } from "../route.ts";
 import { registerHandoffs } from "./handoff-routes.ts";
 import { handoffInput, memberInput } from "./inputs.ts";
 import { registerMembers } from "./member-routes.ts";
-import { changeSquadBody, createSquadBody, deleted, squad } from "./schemas.ts";
 
-const TAGS = ["squads"];
 const squads = { list: "squads", parse: (text: string) => parseId("sqd", text) };
-const params = pathParams("id");
 
 /** docs/api.md §6. */
 export function registerSquads(api: Api, deps: ApiDeps): void {
@@ -29,64 +27,30 @@ export function registerSquads(api: Api, deps: ApiDeps): void {
 }
 
 function registerReading(api: Api, { queries }: ApiDeps): void {
-  api.get(
-    "/api/v1/squads",
-    {
-      schema: {
-        operationId: "listSquads",
-        summary: "Squads with members and handoffs, newest first",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(squad) },
-      },
-      config: { scope: "squads:read" },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(squadRoutes.listSquads),
+    handler: async (request, reply) => {
       const page = pageRequest(squads, request.query);
       return listAnswer(squads, page, await queries.squads(callerOf(request).owner, page, telling(reply)));
     },
-  );
-  api.get(
-    "/api/v1/squads/:id",
-    {
-      schema: {
-        operationId: "getSquad",
-        summary: "One squad with members and handoffs",
-        tags: TAGS,
-        params,
-        response: { 200: answer(squad) },
-      },
-      config: { scope: "squads:read", errors: ["SQUAD_NOT_FOUND"] },
-    },
-    async (request, reply) =>
+  });
+  api.route({
+    ...of(squadRoutes.getSquad),
+    handler: async (request, reply) =>
       data(
         found(
           "sqd",
           await queries.squad(callerOf(request).owner, pathId("sqd", request.params.id), telling(reply)),
         ),
       ),
-  );
+  });
 }
 
 function registerCreation(api: Api, deps: ApiDeps): void {
   const { useCases, queries, ids } = deps;
-  api.post(
-    "/api/v1/squads",
-    {
-      schema: {
-        operationId: "createSquad",
-        summary: "Creates a squad, with members and handoffs if wanted",
-        tags: TAGS,
-        body: createSquadBody,
-        response: { 201: answer(squad) },
-      },
-      config: {
-        scope: "squads:write",
-        idempotent: true,
-        errors: ["ASSISTANT_NOT_FOUND@400", "SQUAD_MEMBER_EXISTS", "HANDOFF_EXISTS", "SQUAD_LIMIT_REACHED"],
-      },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(squadRoutes.createSquad),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { squadId: ids.next("sqd") },
         make: async (made, reserved) => {
@@ -106,25 +70,14 @@ function registerCreation(api: Api, deps: ApiDeps): void {
           return { status: 201, body: data(record) };
         },
       }),
-  );
+  });
 }
 
 function registerChange(api: Api, deps: ApiDeps): void {
   const { useCases, queries } = deps;
-  api.patch(
-    "/api/v1/squads/:id",
-    {
-      schema: {
-        operationId: "changeSquad",
-        summary: "Changes name, description or override settings",
-        tags: TAGS,
-        params,
-        body: changeSquadBody,
-        response: { 200: answer(squad) },
-      },
-      config: { scope: "squads:write", errors: ["SQUAD_NOT_FOUND"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(squadRoutes.changeSquad),
+    handler: async (request, reply) => {
       const caller = callerOf(request);
       const id = pathId("sqd", request.params.id);
       const { overrideSettings, ...rest } = request.body;
@@ -135,28 +88,18 @@ function registerChange(api: Api, deps: ApiDeps): void {
       await readYourOwnWrite(deps, reply, changed.position);
       return data(found("sqd", await queries.squadFromLog(caller.owner, id)));
     },
-  );
+  });
 }
 
 function registerDeletion(api: Api, deps: ApiDeps): void {
-  api.delete(
-    "/api/v1/squads/:id",
-    {
-      schema: {
-        operationId: "deleteSquad",
-        summary: "Deletes a squad; its history stays in the log",
-        tags: TAGS,
-        params,
-        response: { 200: answer(deleted) },
-      },
-      config: { scope: "squads:write", errors: ["SQUAD_NOT_FOUND"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(squadRoutes.deleteSquad),
+    handler: async (request, reply) => {
       const id = pathId("sqd", request.params.id);
       const gone = await deps.useCases.deleteSquad(callerOf(request), id);
       if (!gone.ok) throw refusalError(gone.refusal);
       await readYourOwnWrite(deps, reply, gone.position);
       return data({ id, deleted: true as const });
     },
-  );
+  });
 }

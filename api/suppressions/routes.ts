@@ -1,8 +1,12 @@
-import { z } from "zod";
-import { answer, list, pageFields } from "../../contract/fields.ts";
+import { REPORTED } from "../../application/campaign/screen-contacts.ts";
+import {
+  type SuppressionItem,
+  type SuppressionReport,
+  suppressionRoutes,
+} from "../../contract/suppression.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
-import { data, pathParams } from "../answers.ts";
+import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -10,20 +14,9 @@ import { notFound } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import {
-  type SuppressionItem,
-  suppression,
-  suppressionBody,
-  suppressionDeleted,
-  suppressionReport,
-} from "./schemas.ts";
-import { screenItems } from "./screen-items.ts";
+import { of } from "../route.ts";
 
-const TAGS = ["suppressions"];
 const suppressions = { list: "suppressions", parse: parseWhole };
-
-/** One number, or the report about many. */
-const suppressed = z.union([suppression, suppressionReport]);
 
 /** The owner's do-not-call list (docs/api.md §3). */
 export function registerSuppressions(api: Api, deps: ApiDeps): void {
@@ -33,19 +26,9 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
 }
 
 function registerAddition(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/suppressions",
-    {
-      schema: {
-        operationId: "addSuppression",
-        summary: "Nobody calls this number any more, or these 1 to 10,000",
-        tags: TAGS,
-        body: suppressionBody,
-        response: { 200: answer(suppressed), 201: answer(suppressed) },
-      },
-      config: { scope: "calls:write", idempotent: true },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(suppressionRoutes.addSuppression),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: {},
         make: async () => {
@@ -59,44 +42,24 @@ function registerAddition(api: Api, deps: ApiDeps): void {
           return { status: made.created ? 201 : 200, body: data(made.value) };
         },
       }),
-  );
+  });
 }
 
 function registerList(api: Api, deps: ApiDeps): void {
-  api.get(
-    "/api/v1/suppressions",
-    {
-      schema: {
-        operationId: "listSuppressions",
-        summary: "Numbers that nobody calls, newest first",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(suppression) },
-      },
-      config: { scope: "calls:read" },
-    },
-    async (request) => {
+  api.route({
+    ...of(suppressionRoutes.listSuppressions),
+    handler: async (request) => {
       const page = pageRequest(suppressions, request.query);
       const rows = await deps.configuration.suppressions.list(callerOf(request).owner, page);
       return listAnswer(suppressions, page, rows);
     },
-  );
+  });
 }
 
 function registerDeletion(api: Api, deps: ApiDeps): void {
-  api.delete(
-    "/api/v1/suppressions/:phoneNumber",
-    {
-      schema: {
-        operationId: "deleteSuppression",
-        summary: "The number may be called again",
-        tags: TAGS,
-        params: pathParams("phoneNumber"),
-        response: { 200: answer(suppressionDeleted) },
-      },
-      config: { scope: "calls:write", errors: ["SUPPRESSION_NOT_FOUND"] },
-    },
-    async (request, reply) => {
+  api.route({
+    ...of(suppressionRoutes.deleteSuppression),
+    handler: async (request, reply) => {
       const number = parsePhoneNumber(request.params.phoneNumber);
       const gone =
         number.ok && (await deps.configuration.suppressions.delete(callerOf(request).owner, number.value));
@@ -104,11 +67,28 @@ function registerDeletion(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data({ phoneNumber: number.value, deleted: true as const });
     },
-  );
+  });
 }
 
 async function addMany(deps: ApiDeps, owner: OwnerId, by: string, items: Iterable<SuppressionItem>) {
   const { accepted, reasons, rejected } = screenItems(items);
   const added = await deps.configuration.suppressions.addAll(owner, reasons, by);
   return { created: added > 0, value: { added, existing: accepted - added, rejected } };
+}
+
+/** `accepted`: number of items with a valid number, repeats included; `reasons`: the first of each number. */
+function screenItems(items: Iterable<SuppressionItem>) {
+  const reasons = new Map<PhoneNumber, string | null>();
+  const rejected: SuppressionReport["rejected"]["items"][number][] = [];
+  let index = 0;
+  for (const { phoneNumber, number, reason = null } of items) {
+    if (!number.ok) rejected.push({ index, phoneNumber, reason: number.reason });
+    else if (!reasons.has(number.value)) reasons.set(number.value, reason);
+    index += 1;
+  }
+  return {
+    accepted: index - rejected.length,
+    reasons,
+    rejected: { count: rejected.length, items: rejected.slice(0, REPORTED) },
+  };
 }

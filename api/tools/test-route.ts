@@ -1,37 +1,27 @@
 import { functionNames } from "../../application/call/pinning/function-names.ts";
-import { checkArguments } from "../../application/conversation/tools/tool-arguments.ts";
-import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
 import type { PinnedTool } from "../../application/ports/tool-runner.ts";
-import { answer, jsonObject } from "../../contract/fields.ts";
+import { jsonObject } from "../../contract/fields.ts";
+import type { ToolRecord } from "../../contract/tool.ts";
+import { toolTestRoutes } from "../../contract/tool-test.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { data, pathParams } from "../answers.ts";
+import { checkArguments } from "../../domain/tool/tool-arguments.ts";
+import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
-import { testToolBody, toolTest } from "./test-schemas.ts";
+import { of } from "../route.ts";
 
 const MOST_AT_ONCE = 4;
 
 /** docs/tools.md, "Trying a tool". */
 export function registerToolTest(api: Api, { configuration, toolTester, ids, clock }: ApiDeps): void {
   const enter = concurrencyOf(MOST_AT_ONCE, "tool tests of this owner");
-  api.post(
-    "/api/v1/tools/:toolId/test",
-    {
-      schema: {
-        operationId: "testTool",
-        summary: "Runs a tool now, really, and shows what left, what came back and what the model would see",
-        tags: ["tools"],
-        params: pathParams("toolId"),
-        body: testToolBody,
-        response: { 200: answer(toolTest) },
-      },
-      config: { scope: "tools:write", errors: ["TOOL_NOT_FOUND", "CONCURRENCY_LIMIT_REACHED"] },
-    },
-    async (request) => {
+  api.route({
+    ...of(toolTestRoutes.testTool),
+    handler: async (request) => {
       const { owner } = callerOf(request);
       const id = pathId("tool", request.params.toolId);
       const tool = found("tool", await configuration.tools.get(owner, id));
@@ -56,7 +46,7 @@ export function registerToolTest(api: Api, { configuration, toolTester, ids, clo
         leave();
       }
     },
-  );
+  });
 }
 
 function requireArguments(tool: ToolRecord, given: JsonObject): JsonObject {

@@ -1,21 +1,16 @@
-import { z } from "zod";
-import { answer, list, pageFields } from "../../contract/fields.ts";
+import { userRoutes } from "../../contract/user.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
-import { shownKey } from "../api-keys/routes.ts";
-import { issuedApiKey } from "../api-keys/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
-import { adminKeyBody, changeUserBody, newUser, user, userBody } from "./schemas.ts";
+import { of } from "../route.ts";
 
-const TAGS = ["users"];
 const users = { list: "users", parse: (text: string) => parseId("usr", text) };
-const scope = "operator";
 
 /** Owners of this installation (docs/api.md §2). */
 export function registerUsers(api: Api, deps: ApiDeps): void {
@@ -25,19 +20,9 @@ export function registerUsers(api: Api, deps: ApiDeps): void {
 }
 
 function registerCreating(api: Api, deps: ApiDeps): void {
-  api.post(
-    "/api/v1/users",
-    {
-      schema: {
-        operationId: "createUser",
-        summary: "Makes an owner with a first admin key, which is shown in this one answer",
-        tags: TAGS,
-        body: userBody,
-        response: { 201: answer(newUser) },
-      },
-      config: { scope, idempotent: true },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(userRoutes.createUser),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { userId: deps.ids.next("usr"), apiKeyId: deps.ids.next("key") },
         make: async (made) => {
@@ -50,31 +35,20 @@ function registerCreating(api: Api, deps: ApiDeps): void {
             credits: credits === undefined ? null : creditsToUnits(credits),
           });
           await configurationWritten(deps, reply);
-          const { record, key } = created.apiKey;
-          const apiKey = { id: record.id, name: record.name, scopes: record.scopes, key };
+          const { id, name: keyName, scopes, key } = created.apiKey;
+          const apiKey = { id, name: keyName, scopes, key };
           return { status: 201, body: data({ user: created.user, apiKey }) };
         },
         kept: ({ data: { user: made, apiKey } }) => data({ user: made, apiKey: { ...apiKey, key: null } }),
       }),
-  );
+  });
 }
 
 function registerAdminKey(api: Api, deps: ApiDeps): void {
   const { users: owners, apiKeys } = deps.configuration;
-  api.post(
-    "/api/v1/users/:id/api-keys",
-    {
-      schema: {
-        operationId: "createAdminKey",
-        summary: "Makes a new admin key for an owner that lost its own; it is shown in this one answer",
-        tags: TAGS,
-        params: pathParams("id"),
-        body: adminKeyBody,
-        response: { 201: answer(issuedApiKey) },
-      },
-      config: { scope, idempotent: true, errors: ["USER_NOT_FOUND"] },
-    },
-    (request, reply) =>
+  api.route({
+    ...of(userRoutes.createAdminKey),
+    handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { apiKeyId: deps.ids.next("key") },
         make: async (made) => {
@@ -83,45 +57,24 @@ function registerAdminKey(api: Api, deps: ApiDeps): void {
           const { name = "admin key" } = request.body ?? {};
           const issued = await apiKeys.create(owner, id, { name, scopes: ["admin"], expiresAt: null });
           await configurationWritten(deps, reply);
-          return { status: 201, body: data(shownKey(issued)) };
+          return { status: 201, body: data(issued) };
         },
         kept: ({ data: issued }) => data({ ...issued, key: null }),
       }),
-  );
+  });
 }
 
 function registerRest(api: Api, deps: ApiDeps): void {
-  api.get(
-    "/api/v1/users",
-    {
-      schema: {
-        operationId: "listUsers",
-        summary: "Owners, newest first",
-        tags: TAGS,
-        querystring: z.object(pageFields),
-        response: { 200: list(user) },
-      },
-      config: { scope },
-    },
-    async (request) => {
+  api.route({
+    ...of(userRoutes.listUsers),
+    handler: async (request) => {
       const page = pageRequest(users, request.query);
       return listAnswer(users, page, await deps.configuration.users.list(page));
     },
-  );
-  api.patch(
-    "/api/v1/users/:id",
-    {
-      schema: {
-        operationId: "changeUser",
-        summary: "Changes name, plan or whether the owner is active",
-        tags: TAGS,
-        params: pathParams("id"),
-        body: changeUserBody,
-        response: { 200: answer(user) },
-      },
-      config: { scope, errors: ["USER_NOT_FOUND", "CONFLICT"] },
-    },
-    async (request, reply) => {
+  });
+  api.route({
+    ...of(userRoutes.changeUser),
+    handler: async (request, reply) => {
       const id = pathId("usr", request.params.id);
       const { plan, ...rest } = request.body;
       const changes = { ...given(rest), ...(plan === undefined ? {} : { plan: given(plan) }) };
@@ -134,5 +87,5 @@ function registerRest(api: Api, deps: ApiDeps): void {
       await configurationWritten(deps, reply);
       return data(changed.value);
     },
-  );
+  });
 }

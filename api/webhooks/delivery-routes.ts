@@ -1,27 +1,17 @@
-import type { DeliveryQuery, WebhookDelivery } from "../../application/ports/webhook-settings.ts";
-import { answer, list, noBody, pageFields } from "../../contract/fields.ts";
+import type { z } from "zod";
+import type { DeliveryQuery } from "../../application/ports/webhook-settings.ts";
+import { type DeliveryRecord, deliveryRoutes } from "../../contract/delivery.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageRequest } from "../pagination.ts";
-import {
-  deliveriesQuery,
-  delivery,
-  deliveryDetail,
-  type ReplaysBody,
-  replays,
-  replaysBody,
-} from "./schemas.ts";
+import { of } from "../route.ts";
 
-const TAGS = ["webhooks"];
 const deliveries = { list: "deliveries", parse: (text: string) => parseId("dlv", text) };
-const params = pathParams("id");
-const scope = "webhooks:*";
-const errors = ["DELIVERY_NOT_FOUND"] as const;
 /** How long bodies are kept (docs/delivery.md). */
 const REPLAY_REACH_MILLIS = 14 * 24 * 3_600_000;
 
@@ -31,19 +21,9 @@ export function registerDeliveries(api: Api, deps: ApiDeps): void {
 }
 
 function registerReading(api: Api, { webhooks }: ApiDeps): void {
-  api.get(
-    "/api/v1/webhook/deliveries",
-    {
-      schema: {
-        operationId: "listDeliveries",
-        summary: "Deliveries, newest first",
-        tags: TAGS,
-        querystring: deliveriesQuery.extend(pageFields),
-        response: { 200: list(delivery) },
-      },
-      config: { scope },
-    },
-    async (request) => {
+  api.route({
+    ...of(deliveryRoutes.listDeliveries),
+    handler: async (request) => {
       const { callId, event, status } = request.query;
       const page = pageRequest(deliveries, request.query);
       const call = callId === undefined ? undefined : parseId("call", callId);
@@ -58,41 +38,20 @@ function registerReading(api: Api, { webhooks }: ApiDeps): void {
       const next = rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null;
       return listAnswer(deliveries, page, { rows: shown, next });
     },
-  );
-  api.get(
-    "/api/v1/webhook/deliveries/:id",
-    {
-      schema: {
-        operationId: "getDelivery",
-        summary: "One delivery with its attempts",
-        tags: TAGS,
-        params,
-        response: { 200: answer(deliveryDetail) },
-      },
-      config: { scope, errors },
-    },
-    async (request) => {
+  });
+  api.route({
+    ...of(deliveryRoutes.getDelivery),
+    handler: async (request) => {
       const id = pathId("dlv", request.params.id);
       return data(found("dlv", await webhooks.delivery(callerOf(request).owner, id)));
     },
-  );
+  });
 }
 
 function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
-  api.post(
-    "/api/v1/webhook/deliveries/:id/replay",
-    {
-      schema: {
-        operationId: "replayDelivery",
-        summary: "Sends the same event again, as a delivery of its own",
-        tags: TAGS,
-        params,
-        body: noBody,
-        response: { 200: answer(delivery) },
-      },
-      config: { scope, errors: [...errors, "CONFLICT", "CALL_ERASED"] },
-    },
-    async (request) => {
+  api.route({
+    ...of(deliveryRoutes.replayDelivery),
+    handler: async (request) => {
       const id = pathId("dlv", request.params.id);
       const replay = await webhooks.replay(callerOf(request).owner, id);
       if (replay.replayed) return data(deliveryRecord(replay.delivery));
@@ -100,20 +59,10 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
       if (replay.reason === "erased") throw new ApiError("CALL_ERASED", "The texts of this call were erased");
       throw new ApiError("CONFLICT", "The body of this delivery was dropped 14 days after the event");
     },
-  );
-  api.post(
-    "/api/v1/webhook/replays",
-    {
-      schema: {
-        operationId: "replayRange",
-        summary: "Sends every event of a range again",
-        tags: TAGS,
-        body: replaysBody,
-        response: { 200: answer(replays) },
-      },
-      config: { scope, errors: ["CAMPAIGN_NOT_FOUND@400"] },
-    },
-    async (request) => {
+  });
+  api.route({
+    ...of(deliveryRoutes.replayRange),
+    handler: async (request) => {
       checkRange(request.body, clock.nowMillis());
       const { from, to, events, campaignId } = request.body;
       const campaign =
@@ -124,18 +73,18 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
       const range = { from, to, ...given({ events, campaignId: campaign }) };
       return data(await webhooks.replayRange(callerOf(request).owner, replayId, range));
     },
-  );
+  });
 }
 
 /** Without body and attempts, which only a single delivery shows. */
-function deliveryRecord(record: WebhookDelivery): WebhookDelivery {
+function deliveryRecord(record: DeliveryRecord): DeliveryRecord {
   const { id, eventId, event, callId, campaignId, status, trigger, attempts, ...times } = record;
   const { nextAttemptAt, createdAt, deliveredAt } = times;
   const when = { nextAttemptAt, createdAt, deliveredAt };
   return { id, eventId, event, callId, campaignId, status, trigger, attempts, ...when };
 }
 
-function checkRange({ from, to }: ReplaysBody, now: number): void {
+function checkRange({ from, to }: z.output<typeof deliveryRoutes.replayRange.body>, now: number): void {
   const details: { path: string[]; message: string }[] = [];
   if (millisOf(from) < now - REPLAY_REACH_MILLIS) {
     details.push({ path: ["from"], message: "Must not lie more than 14 days back" });

@@ -1,6 +1,5 @@
+import { componentOf, type SampleIds } from "../../contract/webhook-body.ts";
 import { ALL_KINDS, WEBHOOK_KINDS, type WebhookEventKind } from "../../domain/webhook/kinds.ts";
-import type { SampleIds } from "./call-kinds.ts";
-import { componentOf } from "./event-bodies.ts";
 import { sampleEvent } from "./sample-event.ts";
 
 const EXAMPLE_NOW = "2026-09-01T10:01:00.000Z";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
-import { campaignData } from "../../application/webhook/campaign-entry.ts";
+import { campaignRecord, campaignStatistics } from "../../contract/campaign.ts";
+import { CALL_BODIES, type SampleIds } from "../../contract/webhook-body.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import {
   type CampaignWebhookKind,
@@ -8,8 +9,6 @@ import {
   WEBHOOK_KINDS,
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
-import { campaign, statistics } from "../campaigns/record-schemas.ts";
-import { CALL_BODIES, type SampleIds } from "./call-kinds.ts";
 
 /**
  * An event in the form of real ones (docs/api.md §7 and §13), about a call or a campaign that does not exist.
@@ -24,7 +23,7 @@ function campaignSample(ids: SampleIds, now: Instant, kind: CampaignWebhookKind)
   const { status } = WEBHOOK_KINDS[kind];
   const reason = status === "PAUSED" ? "manual" : null;
   const record = {
-    ...exampleOf(campaign),
+    ...exampleOf(campaignRecord),
     id: ids.next("cmp"),
     status,
     pauseReason: reason,
@@ -34,7 +33,8 @@ function campaignSample(ids: SampleIds, now: Instant, kind: CampaignWebhookKind)
     startedAt: plusMillis(now, -30_000),
     completedAt: status === "COMPLETED" ? now : null,
   };
-  return campaignData(ids.uuid(), now, record, exampleOf(statistics), reason);
+  const statistics = exampleOf(campaignStatistics);
+  return { eventId: ids.uuid(), occurredAt: now, campaign: record, statistics, reason };
 }
 
 function exampleOf<Schema extends z.ZodObject>(schema: Schema): object {

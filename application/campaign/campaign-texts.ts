@@ -1,15 +1,17 @@
 import type { CampaignTexts } from "../../domain/campaign/texts/personalisation.ts";
 import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
+import type { CampaignRequest } from "../../contract/campaign-settings.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { pinAssistant } from "../call/pinning/pin-configuration.ts";
 import type { Directory } from "../ports/directory.ts";
 
-type Templates = Pick<CampaignTexts, "greetingMessage" | "specialInstructions">;
+/** As given; null or absent: none. */
+type Templates = Pick<CampaignRequest, "greetingMessage" | "specialInstructions">;
 type AssistantTexts = Pick<CampaignTexts, "assistant" | "voicemailMessage">;
 
 /** The texts of a new campaign; they are filled by the current rule. */
 export function textsOf(
-  { greetingMessage, specialInstructions }: Templates,
+  { greetingMessage = null, specialInstructions = null }: Templates,
   { assistant, voicemailMessage }: AssistantTexts,
 ): CampaignTexts {
   return { greetingMessage, specialInstructions, assistant, voicemailMessage, placeholders: CURRENT_RULE };

@@ -1,13 +1,13 @@
-import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
+import type { CampaignRequest } from "../../contract/campaign-settings.ts";
+import { RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
 import type { CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
 import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
 import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
-import type { Instant } from "../../domain/shared/instant.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
-import { type PinnedLine, pinLine } from "../call/pinning/pin-line.ts";
+import type { PinnedLine } from "../call/pinning/pin-line.ts";
+import { pinLine } from "../call/pinning/pin-line.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
@@ -26,32 +26,16 @@ import {
 } from "./screen-contacts.ts";
 import { refusedStartTime } from "./start-time.ts";
 
-/** Checked for shape, ranges, time zones and the window rule; references are checked here. */
-export type CreateCampaignRequest = ScreeningRequest & {
-  /** The id of the Idempotency-Key row; null without a key. */
-  readonly reservedCampaignId: CampaignId | null;
-  readonly name: string;
-  readonly phoneNumberId: string;
-  readonly assistantId: string;
-  readonly squadId: string | null;
-  /** Templates, as given. */
-  readonly greetingMessage: string | null;
-  readonly specialInstructions: string | null;
-  readonly metadata: JsonObject;
-  readonly maxConcurrentCalls: number | null;
-  readonly maxCallsPerSecond: number | null;
-  readonly maxRetries: number | null;
-  readonly retryIntervalMins: number | null;
-  /** null: every end reason that is retried by default (table of docs/api.md §4). */
-  readonly retryOn: readonly EndReason[] | null;
-  /** 10..120; null: 60. */
-  readonly ringTimeoutSeconds: number | null;
-  /** null: Europe/Istanbul. */
-  readonly timezone: string | null;
-  readonly window: CallWindow | null;
-  /** When it starts by itself; null: a user starts it. */
-  readonly startAt: Instant | null;
-};
+/**
+ * A body of POST /campaigns, checked for shape, ranges, time zones and the rules of the window;
+ * references are checked here.
+ */
+export type CreateCampaignRequest = ScreeningRequest &
+  CampaignRequest & {
+    /** The id of the Idempotency-Key row; null without a key. */
+    readonly reservedCampaignId: CampaignId | null;
+    readonly window: CallWindow | null;
+  };
 
 /** The zone of the window when neither the campaign nor the contact names one. */
 const DEFAULT_TIMEZONE = "Europe/Istanbul";
@@ -76,10 +60,14 @@ export async function createCampaign(
   request: CreateCampaignRequest,
 ): Promise<Outcome<CampaignCreatedAnswer>> {
   const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
+  const { startAt = null } = request;
   const stored = request.reservedCampaignId === null ? null : await storedCampaign(deps, campaignId);
-  const wrongTime = stored === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
+  const wrongTime = stored === null ? refusedStartTime(startAt, deps.clock.now()) : null;
   if (wrongTime !== null) return wrongTime;
-  const pinned = stored === null ? await pinLine(deps, caller.owner, request) : null;
+  const pinned =
+    stored === null
+      ? await pinLine(deps, caller.owner, { ...request, squadId: request.squadId ?? null })
+      : null;
   const texts = stored?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
   const { screened, judged } = await screenAndJudge(deps, request, texts);
   const value = {
@@ -105,7 +93,7 @@ export async function createCampaign(
       importId,
       contacts,
       seal: { type: "CreateCampaign", campaign },
-      ...(request.startAt === null ? {} : { beforeSeal: () => deps.runners.announce(campaignId) }),
+      ...(startAt === null ? {} : { beforeSeal: () => deps.runners.announce(campaignId) }),
     },
     { ...caller, causationId: null },
   );
@@ -118,8 +106,8 @@ export function judgedSettings({
   retryOn,
 }: Pick<CreateCampaignRequest, "timezone" | "window" | "retryOn">): JudgedCampaign {
   const defaulted = [
-    ...(retryOn === null ? (["retryOn"] as const) : []),
-    ...(timezone === null ? (["timezone"] as const) : []),
+    ...(retryOn === undefined ? (["retryOn"] as const) : []),
+    ...(timezone === undefined ? (["timezone"] as const) : []),
   ];
   return { settings: { timezone: timezone ?? DEFAULT_TIMEZONE, window }, defaulted };
 }
@@ -153,7 +141,7 @@ function campaignOf(
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {
-  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins } = request;
+  const { startAt = null } = request;
   const { settings, defaulted } = judgedSettings(request);
   return {
     ...ids,
@@ -162,20 +150,20 @@ function campaignOf(
     totalContacts: screened.accepted,
     rejected: screened.rejected,
     settings: {
-      name,
-      maxConcurrentCalls,
-      maxCallsPerSecond,
-      maxRetries,
-      retryIntervalMins,
+      name: request.name,
+      maxConcurrentCalls: request.maxConcurrentCalls ?? null,
+      maxCallsPerSecond: request.maxCallsPerSecond ?? null,
+      maxRetries: request.maxRetries ?? null,
+      retryIntervalMins: request.retryIntervalMins ?? null,
       retryOn: request.retryOn ?? RETRIED_END_REASONS,
-      ...(request.startAt === null ? {} : { startAt: request.startAt }),
+      ...(startAt === null ? {} : { startAt }),
       ...settings,
     },
     defaulted,
     ringTimeoutSeconds: request.ringTimeoutSeconds ?? DEFAULT_RING_TIMEOUT_SECONDS,
-    greetingMessage: request.greetingMessage,
-    specialInstructions: request.specialInstructions,
-    metadata: request.metadata,
+    greetingMessage: request.greetingMessage ?? null,
+    specialInstructions: request.specialInstructions ?? null,
+    metadata: request.metadata ?? {},
     placeholders: CURRENT_RULE,
     at: deps.clock.now(),
   };

@@ -1,6 +1,6 @@
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Directory } from "../ports/directory.ts";
-import type { CampaignRecord } from "../ports/queries/campaign-records.ts";
+import type { UncappedCampaign as CampaignRecord } from "../ports/queries.ts";
 
 /** Complete records: with the cap under the owner's current plan. */
 export async function withEffectiveCap(

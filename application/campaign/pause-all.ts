@@ -1,8 +1,7 @@
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { type EventStore, START } from "../ports/event-store.ts";
-import type { CampaignRecord } from "../ports/queries/campaign-records.ts";
-import type { Queries } from "../ports/queries.ts";
+import type { UncappedCampaign as CampaignRecord, Queries } from "../ports/queries.ts";
 
 export type PauseAllDeps = {
   readonly queries: Pick<Queries, "campaigns" | "caughtUp">;

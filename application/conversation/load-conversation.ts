@@ -6,6 +6,7 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import { recordedEvents } from "../log/recorded-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
+import { DEFAULT_CONVERSATION } from "../settings.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
 export type LoadedConversation = {
@@ -51,17 +52,7 @@ function plainSpeaker({ assistant }: CallRequested["data"]): PinnedSpeaker {
     memberId: null,
     ...assistant,
     systemPrompt: `You are ${assistant.name}. You are on the phone: answer in one or two short sentences.`,
-    model: null,
-    modelConnectionId: null,
-    temperature: null,
-    voice: null,
-    language: null,
-    fallbackMessage: null,
-    silenceTimeoutSeconds: 8,
-    endSilenceMs: 500,
-    interruptible: true,
-    recording: null,
-    recordingNotice: null,
+    ...DEFAULT_CONVERSATION,
     tools: [],
     handoffs: [],
   };

@@ -1,4 +1,5 @@
 import type { CallId } from "../../domain/shared/ids.ts";
+import { argumentsSchema, checkArguments } from "../../domain/tool/tool-arguments.ts";
 import type { Aggregates } from "../log/aggregates.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { SessionPresence } from "../ports/session-presence.ts";
@@ -6,7 +7,6 @@ import type { Conversations, SessionListener } from "../ports/voice-session.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { createConversations } from "./conversations.ts";
-import { argumentsSchema, checkArguments } from "./tools/tool-arguments.ts";
 
 export type RunningConversations = ReturnType<typeof createConversations>;
 

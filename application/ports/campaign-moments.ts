@@ -1,5 +1,5 @@
 import type { CampaignId } from "../../domain/shared/ids.ts";
-import type { CampaignWithStatistics } from "./queries/campaign-records.ts";
+import type { CampaignWithStatistics } from "./queries.ts";
 
 /** A campaign at a moment of its history, folded from the log: never behind, and always the same result. */
 export interface CampaignMoments {

@@ -1,60 +1,15 @@
-import type { Plan } from "../../domain/admission/slots.ts";
-import type { VoicemailPolicy } from "../../domain/call/events.ts";
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
+import type { PlanRecord } from "../../contract/account.ts";
+import type { AssistantVersionRecord } from "../../contract/assistant.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { PinnedToolType } from "./tool-runner.ts";
-
-/** How an assistant behaves in a conversation. */
-export type ConversationSettings = {
-  /** A connection of kind model; null: the installation's default. */
-  readonly modelConnectionId: ConnectionId | null;
-  /** Said when the model fails; null: the default line of the language. */
-  readonly fallbackMessage: string | null;
-  /** After this silence of the customer the assistant speaks again. */
-  readonly silenceTimeoutSeconds: number;
-  /** Silence that ends a turn of the customer. */
-  readonly endSilenceMs: number;
-  /** Whether the customer can interrupt the assistant. */
-  readonly interruptible: boolean;
-  /** null: not set. */
-  readonly recording: "on" | "off" | null;
-  /** Said before the greeting; null: nothing. */
-  readonly recordingNotice: string | null;
-};
+import type { ToolDraft } from "./configuration/tools.ts";
 
 /** A published version of an assistant: frozen. */
-export type AssistantVersion = ConversationSettings & {
-  readonly assistantId: AssistantId;
-  readonly version: number;
-  readonly name: string;
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly toolIds: readonly ToolId[];
-  readonly maxDurationSeconds: number;
-  readonly voicemailPolicy: VoicemailPolicy;
-  readonly voicemailMessage: string | null;
-};
+export type AssistantVersion = Omit<AssistantVersionRecord, "publishedAt">;
 
-/** The current state of a tool. */
-export type ToolEntry = {
-  readonly toolId: ToolId;
-  readonly name: string;
-  readonly type: PinnedToolType;
-  readonly description: string;
-  /** As checked for its type; kept byte for byte as JSON. */
-  readonly config: JsonObject;
-};
-
-export type OwnerPlan = Plan & {
-  /** Tokens of language models in a UTC day; null: no limit. */
-  readonly maxModelTokensPerDay: number | null;
-};
+/** The current state of a tool; its config is kept byte for byte as JSON. */
+export type ToolEntry = ToolDraft & { readonly toolId: ToolId };
 
 /** A number to call from. */
 export type NumberEntry = {
@@ -81,7 +36,7 @@ export interface Directory {
     numbers: readonly PhoneNumber[],
   ): Promise<ReadonlyMap<PhoneNumber, SuppressionEntry>>;
   /** null: no such owner. */
-  owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: OwnerPlan } | null>;
+  owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: PlanRecord } | null>;
   /**
    * The owner changed a number, an assistant, a suppression or its plan, also in another process: waiting
    * campaigns may be judged again.

@@ -1,31 +1,10 @@
+import type { ErasureRecord } from "../../contract/erasure.ts";
 import type { CallId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 
-/**
- * What is erased: the texts of one call, of all calls to a number, or of calls older than
- * their owner's retention.
- */
-export type ErasureKind = "call" | "phone_number" | "retention";
-
-export type Erasure = {
-  readonly id: ErasureId;
-  readonly owner: OwnerId;
-  readonly kind: ErasureKind;
-  readonly callId: CallId | null;
-  readonly phoneNumber: PhoneNumber | null;
-  /** done: no copy of ours contains the texts any more. */
-  readonly status: "running" | "done";
-  /** Number of calls whose texts it erases. */
-  readonly calls: number;
-  /** Number of their recordings. */
-  readonly recordings: number;
-  /** Webhook messages whose texts were removed. */
-  readonly deliveries: number;
-  readonly createdAt: Instant;
-  readonly completedAt: Instant | null;
-};
+/** The texts of one call, of all calls to a number, or of calls older than their owner's retention. */
+export type Erasure = ErasureRecord & { readonly owner: OwnerId };
 
 export type RunningErasure = Pick<Erasure, "id" | "owner" | "kind"> & { readonly callIds: readonly CallId[] };
 

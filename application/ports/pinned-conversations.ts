@@ -1,31 +1,19 @@
-import type { AssistantId, ConnectionId, MemberId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
+import type { MemberId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import type { ContextMode, HandoffVariable } from "../../domain/squad/events.ts";
+import type { AssistantVersion } from "./directory.ts";
 import type { PinnedTool } from "./tool-runner.ts";
 
-/** A speaker of the call, with the overrides of squad and member applied. */
-export type PinnedSpeaker = {
+/** What the call itself has, or a speaker in another form. */
+type NotOfSpeaker = "version" | "toolIds" | "maxDurationSeconds" | "voicemailPolicy" | "voicemailMessage";
+
+/**
+ * A speaker of the call, with the overrides of squad and member applied. `greetingMessage` is a template of
+ * ours, not the filled greeting of the call; the member to whom the call is handed over speaks it.
+ */
+export type PinnedSpeaker = Omit<AssistantVersion, NotOfSpeaker> & {
   /** null: a call without a squad. */
   readonly memberId: MemberId | null;
-  readonly assistantId: AssistantId;
   readonly assistantVersion: number;
-  readonly name: string;
-  /**
-   * A template of ours, not the filled greeting of the call; spoken by the member to whom the
-   * call is handed over.
-   */
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly modelConnectionId: ConnectionId | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly fallbackMessage: string | null;
-  readonly silenceTimeoutSeconds: number;
-  readonly endSilenceMs: number;
-  readonly interruptible: boolean;
-  readonly recording: "on" | "off" | null;
-  readonly recordingNotice: string | null;
   readonly tools: readonly PinnedTool[];
   readonly handoffs: readonly PinnedHandoffLink[];
 };

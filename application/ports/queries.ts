@@ -1,7 +1,15 @@
-import type { CallListRecord, CallRecord, OutboundCallRecord } from "../../contract/call.ts";
+import type { UsageDay } from "../../contract/account.ts";
+import type { CallListRecord, CallRecord } from "../../contract/call.ts";
 import type { CallSeries, SeriesBy } from "../../contract/call-series.ts";
+import type { CampaignRecord, CampaignStatisticsRecord } from "../../contract/campaign.ts";
+import type { CampaignStory, Explanation, Language } from "../../contract/campaign-story.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
+import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
+import type { SquadRecord } from "../../contract/squad.ts";
+import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
-import type { CampaignStatus } from "../../domain/campaign/events.ts";
+import type { CampaignStatus, ContactStatus } from "../../domain/campaign/events.ts";
 import type {
   AssistantId,
   CallId,
@@ -13,21 +21,10 @@ import type {
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Position } from "./event-store.ts";
-import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-records.ts";
-import type { ContactFilter, ContactRecord } from "./queries/contact-records.ts";
-import type {
-  CampaignStory,
-  Explanation,
-  HistoryRecord,
-  Language,
-  OwnerEventsFilter,
-  OwnerEventsPage,
-} from "./queries/history-records.ts";
+import type { OwnerEventsFilter, OwnerEventsPage } from "./queries/history-records.ts";
 import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
-import type { SearchKind, SearchRecord } from "./queries/search-records.ts";
-import type { SquadRecord } from "./queries/squad-records.ts";
-import type { UsageDay } from "./queries/usage-records.ts";
+import type { FoundRecords, SearchKind } from "./queries/search-records.ts";
 
 /** Which calls a list has. */
 export type CallFilter = {
@@ -44,6 +41,23 @@ export type CallFilter = {
 
 /** `edges`: the beginnings of the buckets, in whole minutes, ascending, and the end of the last one. */
 export type SeriesQuestion = { readonly edges: readonly Instant[]; readonly by: SeriesBy };
+
+/** Without the cap under the owner's plan of now, which the API adds: no event tells it. */
+export type UncappedCampaign = Omit<CampaignRecord, "effectiveMaxConcurrentCalls">;
+
+export type CampaignWithStatistics = {
+  readonly campaign: UncappedCampaign;
+  readonly statistics: CampaignStatisticsRecord;
+};
+
+/** Which contacts a list has; all given conditions must hold. */
+export type ContactFilter = {
+  readonly status?: ContactStatus;
+  /** Of the last attempt. */
+  readonly endReason?: EndReason;
+  /** Digits of the number, or the beginning of a word of the name. */
+  readonly text?: string;
+};
 
 /** So many campaigns are being read whole that another one would wait too long: ask again. */
 export class QueriesBusyError extends Error {
@@ -122,7 +136,7 @@ export interface Queries {
     filter: { readonly statuses?: readonly CampaignStatus[] },
     page: PageRequest<CampaignId>,
     heard?: Heard,
-  ): Promise<Page<CampaignRecord, CampaignId>>;
+  ): Promise<Page<UncappedCampaign, CampaignId>>;
   /** In the order of import; `after` is the index of a contact in it. null: unknown campaign. */
   contacts(
     owner: OwnerId,
@@ -196,7 +210,7 @@ export interface Queries {
   ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
 
   /** Finds names and numbers; no texts of conversations. */
-  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<SearchRecord>;
+  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<FoundRecords>;
   /**
    * The contacts with this number, and why each was in its state at `at`; a text that is no number may have
    * been refused by an import.

@@ -1,8 +1,7 @@
 import type { ToolCallId, ToolCallOutcome, ToolEvidence } from "../../domain/call/conversation-events.ts";
 import type { OwnerId, ToolId } from "../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
-
-export type PinnedToolType = "API_REQUEST" | "DATABASE_QUERY" | "END_CALL" | "TRANSFER_CALL";
+import type { ToolType } from "../../domain/tool/tool-config.ts";
 
 /** A tool as it was when the call was made; it names secrets and connections, which are read when it runs. */
 export type PinnedTool = {
@@ -10,7 +9,7 @@ export type PinnedTool = {
   readonly name: string;
   /** Its name for the model: `[a-z0-9_]{1,64}`, unique within the assistant. */
   readonly functionName: string;
-  readonly type: PinnedToolType;
+  readonly type: ToolType;
   readonly description: string;
   readonly config: JsonObject;
 };

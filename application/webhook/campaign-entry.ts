@@ -1,6 +1,6 @@
+import type { CampaignBody } from "../../contract/webhook-body.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
-import type { Instant } from "../../domain/shared/instant.ts";
 import { type CampaignWebhookKind, kindThatTells } from "../../domain/webhook/kinds.ts";
 import { withEffectiveCap } from "../campaign/effective-cap.ts";
 import type { CampaignMoments } from "../ports/campaign-moments.ts";
@@ -48,22 +48,13 @@ export async function campaignEntry(
   if (moment === null) return null;
   const owner = moment.campaign.userId;
   const [campaign] = await withEffectiveCap(deps, owner, [moment.campaign]);
-  const data = campaignData(eventId, at, campaign, moment.statistics, reasonOf(event));
+  if (campaign === undefined) return null;
+  const { statistics } = moment;
+  const data: CampaignBody = { eventId, occurredAt: at, campaign, statistics, reason: reasonOf(event) };
   const body = JSON.stringify({ event: kind, data });
   return { eventId, owner, kind, callId: null, campaignId, sequence: revision, occurredAt: at, body };
 }
 
-/** `data` of every kind of campaign (docs/api.md §13). */
-export function campaignData<Campaign, Statistics>(
-  eventId: string,
-  occurredAt: Instant,
-  campaign: Campaign,
-  statistics: Statistics,
-  reason: string | null,
-) {
-  return { eventId, occurredAt, campaign, statistics, reason };
-}
-
-function reasonOf(event: CampaignEvent): string | null {
+function reasonOf(event: CampaignEvent): CampaignBody["reason"] {
   return event.type === "CampaignPaused" ? event.data.reason : null;
 }

@@ -4,8 +4,7 @@ import { recordedEvents } from "../log/recorded-events.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
-import type { CampaignRecord } from "../ports/queries/campaign-records.ts";
-import type { Queries } from "../ports/queries.ts";
+import type { UncappedCampaign as CampaignRecord, Queries } from "../ports/queries.ts";
 import { type CampaignEntryDeps, campaignEntry, tellableChange } from "./campaign-entry.ts";
 import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.ts";
 

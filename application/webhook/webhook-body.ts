@@ -1,5 +1,5 @@
 import type { CallListRecord } from "../../contract/call.ts";
-import type { ShownMessage } from "../../contract/conversation.ts";
+import type { CallEndedBody, CallStartedBody } from "../../contract/webhook-body.ts";
 import type { AnsweredBy } from "../../domain/call/events.ts";
 import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
@@ -37,13 +37,15 @@ export function startedEntry(deps: BodyDeps, facts: CallFacts): OutboxEntry | nu
   const { answer } = facts;
   if (answer === null) return null;
   const eventId = eventIdOf(deps.ids, facts.request.callId, "call.started");
-  const data = {
+  const data: CallStartedBody = {
     ...head(eventId, "call.started", answer.at, facts),
     status: "connected",
     ...middle(facts, answer.answeredBy),
   };
   return entryOf(facts, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
 }
+
+type WithoutMessages = Omit<CallEndedBody, "messages" | "messagesTruncated">;
 
 /** call.ended (docs/api.md §7) with what is known of recording and outcome; null before the end. */
 export function endedEntry(
@@ -55,7 +57,7 @@ export function endedEntry(
   if (end === null) return null;
   const eventId = eventIdOf(deps.ids, request.callId, "call.ended");
   const { endReason, endedBy, durationSeconds, cost, at } = end.data;
-  const data = {
+  const data: WithoutMessages = {
     ...head(eventId, "call.ended", at, facts),
     status: end.type === "CallCompleted" ? "completed" : "failed",
     ...middle(facts, facts.judgedAs ?? answer?.answeredBy ?? null),
@@ -98,7 +100,7 @@ function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, facts
 function middle({ request, answer, erased }: CallFacts, answeredBy: AnsweredBy | null) {
   const { from, to, phoneNumberId, assistant, squad, campaignId, contactId, attempt, metadata } = request;
   return {
-    type: "outbound",
+    type: "outbound" as const,
     from,
     to,
     phoneNumberId,
@@ -117,7 +119,7 @@ function middle({ request, answer, erased }: CallFacts, answeredBy: AnsweredBy |
 }
 
 function recordingOf(publicUrl: string, { request, end, recording, erased }: CallFacts) {
-  if (erased) return { recordingUrl: null, recordingStatus: "none" };
+  if (erased) return { recordingUrl: null, recordingStatus: "none" as const };
   const recordingStatus = recording?.status ?? end?.data.recordingStatus ?? "none";
   const recordingUrl =
     recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${request.callId}/recording` : null;
@@ -145,7 +147,7 @@ function entryOf(
  * The JSON with as many messages, from the first on, as the limit allows; `messagesTruncated` says
  * whether some are left out.
  */
-function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly ShownMessage[]): string {
+function bodyWithin(data: WithoutMessages, messages: CallEndedBody["messages"]): string {
   const whole = JSON.stringify({ event: "call.ended", data: { ...data, messages } });
   if (isWithin(whole, MAX_BODY_BYTES)) return whole;
   const sizes = messages.map((message) => byteLength(JSON.stringify(message)) + 1);

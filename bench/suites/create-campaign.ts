@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { createCampaignBody } from "../../api/campaigns/schemas.ts";
+import { campaignImportRoutes } from "../../contract/campaign-import.ts";
 import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { alternate, type Benchmark, median, type Result } from "../benchmark.ts";
 import { bodyMemory } from "../body-memory.ts";
@@ -97,7 +97,7 @@ async function longestStall({ url }: BenchService): Promise<number> {
 async function limit({ pool, dataDir }: BenchService, given: References): Promise<number> {
   const text = JSON.stringify(campaignBody(given, CONTACTS));
   const began = performance.now();
-  const { contacts } = createCampaignBody.parse(JSON.parse(text));
+  const { contacts } = campaignImportRoutes.createCampaign.body.parse(JSON.parse(text));
   const possible = [...contacts].filter(({ number }) => number.ok);
   if (possible.length !== CONTACTS) throw new Error(`${possible.length} numbers are possible`);
   const file = join(dataDir, "contacts.txt");

@@ -1,21 +1,24 @@
+import type { Selectable } from "kysely";
 import type pg from "pg";
 import type {
   AssistantVersion,
   Directory,
   NumberEntry,
-  OwnerPlan,
   ToolEntry,
 } from "../../application/ports/directory.ts";
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
+import type { PlanRecord } from "../../contract/account.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { groupRunner } from "../postgres/group-runner.ts";
+import { draftOf } from "./configuration/assistant-columns.ts";
 import { instantOfDate } from "./configuration/instant-of-date.ts";
+import type { AssistantVersionsTable } from "./configuration/tables.ts";
 import { createOwnerCache } from "./owner-cache.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
 type AssistantEntry = { readonly publishedVersion: number | null };
-type OwnerEntry = { readonly active: boolean; readonly plan: OwnerPlan };
+type OwnerEntry = { readonly active: boolean; readonly plan: PlanRecord };
 
 const LARGEST_GROUP = 256;
 
@@ -64,18 +67,12 @@ async function assistantVersion(
   id: AssistantId,
   version: number,
 ): Promise<AssistantVersion | null> {
-  const { rows } = await pool.query<AssistantVersion>(
-    `select v.assistant_id as "assistantId", v.version, v.name, v.greeting_message as "greetingMessage",
-       v.system_prompt as "systemPrompt", v.model, v.temperature, v.voice, v.language, v.tool_ids as "toolIds",
-       v.max_duration_seconds as "maxDurationSeconds", v.voicemail_policy as "voicemailPolicy",
-       v.voicemail_message as "voicemailMessage", v.model_connection_id as "modelConnectionId",
-       v.fallback_message as "fallbackMessage", v.silence_timeout_seconds as "silenceTimeoutSeconds",
-       v.end_silence_ms as "endSilenceMs", v.interruptible, v.recording, v.recording_notice as "recordingNotice"
-     from config.assistant_versions v join config.assistants a on a.id = v.assistant_id
+  const { rows } = await pool.query<Selectable<AssistantVersionsTable>>(
+    `select v.* from config.assistant_versions v join config.assistants a on a.id = v.assistant_id
      where a.owner_id = $1 and v.assistant_id = $2 and v.version = $3`,
     [owner, id, version],
   );
-  return rows[0] ?? null;
+  return rows[0] === undefined ? null : { assistantId: id, version, ...draftOf(rows[0]) };
 }
 
 async function tools(pool: pg.Pool, owner: OwnerId, ids: readonly ToolId[]): Promise<readonly ToolEntry[]> {
@@ -137,7 +134,7 @@ async function suppressionEntries(
 }
 
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {
-  const { rows } = await pool.query<OwnerPlan & { readonly active: boolean }>(
+  const { rows } = await pool.query<PlanRecord & { readonly active: boolean }>(
     `select active, max_concurrent_calls as "maxConcurrentCalls", max_calls_per_second as "maxCallsPerSecond",
        max_model_tokens_per_day::float8 as "maxModelTokensPerDay"
      from config.users where id = $1`,

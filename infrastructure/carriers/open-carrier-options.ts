@@ -1,10 +1,10 @@
 import type { CarrierEventSink } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
-import type { AsteriskSettings, TwilioSettings } from "../../application/ports/configuration/connections.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { PinnedSpeaker } from "../../application/ports/pinned-conversations.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
+import type { AsteriskSettings, TwilioSettings } from "../../contract/connection-settings.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import type { AddressPolicy, ResolveName } from "../http/address-guard.ts";
 import type { GuardedFetch } from "../http/guarded-fetch.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConnectionFinding } from "../../application/ports/connection-checks.ts";
+import type { ConnectionFinding } from "../../contract/connection-check.ts";
 import type { GuardedFetch } from "../http/guarded-fetch.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 import { requestHeaders } from "./request-headers.ts";

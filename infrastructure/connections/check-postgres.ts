@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type pg from "pg";
-import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
-import type { ConnectionFinding } from "../../application/ports/connection-checks.ts";
+import type { ConnectionFinding } from "../../contract/connection-check.ts";
+import type { PostgresSettings } from "../../contract/connection-settings.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 import type { Asked } from "./ask-postgres-worker.ts";
 import { type PostgresAccess, postgresClientConfig } from "./postgres-client-config.ts";

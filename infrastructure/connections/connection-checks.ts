@@ -3,7 +3,8 @@ import type {
   Connections,
   OpenedConnection,
 } from "../../application/ports/configuration/connections.ts";
-import type { ConnectionChecks, ConnectionFinding } from "../../application/ports/connection-checks.ts";
+import type { ConnectionChecks } from "../../application/ports/connection-checks.ts";
+import type { ConnectionFinding } from "../../contract/connection-check.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPostgres } from "./check-postgres.ts";

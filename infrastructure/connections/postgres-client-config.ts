@@ -1,7 +1,7 @@
 import net from "node:net";
 import { rootCertificates } from "node:tls";
 import type pg from "pg";
-import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
+import type { PostgresSettings } from "../../contract/connection-settings.ts";
 import { type AddressPolicy, judgeAnswers, type ResolveName } from "../http/address-guard.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 

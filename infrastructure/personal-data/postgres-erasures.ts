@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Erasure, ErasureKind, Erasures } from "../../application/ports/erasures.ts";
+import type { Erasure, Erasures } from "../../application/ports/erasures.ts";
 import type { CallId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -78,7 +78,7 @@ type RunningRow = Pick<Row, "id" | "owner_id" | "kind"> & { readonly call_ids: C
 type Row = {
   readonly id: ErasureId;
   readonly owner_id: OwnerId;
-  readonly kind: ErasureKind;
+  readonly kind: Erasure["kind"];
   readonly call_id: CallId | null;
   readonly phone_number: PhoneNumber | null;
   readonly calls: number;

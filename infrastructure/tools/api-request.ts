@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Fill } from "../../application/conversation/tools/placeholders.ts";
-import { apiRequestConfig } from "../../application/conversation/tools/tool-config.ts";
 import type { ToolRun } from "../../application/ports/tool-runner.ts";
-import type { SentRequest, ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { SentRequest } from "../../contract/tool-test.ts";
 import type { ToolEvidence } from "../../domain/call/conversation-events.ts";
+import type { Fill } from "../../domain/tool/placeholders.ts";
+import { apiRequestConfig } from "../../domain/tool/tool-config.ts";
 import type { ExchangeLimits, GuardedRequest, GuardedResult } from "../http/guarded-exchange.ts";
 import type { ConnectorDeps } from "../http/pinned-connector.ts";
 import { sendOnce } from "../http/send-once.ts";

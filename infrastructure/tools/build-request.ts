@@ -1,6 +1,6 @@
-import { type Fill, filled, filledJson } from "../../application/conversation/tools/placeholders.ts";
-import { expandUrl } from "../../application/conversation/tools/request-url.ts";
-import { type ApiRequestConfig, takesBody } from "../../application/conversation/tools/tool-config.ts";
+import { type Fill, filled, filledJson } from "../../domain/tool/placeholders.ts";
+import { expandUrl } from "../../domain/tool/request-url.ts";
+import { type ApiRequestConfig, takesBody } from "../../domain/tool/tool-config.ts";
 import type { GuardedRequest } from "../http/guarded-exchange.ts";
 
 export type BuiltRequest =

@@ -1,9 +1,10 @@
-import { bindNamed } from "../../application/conversation/tools/named-parameters.ts";
-import { type Fill, filled, onlyVariable } from "../../application/conversation/tools/placeholders.ts";
-import { databaseQueryConfig } from "../../application/conversation/tools/tool-config.ts";
 import type { ToolRun } from "../../application/ports/tool-runner.ts";
-import type { SentQuery, ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { SentQuery } from "../../contract/tool-test.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
+import { bindNamed } from "../../domain/tool/named-parameters.ts";
+import { type Fill, filled, onlyVariable } from "../../domain/tool/placeholders.ts";
+import { databaseQueryConfig } from "../../domain/tool/tool-config.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
 import { type PostgresConnection, QueryFailed, type QueryThreads } from "./query-threads.ts";
 import { MOST_ROWS, type ReadRows } from "./read-only-query.ts";

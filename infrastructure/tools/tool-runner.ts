@@ -1,7 +1,7 @@
-import { type Fill, textOf } from "../../application/conversation/tools/placeholders.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { ToolRun, ToolRunner } from "../../application/ports/tool-runner.ts";
 import type { ToolTester, ToolTrial } from "../../application/ports/tool-tester.ts";
+import { type Fill, textOf } from "../../domain/tool/placeholders.ts";
 import { type ApiRequestDeps, runApiRequest } from "./api-request.ts";
 import { type DatabaseQueryDeps, runDatabaseQuery } from "./database-query.ts";
 import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";

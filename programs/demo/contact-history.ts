@@ -1,7 +1,8 @@
-import type { Client } from "../../client/client.ts";
-import type { Contact } from "../../client/generated/ringfold-api.ts";
+import type { Client } from "../../client/api.ts";
 import { paginate } from "../../client/pages.ts";
-import { type HistoryEvent, historyLine } from "./history-line.ts";
+import type { HistoryEvent } from "./history-line.ts";
+import { historyLine } from "./history-line.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 
 /** The most contacts that are searched for the best story. */
 const LOOKED_AT = 40;
@@ -13,7 +14,7 @@ const LOOKED_AT = 40;
 export async function contactHistoryLines(
   client: Client,
   campaignId: string,
-  contacts: readonly Contact[],
+  contacts: readonly ContactRecord[],
 ): Promise<string[]> {
   const example = await bestExample(client, contacts);
   if (example === null) return [];
@@ -30,9 +31,9 @@ export async function contactHistoryLines(
   ];
 }
 
-type Example = { readonly contact: Contact; readonly ofCalls: readonly HistoryEvent[] };
+type Example = { readonly contact: ContactRecord; readonly ofCalls: readonly HistoryEvent[] };
 
-async function bestExample(client: Client, contacts: readonly Contact[]): Promise<Example | null> {
+async function bestExample(client: Client, contacts: readonly ContactRecord[]): Promise<Example | null> {
   let best: { readonly example: Example; readonly worth: number } | null = null;
   const reached = contacts.filter(({ status }) => status === "succeeded");
   for (const contact of reached.slice(0, LOOKED_AT)) {
@@ -46,13 +47,13 @@ async function bestExample(client: Client, contacts: readonly Contact[]): Promis
 
 const MOST = 7;
 
-function worthOf({ attempts }: Contact, events: readonly HistoryEvent[]): number {
+function worthOf({ attempts }: ContactRecord, events: readonly HistoryEvent[]): number {
   const hasTool = events.some(({ type, data }) => type === "CallToolBegan" && data["toolId"] !== null);
   const isHandedOver = events.some(({ type }) => type === "CallHandedOver");
   return (hasTool ? 4 : 0) + (isHandedOver ? 2 : 0) + (attempts.length > 1 ? 1 : 0);
 }
 
-async function eventsOfCalls(client: Client, { attempts }: Contact): Promise<readonly HistoryEvent[]> {
+async function eventsOfCalls(client: Client, { attempts }: ContactRecord): Promise<readonly HistoryEvent[]> {
   const ofCalls = await Promise.all(
     attempts.map(({ callId }) =>
       Array.fromAsync(paginate((page) => client.calls.listCallEvents(callId, page))),

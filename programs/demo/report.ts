@@ -1,6 +1,7 @@
-import type { Client } from "../../client/client.ts";
-import type { CallListRecord as Call, Contact } from "../../client/generated/ringfold-api.ts";
+import type { Client } from "../../client/api.ts";
 import { paginate } from "../../client/pages.ts";
+import type { CallListRecord } from "../../contract/call.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import { answered } from "./api.ts";
 import { contactHistoryLines } from "./contact-history.ts";
 import type { ContactList } from "./contact-list.ts";
@@ -48,7 +49,10 @@ export async function report(
   return { lines, allAgree: agreements.every(agrees) };
 }
 
-function statisticsLines({ campaign, statistics }: CampaignAnswer, calls: readonly Call[]): string[] {
+function statisticsLines(
+  { campaign, statistics }: CampaignAnswer,
+  calls: readonly CallListRecord[],
+): string[] {
   const average =
     statistics.averageCallDuration === null ? "–" : `${statistics.averageCallDuration.toFixed(2)} s`;
   return [
@@ -77,8 +81,8 @@ type Seen = {
   readonly list: ContactList;
   readonly created: DemoCampaign;
   readonly ended: CampaignAnswer;
-  readonly contacts: readonly Contact[];
-  readonly calls: readonly Call[];
+  readonly contacts: readonly ContactRecord[];
+  readonly calls: readonly CallListRecord[];
   readonly receiver: Receiver;
   readonly spent: number;
   readonly reserved: number;

@@ -1,11 +1,13 @@
-import type { Client } from "../../client/client.ts";
-import type { CampaignReport } from "../../client/generated/ringfold-api.ts";
+import type { Client } from "../../client/api.ts";
+import type { DataOf } from "../../contract/asking.ts";
+import type { Routes } from "../../contract/routes.ts";
 import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
 import { makeSquad } from "./squad.ts";
 
-export type DemoCampaign = CampaignReport & { readonly creditsBefore: number };
+type Imported = Extract<DataOf<Routes["importCampaign"]>, { readonly campaign: unknown }>;
+export type DemoCampaign = Imported & { readonly creditsBefore: number };
 
 /**
  * Everything that a company sets up before its first campaign, and the campaign itself, from the CSV file.

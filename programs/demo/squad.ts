@@ -1,4 +1,4 @@
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/api.ts";
 import { answered } from "./api.ts";
 
 export type DemoSquad = { readonly assistantId: string; readonly squadId: string };

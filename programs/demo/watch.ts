@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Presets, SingleBar } from "cli-progress";
-import type { Client } from "../../client/client.ts";
+import { Presets } from "cli-progress";
+import { SingleBar } from "cli-progress";
+import type { Client } from "../../client/api.ts";
 import { restoreTerminalAtExit } from "../terminal.ts";
 import { answered } from "./api.ts";
 import type { Receiver } from "./receiver.ts";

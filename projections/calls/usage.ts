@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { UsageDay } from "../../application/ports/queries/usage-records.ts";
+import type { UsageDay } from "../../contract/account.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { isOfGoneTables } from "../engine/missing-tables.ts";
 import type { ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";

@@ -1,16 +1,16 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type {
-  CampaignRecord,
+  UncappedCampaign as CampaignRecord,
   CampaignWithStatistics,
-} from "../../application/ports/queries/campaign-records.ts";
+} from "../../application/ports/queries.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
   CampaignStatus,
   PauseReason,
 } from "../../domain/campaign/events.ts";
-import type { CallWindow, CampaignSettings } from "../../domain/campaign/settings.ts";
-import { hasHours } from "../../domain/campaign/window/local-window.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import { fieldsOfWindow } from "../../domain/campaign/window/window-fields.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -137,7 +137,7 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     retryIntervalMins: settings.retryIntervalMins,
     retryOn: settings.retryOn,
     timezone: settings.timezone,
-    ...windowRecord(settings.window),
+    ...fieldsOfWindow(settings.window),
     startAt: settings.startAt ?? null,
     pauseReason: detail.pauseReason,
     nextWindowOpensAt: detail.nextWindowOpensAt,
@@ -150,28 +150,5 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     updatedAt: detail.updatedAt,
     startedAt: detail.startedAt,
     completedAt: detail.completedAt,
-  };
-}
-
-type WindowRecord = Pick<
-  CampaignRecord,
-  | "callWindowStart"
-  | "callWindowEnd"
-  | "callWindowStartMinute"
-  | "callWindowEndMinute"
-  | "callWindowDays"
-  | "callWindowExcludedDates"
->;
-
-/** The window for the record. Windows of older releases get minute 0, every day, no date excluded. */
-function windowRecord(window: CallWindow | null): WindowRecord {
-  const hours = window !== null && hasHours(window) ? window : null;
-  return {
-    callWindowStart: hours?.start ?? null,
-    callWindowEnd: hours?.end ?? null,
-    callWindowStartMinute: hours?.startMinute ?? 0,
-    callWindowEndMinute: hours?.endMinute ?? 0,
-    callWindowDays: window?.days ?? null,
-    callWindowExcludedDates: window?.excludedDates ?? [],
   };
 }

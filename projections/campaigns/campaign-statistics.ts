@@ -1,4 +1,4 @@
-import type { CampaignStatisticsRecord } from "../../application/ports/queries/campaign-records.ts";
+import type { CampaignStatisticsRecord } from "../../contract/campaign.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CampaignEvent, ContactSkipped, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { type CreditUnits, unitsToCredits } from "../../domain/shared/credits.ts";

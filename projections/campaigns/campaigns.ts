@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Position } from "../../application/ports/event-store.ts";
-import type {
-  CampaignRecord,
-  CampaignWithStatistics,
-} from "../../application/ports/queries/campaign-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type {
+  UncappedCampaign as CampaignRecord,
+  CampaignWithStatistics,
+} from "../../application/ports/queries.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";

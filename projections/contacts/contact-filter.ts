@@ -1,4 +1,5 @@
-import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { ContactFilter } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import { folded } from "../../domain/shared/search-text.ts";
 
 type Named = Pick<ContactRecord, "name" | "phoneNumber">;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { ContactFilter } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { ContactAttemptRecord, ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { ContactAttemptRecord, ContactRecord } from "../../contract/contact.ts";
 import { END_REASONS } from "../../domain/call/end-reason.ts";
 import type {
   ContactAttemptFailed,

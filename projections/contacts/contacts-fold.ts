@@ -1,5 +1,5 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactId, ImportId } from "../../domain/shared/ids.ts";
 import {
   type ContactFacts,

@@ -1,5 +1,5 @@
-import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import { createRecentMap } from "../../application/recent-map.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 
 /** Names of API keys by id; a key without a name is left out. */
 export type ActorNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -7,8 +7,8 @@ import {
   START,
   type StoredEvent,
 } from "../../application/ports/event-store.ts";
-import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { withActorNames } from "./actor-names.ts";

@@ -1,6 +1,6 @@
 import { callStream, campaignStream, squadStream } from "../../application/log/stream-names.ts";
 import type { StoredEvent, StreamName } from "../../application/ports/event-store.ts";
-import type { Actor, HistoryRecord } from "../../application/ports/queries/history-records.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CallId, CampaignId, SquadId } from "../../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../../domain/shared/instant.ts";
@@ -29,7 +29,7 @@ export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {
 
 const PROCESS = "process:";
 
-function actorOf(actor: string): Actor {
+function actorOf(actor: string): HistoryRecord["actor"] {
   return actor.startsWith(PROCESS)
     ? { kind: "process", id: actor.slice(PROCESS.length) }
     : { kind: "key", id: actor };

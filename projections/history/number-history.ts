@@ -1,10 +1,10 @@
-import type { Language } from "../../application/ports/queries/history-records.ts";
 import {
   NUMBER_ROWS,
   type NumberContact,
   type NumberHistory,
   type NumberVerdict,
 } from "../../application/ports/queries/number-records.ts";
+import type { Language } from "../../contract/campaign-story.ts";
 import type { CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { RejectedNumber } from "../search/number-contacts.ts";

@@ -1,7 +1,8 @@
 import { type Position, START } from "../../application/ports/event-store.ts";
 import type { Feed } from "../../application/ports/feed.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../application/ports/queries.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { withActorNames } from "./actor-names.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";

@@ -1,11 +1,8 @@
 import { readPage } from "../../application/log/recorded-events.ts";
 import { type EventFilter, type Position, START } from "../../application/ports/event-store.ts";
-import type {
-  HistoryRecord,
-  OwnerEventsFilter,
-  OwnerEventsPage,
-} from "../../application/ports/queries/history-records.ts";
+import type { OwnerEventsFilter, OwnerEventsPage } from "../../application/ports/queries/history-records.ts";
 import type { Heard } from "../../application/ports/queries.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadCheckpoint } from "../engine/checkpoints.ts";
 import { modelOf, type ReadDatabase } from "../engine/projection.ts";

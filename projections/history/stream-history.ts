@@ -2,8 +2,8 @@ import { firstPageSize, nextPageSize } from "../../application/log/page-sizes.ts
 import { readPage } from "../../application/log/recorded-events.ts";
 import type { EventCodec, RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { EventStore, StoredEvent, StreamName } from "../../application/ports/event-store.ts";
-import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { HistoryRecord } from "../../contract/history.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { pageOf } from "../engine/keyset-page.ts";

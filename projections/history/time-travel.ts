@@ -3,11 +3,10 @@ import { callStream, campaignStream, squadStream } from "../../application/log/s
 import type { Clock } from "../../application/ports/clock.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { START } from "../../application/ports/event-store.ts";
-import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
-import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
-import type { SquadRecord } from "../../application/ports/queries/squad-records.ts";
-import type { Heard } from "../../application/ports/queries.ts";
+import type { CampaignWithStatistics, ContactFilter, Heard } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
+import type { SquadRecord } from "../../contract/squad.ts";
 import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallProgress, type CallRow, projectCall } from "../calls/call-row.ts";

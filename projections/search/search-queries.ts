@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import {
+  type FoundRecords,
   SEARCH_HITS,
-  type SearchHit,
   type SearchKind,
-  type SearchRecord,
 } from "../../application/ports/queries/search-records.ts";
-import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
+import type { SearchHit } from "../../contract/search.ts";
+import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { LINE, matcherOf, type SearchText, searchText } from "../../domain/shared/search-text.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
@@ -16,27 +16,27 @@ export async function findEverywhere(
   owner: OwnerId,
   asked: string,
   kinds: ReadonlySet<SearchKind>,
-): Promise<SearchRecord> {
+): Promise<FoundRecords> {
   const text = searchText(asked);
-  const find = async <Id extends string>(
+  const find = async (
     kind: SearchKind,
-    ask: () => Promise<readonly SearchHit<Id>[]>,
-  ): Promise<readonly SearchHit<Id>[]> => (kinds.has(kind) && text.text !== "" ? ask() : []);
+    ask: () => Promise<readonly SearchHit[]>,
+  ): Promise<readonly SearchHit[]> => (kinds.has(kind) && text.text !== "" ? ask() : []);
   return {
-    campaigns: await find("campaigns", () => findNamed<CampaignId>(db, owner, "campaign", text)),
+    campaigns: await find("campaigns", () => findNamed(db, owner, "campaign", text)),
     contacts: await find("contacts", () => findContacts(db, owner, text)),
     calls: await find("calls", () => findNewestCalls(db, owner, text)),
-    squads: await find("squads", () => findNamed<SquadId>(db, owner, "squad", text)),
+    squads: await find("squads", () => findNamed(db, owner, "squad", text)),
   };
 }
 
-async function findNamed<Id extends string>(
+async function findNamed(
   db: ReadDatabase,
   owner: OwnerId,
   kind: "campaign" | "squad",
   { text }: SearchText,
-): Promise<readonly SearchHit<Id>[]> {
-  const { rows } = await sql<SearchHit<Id>>`
+): Promise<readonly SearchHit[]> {
+  const { rows } = await sql<SearchHit>`
     select id, title, created_at as at from read.search_named_v1
     where owner = ${owner} and kind = ${kind} and strpos(words, ${` ${text.trimStart()}`}) > 0
     order by id desc limit ${SEARCH_HITS}`.execute(db);
@@ -57,7 +57,7 @@ async function findContacts(
   db: ReadDatabase,
   owner: OwnerId,
   { kind, text }: SearchText,
-): Promise<readonly SearchHit<ContactId>[]> {
+): Promise<readonly SearchHit[]> {
   const column = sql.ref(kind);
   const { rows } = await sql<FoundContact>`
     with hit as materialized (
@@ -83,7 +83,7 @@ async function findNewestCalls(
   db: ReadDatabase,
   owner: OwnerId,
   { kind, text }: SearchText,
-): Promise<readonly SearchHit<CallId>[]> {
+): Promise<readonly SearchHit[]> {
   const column = sql.ref(kind);
   const { rows: packed } = await sql<{ readonly id: CallId; readonly entry: Entry }>`
     with hit as materialized (

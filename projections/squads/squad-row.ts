@@ -1,9 +1,7 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type {
-  HandoffRecord,
-  SquadMemberRecord,
-  SquadRecord,
-} from "../../application/ports/queries/squad-records.ts";
+import type { HandoffRecord } from "../../contract/handoff.ts";
+import type { SquadRecord } from "../../contract/squad.ts";
+import type { SquadMemberRecord } from "../../contract/squad-member.ts";
 import { isSquadEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

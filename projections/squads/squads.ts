@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
-import type { SquadRecord } from "../../application/ports/queries/squad-records.ts";
+import type { SquadRecord } from "../../contract/squad.ts";
 import { SQUAD_TYPES } from "../../domain/event-kinds.ts";
 import type { AssistantId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import { pageOf } from "../engine/keyset-page.ts";

@@ -1,6 +1,6 @@
 import type { CarrierEvent } from "../../application/ports/carrier.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
+import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { createMemoryAdmission } from "../memory/admission.ts";
@@ -219,15 +219,8 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
     name: "Ada",
     greetingMessage: "Hello {{name}}",
     systemPrompt: "Be brief.",
-    model: null,
-    temperature: null,
-    voice: null,
-    language: null,
-    toolIds: [],
+    ...DEFAULT_ASSISTANT,
     maxDurationSeconds,
-    voicemailPolicy: "hang_up",
-    voicemailMessage: null,
-    ...DEFAULT_CONVERSATION,
   });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
   putMemoryEndpoint(

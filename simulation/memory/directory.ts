@@ -2,16 +2,16 @@ import type {
   AssistantVersion,
   Directory,
   NumberEntry,
-  OwnerPlan,
   ToolEntry,
 } from "../../application/ports/directory.ts";
+import type { PlanRecord } from "../../contract/account.ts";
 import type { Plan } from "../../domain/admission/slots.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { createListeners } from "./listeners.ts";
 
 /** Without a limit of tokens unless one is given. */
-export type MemoryOwner = { readonly active: boolean; readonly plan: Plan & Partial<OwnerPlan> };
+export type MemoryOwner = { readonly active: boolean; readonly plan: Plan & Partial<PlanRecord> };
 
 /** A directory with what a test or a simulated user sets up; each change is told to those who listen. */
 export type MemoryDirectory = Directory & {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EVENT_BODIES } from "../../api/webhooks/event-bodies.ts";
+import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import { ALL_KINDS, CAMPAIGN_KINDS } from "../../domain/webhook/kinds.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import type { ApiUser } from "./support/api-user.ts";

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { type CheckedBody, checkJson } from "../../api/body/check-json.ts";
 import { checkList } from "../../api/body/check-list.ts";
 import { longLists } from "../../api/body-checks/body-schemas.ts";
-import { createCampaignBody } from "../../api/campaigns/schemas.ts";
+import { campaignImportRoutes } from "../../contract/campaign-import.ts";
 
-const list = longLists["createCampaignBody"];
+const list = longLists["createCampaign"];
 
 /** Both checks of the same text; `items` null: left to the whole one. */
 function both(text: string) {
@@ -13,7 +13,10 @@ function both(text: string) {
   const bytes = new TextEncoder().encode(text);
   const items: unknown[] = [];
   const checked = checkList(bytes, list, (item) => items.push(item));
-  return { whole: comparable(checkJson(bytes, createCampaignBody)), items: withItems(checked, items) };
+  return {
+    whole: comparable(checkJson(bytes, campaignImportRoutes.createCampaign.body)),
+    items: withItems(checked, items),
+  };
 }
 
 function withItems(checked: CheckedBody | null, items: readonly unknown[]): unknown {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changesOf } from "../../api/connections/changes.ts";
-import { KINDS, SETTING_ROLES } from "../../api/connections/kinds.ts";
+import { changesOf, SETTING_ROLES } from "../../api/connections/changes.ts";
 import { ApiError } from "../../api/errors.ts";
-import type {
-  ConnectionDetails,
-  ConnectionRecord,
-} from "../../application/ports/configuration/connections.ts";
+import type { ConnectionDetails } from "../../application/ports/configuration/connections.ts";
+import type { ConnectionRecord } from "../../contract/connection.ts";
+import { KINDS } from "../../contract/connection-settings.ts";
 
 type Kind = ConnectionDetails["kind"];
 type SettingsOf<K extends Kind> = Extract<ConnectionDetails, { kind: K }>["settings"];

@@ -29,79 +29,68 @@ const dates = (count: number) =>
 /** Schema, body, field, values that pass, values that do not. */
 const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], readonly unknown[]])[] = [
   [
-    "createCampaignBody",
+    "createCampaign",
     CAMPAIGN,
     "name",
     ["x", "x".repeat(255), "😀".repeat(255)],
     ["", "x".repeat(256), 1, null],
   ],
+  ["createCampaign", CAMPAIGN, "contacts", [contacts(1), contacts(10_000)], [[], contacts(10_001), {}, null]],
+  ["createCampaign", CAMPAIGN, "maxRetries", [1, 10, null], [0, 11, 1.5, "3"]],
+  ["createCampaign", CAMPAIGN, "retryIntervalMins", [1, 1440, null], [0, 1441, 0.5]],
+  ["createCampaign", CAMPAIGN, "maxConcurrentCalls", [1, 5000, null], [0, -1, 1.5]],
+  ["createCampaign", CAMPAIGN, "maxCallsPerSecond", [0.000_001, 0.1, 100, null], [0, -1, 5e-324]],
+  ["createCampaign", CAMPAIGN, "ringTimeoutSeconds", [10, 120], [9, 121]],
   [
-    "createCampaignBody",
-    CAMPAIGN,
-    "contacts",
-    [contacts(1), contacts(10_000)],
-    [[], contacts(10_001), {}, null],
-  ],
-  ["createCampaignBody", CAMPAIGN, "maxRetries", [1, 10, null], [0, 11, 1.5, "3"]],
-  ["createCampaignBody", CAMPAIGN, "retryIntervalMins", [1, 1440, null], [0, 1441, 0.5]],
-  ["createCampaignBody", CAMPAIGN, "maxConcurrentCalls", [1, 5000, null], [0, -1, 1.5]],
-  ["createCampaignBody", CAMPAIGN, "maxCallsPerSecond", [0.000_001, 0.1, 100, null], [0, -1, 5e-324]],
-  ["createCampaignBody", CAMPAIGN, "ringTimeoutSeconds", [10, 120], [9, 121]],
-  [
-    "createCampaignBody",
+    "createCampaign",
     CAMPAIGN,
     "timezone",
     ["Europe/Istanbul", "UTC"],
     ["Europe/Nowhere", "", 3, "BST", "EST", "MST", "SystemV/EST5", "Etc/GMT+3", "US/Eastern"],
   ],
-  ["changeCampaignBody", {}, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "BST", "EST"]],
-  ["createCampaignBody", WITH_HOURS, "callWindowStartMinute", [0, 59], [-1, 60, 0.5, "1", null]],
-  ["createCampaignBody", WITH_HOURS, "callWindowEndMinute", [0, 59], [-1, 60, 0.5, "1", null]],
+  ["changeCampaign", {}, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "BST", "EST"]],
+  ["createCampaign", WITH_HOURS, "callWindowStartMinute", [0, 59], [-1, 60, 0.5, "1", null]],
+  ["createCampaign", WITH_HOURS, "callWindowEndMinute", [0, 59], [-1, 60, 0.5, "1", null]],
   [
-    "createCampaignBody",
+    "createCampaign",
     CAMPAIGN,
     "callWindowDays",
     [null, [7], [5, 1, 3], [1, 2, 3, 4, 5, 6, 7]],
     [[], [1, 1], "1", 1, {}],
   ],
   [
-    "createCampaignBody",
+    "createCampaign",
     CAMPAIGN,
     "callWindowExcludedDates",
     [[], ["2028-02-29", "2026-12-25", "2026-12-25"], dates(100)],
     [dates(101), null, "2026-12-25"],
   ],
+  ["createCampaign", CAMPAIGN, "greetingMessage", ["x".repeat(4096)], ["x".repeat(4097), "ş".repeat(2049)]],
+  ["createCampaign", CAMPAIGN, "specialInstructions", ["x".repeat(32_768)], ["x".repeat(32_769)]],
+  ["createCampaign", CAMPAIGN, "metadata", [{}, object(16_384), null], [object(16_385), [], "x"]],
+  ["createCampaign", CAMPAIGN, "skipDuplicates", [true, false], ["true", 1]],
   [
-    "createCampaignBody",
-    CAMPAIGN,
-    "greetingMessage",
-    ["x".repeat(4096)],
-    ["x".repeat(4097), "ş".repeat(2049)],
-  ],
-  ["createCampaignBody", CAMPAIGN, "specialInstructions", ["x".repeat(32_768)], ["x".repeat(32_769)]],
-  ["createCampaignBody", CAMPAIGN, "metadata", [{}, object(16_384), null], [object(16_385), [], "x"]],
-  ["createCampaignBody", CAMPAIGN, "skipDuplicates", [true, false], ["true", 1]],
-  [
-    "outboundCallBody",
+    "startOutboundCall",
     CALL,
     "to",
     ["+15005550006", "+905321112233"],
     ["15005550006", "+0500", "+1500555000", 5, "+1".padEnd(17, "5")],
   ],
-  ["outboundCallBody", CALL, "metadata", [object(16_384)], [object(16_385)]],
-  ["assistantBody", ASSISTANT, "maxDurationSeconds", [10, 7200], [9, 7201]],
-  ["assistantBody", ASSISTANT, "temperature", [0, 2, null], [-0.1, 2.1]],
-  ["assistantBody", ASSISTANT, "systemPrompt", ["x".repeat(32_768)], ["x".repeat(32_769)]],
-  ["assistantBody", ASSISTANT, "silenceTimeoutSeconds", [3, 60], [2, 61, 3.5, null]],
-  ["assistantBody", ASSISTANT, "endSilenceMs", [200, 2000], [199, 2001, "500"]],
-  ["assistantBody", ASSISTANT, "fallbackMessage", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
-  ["assistantBody", ASSISTANT, "recordingNotice", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
-  ["assistantBody", ASSISTANT, "recording", ["on", "off", null], ["yes", true]],
-  ["assistantBody", ASSISTANT, "interruptible", [true, false], ["true", null]],
-  ["assistantBody", ASSISTANT, "voicemailPolicy", ["hang_up", "leave_message", "ignore"], ["shout"]],
-  ["rotateSecretBody", {}, "overlapSeconds", [0, 604_800], [-1, 604_801]],
-  ["topUpBody", { amount: 1, reference: "r" }, "amount", [0.0001, 1_000_000_000], [0, -1, 0.00001, 1e10]],
-  ["secretBody", {}, "value", ["", "x"], [undefined, 3]],
+  ["startOutboundCall", CALL, "metadata", [object(16_384)], [object(16_385)]],
+  ["createAssistant", ASSISTANT, "maxDurationSeconds", [10, 7200], [9, 7201]],
+  ["createAssistant", ASSISTANT, "temperature", [0, 2, null], [-0.1, 2.1]],
+  ["createAssistant", ASSISTANT, "systemPrompt", ["x".repeat(32_768)], ["x".repeat(32_769)]],
+  ["createAssistant", ASSISTANT, "silenceTimeoutSeconds", [3, 60], [2, 61, 3.5, null]],
+  ["createAssistant", ASSISTANT, "endSilenceMs", [200, 2000], [199, 2001, "500"]],
+  ["createAssistant", ASSISTANT, "fallbackMessage", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
+  ["createAssistant", ASSISTANT, "recordingNotice", ["", "x".repeat(4_096), null], ["x".repeat(4_097), 1]],
+  ["createAssistant", ASSISTANT, "recording", ["on", "off", null], ["yes", true]],
+  ["createAssistant", ASSISTANT, "interruptible", [true, false], ["true", null]],
+  ["createAssistant", ASSISTANT, "voicemailPolicy", ["hang_up", "leave_message", "ignore"], ["shout"]],
+  ["rotateWebhookSecret", {}, "overlapSeconds", [0, 604_800], [-1, 604_801]],
+  ["topUp", { amount: 1, reference: "r" }, "amount", [0.0001, 1_000_000_000], [0, -1, 0.00001, 1e10]],
+  ["putSecret", {}, "value", ["", "x"], [undefined, 3]],
+  ["startOutboundCall", CALL, "metadata", [object(16_384)], [object(16_385)]],
 ];
 
 describe.each(BOUNDS)("%s %#", (schema, body, field, passing, failing) => {
@@ -112,7 +101,7 @@ describe.each(BOUNDS)("%s %#", (schema, body, field, passing, failing) => {
 });
 
 it("says why the name of a zone is not taken", () => {
-  const schema = bodySchemas["createCampaignBody"];
+  const schema = bodySchemas["createCampaign"];
   const said = (timezone: string) => {
     const body = Buffer.from(JSON.stringify({ ...CAMPAIGN, timezone }));
     const checked = schema === undefined ? null : checkJson(body, schema);
@@ -125,7 +114,7 @@ it("says why the name of a zone is not taken", () => {
 
 describe("the call window", () => {
   const windows = (callWindowStart: unknown, callWindowEnd: unknown) =>
-    problems("createCampaignBody", { ...CAMPAIGN, callWindowStart, callWindowEnd });
+    problems("createCampaign", { ...CAMPAIGN, callWindowStart, callWindowEnd });
 
   it("takes two different hours, or none", () => {
     for (const [start, end] of [
@@ -148,12 +137,9 @@ describe("the call window", () => {
   it("refuses equal hours whatever the minutes, and minutes without hours", () => {
     const minutes = { callWindowStartMinute: 0, callWindowEndMinute: 30 };
     const body = { ...CAMPAIGN, ...minutes, callWindowDays: [1] };
-    expect(problems("createCampaignBody", body)).toEqual([
-      ["callWindowStartMinute"],
-      ["callWindowEndMinute"],
-    ]);
+    expect(problems("createCampaign", body)).toEqual([["callWindowStartMinute"], ["callWindowEndMinute"]]);
     const equal = { ...CAMPAIGN, ...minutes, callWindowStart: 9, callWindowEnd: 9 };
-    expect(problems("createCampaignBody", equal)).toEqual([["callWindowEnd"]]);
+    expect(problems("createCampaign", equal)).toEqual([["callWindowEnd"]]);
   });
 
   it("names the day and the date that is none", () => {
@@ -162,7 +148,7 @@ describe("the call window", () => {
       callWindowDays: [1, 8, "2"],
       callWindowExcludedDates: ["2026-12-25", "2026-02-29", "25.12.2026", "2026-1-1"],
     };
-    expect(problems("createCampaignBody", body)).toEqual([
+    expect(problems("createCampaign", body)).toEqual([
       ["callWindowDays", 1],
       ["callWindowDays", 2],
       ["callWindowExcludedDates", 1],
@@ -174,7 +160,7 @@ describe("the call window", () => {
 
 describe("contacts", () => {
   const contact = (fields: object) =>
-    problems("createCampaignBody", { ...CAMPAIGN, contacts: [...contacts(7), fields] });
+    problems("createCampaign", { ...CAMPAIGN, contacts: [...contacts(7), fields] });
 
   it("need a phoneNumber that is text; whether it can be called is judged later", () => {
     expect(contact({})).toEqual([["contacts", 7, "phoneNumber"]]);
@@ -194,7 +180,7 @@ describe("contacts", () => {
 
   it("tell all their problems at once, at most 100", () => {
     const many = { ...CAMPAIGN, maxRetires: 3, contacts: Array.from({ length: 500 }, () => ({})) };
-    const found = problems("createCampaignBody", many);
+    const found = problems("createCampaign", many);
     expect(found).toHaveLength(100);
   });
 });
@@ -203,17 +189,17 @@ describe("any body", () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
   it("is nested 20 levels deep and no deeper", () => {
-    expect(problems("outboundCallBody", { ...CALL, metadata: nested(19) })).toEqual([]);
-    const deep = problems("outboundCallBody", { ...CALL, metadata: nested(20) });
+    expect(problems("startOutboundCall", { ...CALL, metadata: nested(19) })).toEqual([]);
+    const deep = problems("startOutboundCall", { ...CALL, metadata: nested(20) });
     expect(deep).toEqual([["metadata", ...Array.from({ length: 19 }, () => "a")]]);
   });
 
   it("is an object", () => {
-    for (const body of [[], "text", 3, true, null]) expect(problems("outboundCallBody", body)).toEqual([[]]);
+    for (const body of [[], "text", 3, true, null]) expect(problems("startOutboundCall", body)).toEqual([[]]);
   });
 
   it("holds no U+0000, no half surrogate, no __proto__ and no number beyond all numbers, wherever they stand", () => {
-    const schema = bodySchemas["outboundCallBody"];
+    const schema = bodySchemas["startOutboundCall"];
     const at = (json: string) => {
       const text = JSON.stringify({ ...CALL, metadata: 0 }).replace('"metadata":0', `"metadata":${json}`);
       const checked = schema === undefined ? null : checkJson(Buffer.from(text), schema);
@@ -235,7 +221,7 @@ describe("any body", () => {
   });
 
   it("is UTF-8", () => {
-    const schema = bodySchemas["outboundCallBody"];
+    const schema = bodySchemas["startOutboundCall"];
     const latin1 = Buffer.from('{"to":"é"}', "latin1");
     expect(schema === undefined ? null : checkJson(latin1, schema)).toMatchObject({ kind: "invalid_json" });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EVENT_BODIES } from "../../api/webhooks/event-bodies.ts";
 import { sampleEvent } from "../../api/webhooks/sample-event.ts";
+import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";

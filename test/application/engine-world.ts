@@ -5,7 +5,7 @@ import type { Caller } from "../../application/outcome.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
-import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
+import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
 import { composeEngine } from "../../composition/compose-engine.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
@@ -98,15 +98,8 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     name: "Ada",
     greetingMessage: "Hello {{name}}",
     systemPrompt: "Be brief.",
-    model: null,
-    temperature: null,
-    voice: null,
-    language: null,
-    toolIds: [],
+    ...DEFAULT_ASSISTANT,
     maxDurationSeconds: 60,
-    voicemailPolicy: "hang_up",
-    voicemailMessage: null,
-    ...DEFAULT_CONVERSATION,
   });
   const keys = createMemorySubjectKeys({ drawMissing: true });
   const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, keys });

@@ -11,7 +11,7 @@ const WIDTH = 110;
 const sources = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" })
   .trim()
   .split("\n")
-  .filter((file) => /\.(ts|tsx|mts|js|mjs)$/.test(file) && !file.startsWith("client/generated/"));
+  .filter((file) => /\.(ts|tsx|mts|js|mjs)$/.test(file));
 
 /** Lines of a source text with a comment on them that are wider than the code. */
 function wideComments(file: string, text: string): string[] {

@@ -30,8 +30,6 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
    */
   "domain/conversation/step.ts take": 66,
   /** The methods of one port, a statement each, which share nothing but the table. */
-  "infrastructure/account/configuration/phone-numbers.ts phoneNumbers": 67,
-  "infrastructure/account/configuration/connections.ts connections": 64,
   "infrastructure/postgres/phone-rows.ts phoneRows": 69,
   /** One request to Twilio each. */
   "infrastructure/carriers/twilio/twilio-api.ts openTwilioApi": 68,

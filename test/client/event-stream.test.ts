@@ -93,6 +93,14 @@ describe("a stream is over", () => {
     expect(service?.requests).toHaveLength(1);
   });
 
+  it("with an error, when what answers knows no stream", async () => {
+    const page: Step = { status: 200, body: { success: true, data: [] } };
+    expect((await follow([page])).error).toMatchObject({
+      name: "ConnectionError",
+      message: expect.stringContaining("the answer is no stream of events"),
+    });
+  });
+
   it.each([
     ["while it waits for events", stream("silence")],
     ["while it waits for the service", "cut"],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { itemsOf } from "../../dashboard/src/pages/do-not-call/items.ts";
-import { BadField, configOf, linesOf, missingSecrets } from "../../dashboard/src/pages/tools/config.ts";
+import {
+  BadField,
+  configOf,
+  linesOf,
+  missingSecrets,
+  objectOf,
+} from "../../dashboard/src/pages/tools/config.ts";
 
 function fields(values: Readonly<Record<string, string>>): FormData {
   const form = new FormData();
@@ -24,16 +30,14 @@ describe("the config of a tool from its form", () => {
 
   it("leaves out what was not filled in, and comes back as the lines that it was", () => {
     const headers = "Authorization: Bearer {{secrets.A}}\nX-Time: 10:30";
-    const config = configOf(
+    const made = configOf(
       "API_REQUEST",
       fields({ ...request, "config.headers": headers, "config.query": "" }),
     );
-    expect(config).toEqual({
-      url: "https://shop.example.com/{id}",
-      method: "POST",
-      headers: { Authorization: "Bearer {{secrets.A}}", "X-Time": "10:30" },
-    });
-    expect(linesOf(config["headers"])).toBe(headers);
+    const given = { Authorization: "Bearer {{secrets.A}}", "X-Time": "10:30" };
+    const config = { url: "https://shop.example.com/{id}", method: "POST", headers: given };
+    expect(made).toEqual({ type: "API_REQUEST", config });
+    expect(linesOf(given)).toBe(headers);
   });
 
   it("names the field and the line of what it cannot read", () => {
@@ -46,20 +50,14 @@ describe("the config of a tool from its form", () => {
     };
     expect(bad({ "config.headers": "A: b\n\nno colon" })).toEqual(["config.headers", "bad.line", 3]);
     expect(bad({ "config.body": "{" })).toEqual(["config.body", "bad.json", 0]);
+    expect(() => objectOf(fields({ arguments: "[1]" }), "arguments")).toThrow("bad.object");
+    expect(objectOf(fields({ arguments: '{"a":1}' }), "arguments")).toEqual({ a: 1 });
   });
 
   it("names each missing secret once", () => {
     const config = {
       headers: { A: "{{secrets.ONE}} {{ secrets.TWO }}", B: "{{secrets.ONE}}", C: "{{secrets.KEPT}}" },
     };
-    const tool = {
-      id: "tool_1",
-      name: "t",
-      type: "API_REQUEST" as const,
-      description: "",
-      config,
-      updatedAt: "2026-09-01T10:00:00.000Z",
-    };
-    expect(missingSecrets(tool, new Set(["KEPT"]))).toEqual(["ONE", "TWO"]);
+    expect(missingSecrets({ config }, new Set(["KEPT"]))).toEqual(["ONE", "TWO"]);
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { foldStory, openStory, type StoryColumns } from "../../client/story/fold-story.ts";
-import type { Contact } from "../../dashboard/src/api/contact.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { placesOf } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
 
 const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
-const CONTACTS = ["ctc_a", "ctc_b", "ctc_c"];
+const CONTACTS = ["ctc_a", "ctc_b", "ctc_c"] as const;
 /** What the service tells right after the import: the contacts are read, the campaign is made. */
 const TOLD: StoryColumns = {
   startsAt: new Date(BEGIN).toISOString(),
@@ -16,7 +17,8 @@ const TOLD: StoryColumns = {
   columns: { at: [0, 5], kind: [0, 1], contact: [-1, -1], reason: [-1, -1], value: [3, 3] },
 };
 const placeOf = (id: string) => {
-  const place = CONTACTS.indexOf(id);
+  const ids: readonly string[] = CONTACTS;
+  const place = ids.indexOf(id);
   return place < 0 ? undefined : place;
 };
 const event = (revision: number, type: string, data: FeedEvent["data"] = {}): FeedEvent => ({
@@ -25,7 +27,7 @@ const event = (revision: number, type: string, data: FeedEvent["data"] = {}): Fe
   revision,
   type,
   data,
-  occurredAt: new Date(BEGIN + revision * 1_000).toISOString(),
+  occurredAt: instantFromMillis(BEGIN + revision * 1_000),
 });
 const CALLED = [
   event(2, "CampaignStarted"),
@@ -83,13 +85,17 @@ describe("a story that grows by the events that come", () => {
 });
 
 describe("the contacts that are shown", () => {
-  const people: readonly Contact[] = CONTACTS.map((id, place) => ({
+  const people: readonly ContactRecord[] = CONTACTS.map((id, place) => ({
     id,
     phoneNumber: `+1500555000${place}`,
     name: ["Ada", "Bora", null][place] ?? null,
     customData: {},
     timezone: null,
     externalId: null,
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: null,
+    createdAt: "2026-09-01T10:00:00.000Z",
   }));
   const moment = foldStory(grown(CALLED).story.now(), Number.POSITIVE_INFINITY);
   const shown = (filter: { status?: string; q?: string }, contacts = people) =>

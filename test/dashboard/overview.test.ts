@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { secretsOf, settingsOf } from "../../dashboard/src/pages/connections/kinds.ts";
+import { changesOf, newOf } from "../../dashboard/src/pages/connections/kinds.ts";
 import { daysOf } from "../../dashboard/src/pages/overview/days-left.ts";
 import { numberIn, pathOf } from "../../dashboard/src/shell/palette/hits.ts";
 
-const charge = (amount: number) => ({ cause: "charge", amount });
+const charge = (amount: number) => ({ cause: "charge" as const, amount });
 const days = (...calls: readonly number[]) => ({ days: calls.map((each) => ({ calls: each })) });
 
 describe("how long credits last", () => {
@@ -34,7 +34,7 @@ describe("the form of a connection", () => {
       "settings.database": "a",
       "settings.user": "b",
     });
-    expect(settingsOf("postgres", filled, true)).toEqual({
+    expect(newOf("postgres", filled).settings).toEqual({
       host: "db",
       port: 5432,
       database: "a",
@@ -42,19 +42,19 @@ describe("the form of a connection", () => {
       tls: false,
     });
     const trunk = fields({ "settings.url": "https://pbx", "settings.user": "u", "settings.context": "c" });
-    expect(settingsOf("asterisk", trunk, true)).toEqual({ url: "https://pbx", user: "u", context: "c" });
+    expect(newOf("asterisk", trunk).settings).toEqual({ url: "https://pbx", user: "u", context: "c" });
   });
 
   it("does not send again what never changes, takes away what was emptied, and keeps a secret that is left empty", () => {
     const trunk = fields({ "settings.user": "u", "settings.context": "c", "secrets.password": "" });
-    expect(settingsOf("asterisk", trunk, false)).toEqual({
+    expect(changesOf("asterisk", trunk).settings).toEqual({
       user: "u",
       context: "c",
       callsPerSecond: null,
       maxConcurrentCalls: null,
     });
-    expect(secretsOf("asterisk", trunk)).toEqual({});
-    expect(secretsOf("model", fields({ "secrets.apiKey": "k" }))).toEqual({ apiKey: "k" });
+    expect(changesOf("asterisk", trunk).secrets).toEqual({});
+    expect(changesOf("model", fields({ "secrets.apiKey": "k" })).secrets).toEqual({ apiKey: "k" });
   });
 });
 
@@ -69,8 +69,8 @@ describe("the palette", () => {
   });
 
   it("leads to what was found", () => {
-    const hit = { id: "x", title: "", at: "" };
-    expect(pathOf("contacts", { ...hit, campaignId: "c" })).toBe("/campaigns/c?contact=x");
+    const hit = { id: "x" };
+    expect(pathOf("contacts", { ...hit, campaignId: "cmp_1" })).toBe("/campaigns/cmp_1?contact=x");
     expect(pathOf("contacts", hit)).toBeNull();
     expect(pathOf("phoneNumbers", hit)).toBe("/phone-numbers");
   });

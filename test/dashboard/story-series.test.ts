@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { foldStory, openStory, STORY_STATUSES, type StoryColumns } from "../../client/story/fold-story.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { isSameRow, rowAt } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
 import { foldAttempts } from "../../dashboard/src/pages/campaign/story/fold-attempts.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
 import { seriesOf, turningPoints } from "../../dashboard/src/pages/campaign/story/series.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
+import type { JsonValue } from "../../domain/shared/json.ts";
 import { seededRandom } from "../projections/seeded-random.ts";
 
 type Status = (typeof STORY_STATUSES)[number];
@@ -19,8 +22,7 @@ type Row = {
 
 const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
 const CONTACTS = 40;
-const iso = (at: number) => new Date(at).toISOString();
-const idOf = (place: number) => `ctc_${place}`;
+const idOf = (place: number): ContactRecord["id"] => `ctc_${place}`;
 const placeOf = (id: string) => Number(id.slice("ctc_".length));
 
 /** A campaign with so many events that is cancelled at its end; some are in the same millisecond. */
@@ -52,7 +54,7 @@ function randomCampaign(seed: number, size: number): readonly Row[] {
     } else if (status === "dialing") {
       const wait = random(4) === 0 ? null : 60_000 + random(1_000);
       statuses[contact] = wait === null ? "failed" : "waiting_retry";
-      const data = { endReason: "busy", retryAt: wait === null ? null : iso(at + wait) };
+      const data = { endReason: "busy", retryAt: wait === null ? null : instantFromMillis(at + wait) };
       tell("ContactAttemptFailed", contact, { reason: "busy", value: wait, data });
     } else if (status === "pending" && random(20) === 0) {
       statuses[contact] = "skipped";
@@ -77,7 +79,7 @@ function columnsOf(rows: readonly Row[]): StoryColumns {
   const kinds = [...new Set(rows.map(({ type }) => type))];
   const reasons = [...new Set(rows.flatMap(({ reason }) => reason ?? []))];
   return {
-    startsAt: iso(BEGIN),
+    startsAt: instantFromMillis(BEGIN),
     contacts: CONTACTS,
     kinds,
     reasons,
@@ -110,7 +112,9 @@ describe("a campaign's story on the page", () => {
       const story = growStory(columnsOf(rows.slice(0, known)), placeOf);
       for (const [index, { type, at, data }] of rows.entries()) {
         const event = { position: `${index}`, stream: "campaign-cmp_1", revision: index, type, data };
-        expect(story.add({ ...event, occurredAt: iso(at) })).toBe(index < known ? "known" : "next");
+        expect(story.add({ ...event, occurredAt: instantFromMillis(at) })).toBe(
+          index < known ? "known" : "next",
+        );
       }
       const now = story.now();
       expect([...now.times]).toEqual(rows.map(({ at }) => at));
@@ -120,24 +124,31 @@ describe("a campaign's story on the page", () => {
 
   it("grows from a story without a row, from its first event's time on", () => {
     const rows = randomCampaign(7, 10).slice(2);
-    const told = { ...columnsOf([]), startsAt: iso(BEGIN - 5_000) };
+    const told = { ...columnsOf([]), startsAt: instantFromMillis(BEGIN - 5_000) };
     const story = growStory(told, placeOf);
     for (const [revision, { type, at, data }] of rows.entries())
-      story.add({ position: "1", stream: "campaign-cmp_1", revision, type, data, occurredAt: iso(at) });
+      story.add({
+        position: "1",
+        stream: "campaign-cmp_1",
+        revision,
+        type,
+        data,
+        occurredAt: instantFromMillis(at),
+      });
     expect([...story.now().times]).toEqual(rows.map(({ at }) => at));
     expect(named(story.now().told).at[0]).toBe((rows[0]?.at ?? 0) - BEGIN + 5_000);
   });
 
   it("tells of a contact that may not be called again whether it was being called", () => {
     const story = growStory(columnsOf([]), placeOf);
-    const skipped = (revision: number, unknownCall: unknown) =>
+    const skipped = (revision: number, unknownCall: JsonValue) =>
       story.add({
         position: "1",
         stream: "campaign-cmp_1",
         revision,
         type: "ContactSkipped",
         data: { contactId: "ctc_1", outcome: "failed", unknownCall },
-        occurredAt: iso(BEGIN),
+        occurredAt: instantFromMillis(BEGIN),
       });
     for (const [revision, call] of [
       { contactWas: "dialing" },
@@ -209,13 +220,17 @@ describe("a campaign's story on the page", () => {
 describe("a row of the contacts", () => {
   const rows = randomCampaign(3, 400);
   const story = openStory(columnsOf(rows));
-  const contactOf = (place: number) => ({
+  const contactOf = (place: number): ContactRecord => ({
     id: idOf(place),
     phoneNumber: "+15005550006",
     name: null,
     customData: {},
     timezone: null,
     externalId: null,
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: null,
+    createdAt: "2026-09-01T10:00:00.000Z",
   });
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);

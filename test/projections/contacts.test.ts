@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContactFilter } from "../../application/ports/queries/contact-records.ts";
-import type { Queries } from "../../application/ports/queries.ts";
+import type { ContactFilter, Queries } from "../../application/ports/queries.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Queries } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import type { ReadModels } from "../../projections/read-models.ts";

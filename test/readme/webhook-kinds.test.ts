@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { EVENT_BODIES } from "../../api/webhooks/event-bodies.ts";
+import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 
 const page = readFileSync(join(resolve(import.meta.dirname, "../.."), "docs/webhooks.md"), "utf8");

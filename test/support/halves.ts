@@ -7,7 +7,6 @@ import { globSync } from "node:fs";
 
 /** Of the first half: use all cores, or depend on which module was loaded first; each in its own process. */
 export const ALONE = [
-  "test/client/generated.test.ts",
   "test/simulation/*.test.ts",
   "test/support/**/*.test.ts",
 ];

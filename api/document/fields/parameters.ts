@@ -18,13 +18,4 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   event: "Only this kind of event",
   at: "As it stood at this time: ISO 8601 with offset",
   q: "3 to 100 characters: digits of a number, or the beginning of a word of a name",
-  "getNumber.phoneNumber":
-    "The number, E.164, with its + as %2B or as it is; of one that an import refused the text of its file",
-  "getUsage.from": "From the day of this time: ISO 8601 with offset",
-  "getUsage.until": "To the day of this time; the time itself is excluded: ISO 8601 with offset",
-  "listDeliveries.callId": "Only deliveries of this call",
-  "listEvents.after": "Only events after this position",
-  "listEvents.types": "Only events of these types, separated by commas",
-  "listEvents.stream": "Only events of the call, campaign or squad with this id",
-  "importCampaign.dryRun": "true: answers the report and makes nothing",
 };

@@ -1,3 +1,4 @@
+import type { ApiKeyRecord, IssuedApiKey } from "../../../contract/api-key.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
@@ -10,18 +11,6 @@ export type ApiKeyDraft = {
   /** null: never. */
   readonly expiresAt: Instant | null;
 };
-
-export type ApiKeyRecord = ApiKeyDraft & {
-  readonly id: ApiKeyId;
-  /** Written with a delay of up to a minute. */
-  readonly lastUsedAt: Instant | null;
-  readonly createdAt: Instant;
-};
-
-/**
- * `key` is shown only this once; null when the key was made before (a retry of the request after a crash).
- */
-export type IssuedApiKey = { readonly record: ApiKeyRecord; readonly key: string | null };
 
 export type VerifiedApiKey = {
   readonly owner: OwnerId;

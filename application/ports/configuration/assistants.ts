@@ -1,28 +1,10 @@
+import type { AssistantRecord, AssistantVersionRecord } from "../../../contract/assistant.ts";
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
-import type { AssistantVersion } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
 /** The fields that a user writes (docs/api.md §3), with defaults filled in. */
-export type AssistantDraft = Omit<AssistantVersion, "assistantId" | "version">;
-
-export type AssistantRecord = AssistantDraft & {
-  readonly id: AssistantId;
-  /** null: not published. */
-  readonly publishedVersion: number | null;
-  /** How often it was published; the newest version has this number. */
-  readonly versions: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-};
-
-/** A frozen draft. */
-export type AssistantVersionRecord = AssistantDraft & {
-  readonly assistantId: AssistantId;
-  readonly version: number;
-  readonly publishedAt: Instant;
-};
+export type AssistantDraft = Omit<AssistantVersionRecord, "assistantId" | "version" | "publishedAt">;
 
 /** Those of `toolIds` that are not tools of this owner, in the given order. */
 export type ToolsNotFound = { readonly reason: "tools_not_found"; readonly toolIds: readonly ToolId[] };

@@ -1,41 +1,14 @@
+import type { ConnectionRecord } from "../../../contract/connection.ts";
+import type {
+  AsteriskSettings,
+  ModelSettings,
+  PostgresSettings,
+  TwilioSettings,
+} from "../../../contract/connection-settings.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { WebhookUrlRefusal } from "../webhook-settings.ts";
 import type { Made, Saved } from "./saved.ts";
-
-export type ModelSettings = {
-  /** Including its version: `https://api.example.com/v1`. */
-  readonly baseUrl: string;
-  readonly defaultModel: string;
-};
-
-export type PostgresSettings = {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  /** True: TLS with a certificate that is valid for the host name and from a known authority. */
-  readonly tls: boolean;
-};
-
-export type TwilioSettings = {
-  readonly accountSid: string;
-  readonly callsPerSecond: number;
-  /** null: Twilio itself; else a replacement to which every REST request goes. */
-  readonly baseUrl: string | null;
-};
-
-export type AsteriskSettings = {
-  /** Of its HTTP server: `http://host:8088`. */
-  readonly url: string;
-  readonly user: string;
-  /** Context of the dialplan that dials. */
-  readonly context: string;
-  /** null: no limit. */
-  readonly callsPerSecond: number | null;
-  readonly maxConcurrentCalls: number | null;
-};
 
 /** The kinds that have an adapter, each with its readable settings and its secrets. */
 export type ConnectionDetails =
@@ -77,18 +50,6 @@ export type ConnectionChanges = {
   readonly name?: string;
   readonly settings?: Partial<AnySettings>;
   readonly secrets?: { readonly apiKey?: string; readonly password?: string; readonly authToken?: string };
-};
-
-export type ConnectionRecord = {
-  readonly id: ConnectionId;
-  readonly kind: ConnectionDetails["kind"];
-  readonly name: string;
-  /** The installation's default, from its environment: no owner can change it. */
-  readonly default: boolean;
-  readonly settings: ConnectionDetails["settings"];
-  /** null: it comes from the environment. */
-  readonly createdAt: Instant | null;
-  readonly updatedAt: Instant | null;
 };
 
 /** What an adapter needs to connect. */

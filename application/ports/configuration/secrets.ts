@@ -1,8 +1,6 @@
+import type { SecretRecord } from "../../../contract/secret.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
-
-export type SecretRecord = { readonly name: string; readonly updatedAt: Instant };
 
 /**
  * Values that tools refer to as `{{secrets.NAME}}`: written, never read back, encrypted at

@@ -1,14 +1,8 @@
+import type { SuppressionRecord } from "../../../contract/suppression.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made } from "./saved.ts";
-
-export type SuppressionRecord = {
-  readonly phoneNumber: PhoneNumber;
-  readonly reason: string | null;
-  readonly createdAt: Instant;
-};
 
 /** The owner's do-not-call list. Lists: newest first; the cursor is a separate number. */
 export interface Suppressions {

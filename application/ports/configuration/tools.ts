@@ -1,19 +1,10 @@
+import type { ToolRecord } from "../../../contract/tool.ts";
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
-import type { ToolEntry } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
-import type { PinnedToolType } from "../tool-runner.ts";
 import type { Made, Saved } from "./saved.ts";
 
-export type ToolType = PinnedToolType;
-
-export type ToolDraft = Omit<ToolEntry, "toolId">;
-
-export type ToolRecord = ToolDraft & {
-  readonly id: ToolId;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-};
+/** The fields that a user writes; `config` as checked for its type. */
+export type ToolDraft = Omit<ToolRecord, "id" | "createdAt" | "updatedAt">;
 
 export type ToolRefusal =
   | { readonly reason: "not_found" }

@@ -1,19 +1,10 @@
+import type { PlanRecord } from "../../../contract/account.ts";
+import type { IssuedApiKey } from "../../../contract/api-key.ts";
+import type { UserRecord } from "../../../contract/user.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
-import type { OwnerPlan } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
-import type { IssuedApiKey } from "./api-keys.ts";
 import type { Saved } from "./saved.ts";
-
-export type UserRecord = {
-  readonly id: OwnerId;
-  readonly name: string;
-  readonly plan: OwnerPlan;
-  readonly active: boolean;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-};
 
 export type NewUser = {
   readonly id: OwnerId;
@@ -21,7 +12,7 @@ export type NewUser = {
   readonly apiKeyId: ApiKeyId;
   readonly name: string;
   /** Absent fields: the installation's defaults. */
-  readonly plan: Partial<OwnerPlan>;
+  readonly plan: Partial<PlanRecord>;
   /** null: the installation's INITIAL_CREDITS. */
   readonly credits: CreditUnits | null;
 };
@@ -29,7 +20,7 @@ export type NewUser = {
 export type UserChanges = {
   readonly name?: string;
   readonly active?: boolean;
-  readonly plan?: Partial<OwnerPlan>;
+  readonly plan?: Partial<PlanRecord>;
 };
 
 export type ChangeUserRefusal =

@@ -1,21 +1,10 @@
-import type { ContactStatus } from "../../../domain/campaign/events.ts";
-import type { CampaignId, ContactId } from "../../../domain/shared/ids.ts";
-import type { Explanation } from "./history-records.ts";
+import type { NumberRecord } from "../../../contract/number.ts";
 
-export type NumberContact = {
-  readonly campaignId: CampaignId;
-  readonly contactId: ContactId;
-  readonly name: string | null;
-  readonly status: ContactStatus;
-};
-
+export type NumberContact = NumberRecord["contacts"][number];
 /** A number that an import refused has no contact. */
-export type NumberVerdict = Omit<Explanation, "contactId"> & { readonly contactId: ContactId | null };
+export type NumberVerdict = NumberRecord["verdicts"][number];
 
 /** Newest first, at most NUMBER_ROWS each. */
-export type NumberHistory = {
-  readonly contacts: readonly NumberContact[];
-  readonly verdicts: readonly NumberVerdict[];
-};
+export type NumberHistory = Pick<NumberRecord, "contacts" | "verdicts">;
 
 export const NUMBER_ROWS = 200;

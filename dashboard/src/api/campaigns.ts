@@ -1,66 +1,34 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { StoryColumns } from "../../../client/story/fold-story.ts";
-import type { Contact } from "./contact.ts";
-import { get, query, request } from "./request.ts";
+import type { CampaignRecord } from "../../../contract/campaign.ts";
+import type { CampaignStory } from "../../../contract/campaign-story.ts";
+import type { ContactRecord } from "../../../contract/contact.ts";
+import { get } from "./typed.ts";
 
-export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;
-export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
-
-/** The fields of a campaign's record that the pages show. */
-export type Campaign = {
-  readonly id: string;
-  readonly name: string;
-  readonly status: CampaignStatus;
-  readonly pauseReason: string | null;
-  readonly nextWindowOpensAt: string | null;
-  readonly startAt: string | null;
-  readonly totalContacts: number;
-  readonly successfulCalls: number;
-  readonly failedCalls: number;
-  readonly pendingCalls: number;
-  readonly activeCalls: number;
-  readonly skippedContacts: number;
-  readonly effectiveMaxConcurrentCalls: number;
-  readonly timezone: string;
-  readonly createdAt: string;
-};
-export type Statistics = {
-  readonly waitingRetry: number;
-  readonly averageCallDuration: number | null;
-  readonly cost: number | null;
-};
-export type CampaignAnswer = { readonly campaign: Campaign; readonly statistics: Statistics };
-
-export type Progress = {
-  readonly waitingFor: string | null;
-  readonly estimatedEndAt: string | null;
-};
-
-const base = (id: string) => `/api/v1/campaigns/${encodeURIComponent(id)}`;
+export type CampaignStatus = CampaignRecord["status"];
 
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: ["campaign", id],
-    queryFn: ({ signal }) => get<CampaignAnswer>(base(id), signal),
+    queryFn: ({ signal }) => get("/api/v1/campaigns/:id", { params: { id }, signal }),
   });
 
 export const progressQuery = (id: string, isRunning: boolean) =>
   queryOptions({
     queryKey: ["campaign", id, "progress"],
-    queryFn: ({ signal }) => get<Progress>(`${base(id)}/progress`, signal),
+    queryFn: ({ signal }) => get("/api/v1/campaigns/:id/progress", { params: { id }, signal }),
     enabled: isRunning,
     refetchInterval: 5_000,
   });
 
 /** `askedAt` (ms since 1970): it contains everything that happened before. */
-export type ToldStory = StoryColumns & { readonly askedAt: number };
+export type ToldStory = CampaignStory & { readonly askedAt: number };
 
 export const storyQuery = (id: string) =>
   queryOptions({
     queryKey: ["campaign", id, "story"],
     queryFn: async ({ signal }): Promise<ToldStory> => {
       const askedAt = Date.now();
-      return { ...(await get<StoryColumns>(`${base(id)}/story`, signal)), askedAt };
+      return { ...(await get("/api/v1/campaigns/:id/story", { params: { id }, signal })), askedAt };
     },
     // Later events come with the feed.
     staleTime: Number.POSITIVE_INFINITY,
@@ -83,7 +51,7 @@ const LASTING = {
 } as const;
 
 const contactsFrom = (id: string, from: number, limit: number, signal: AbortSignal) =>
-  get<Contact[]>(`${base(id)}/contacts${query({ from, limit })}`, signal);
+  get("/api/v1/campaigns/:id/contacts", { params: { id }, query: { from, limit }, signal });
 
 /** The first contacts in the order of import, requested before their number is known. */
 export const firstContactsQuery = (id: string) =>
@@ -98,7 +66,7 @@ export const moreContactsQuery = (id: string, from: number, until: number) =>
   queryOptions({
     queryKey: ["campaign", id, "contacts", from, until],
     queryFn: async ({ signal }) => {
-      const found: Contact[] = [];
+      const found: ContactRecord[] = [];
       for (let place = from; place < until; place += AT_ONCE * PAGE) {
         const starts = Array.from({ length: AT_ONCE }, (_, page) => place + page * PAGE);
         const pages = starts
@@ -112,29 +80,21 @@ export const moreContactsQuery = (id: string, from: number, until: number) =>
     ...LASTING,
   });
 
-export type Explanation = {
-  readonly verdict: string;
-  readonly sentence: string;
-  readonly until: string | null;
-  readonly because: readonly { readonly position: string; readonly type: string; readonly at: string }[];
-};
-
-export async function explain(
+export const explain = (
   { id, contactId, at }: { readonly id: string; readonly contactId: string; readonly at: string | undefined },
   language: string,
   signal: AbortSignal,
-): Promise<Explanation> {
-  const path = `${base(id)}/contacts/${encodeURIComponent(contactId)}/explain${query({ at })}`;
-  const headers = { "Accept-Language": language };
-  return (await request<Explanation>("GET", path, { signal, headers })).data;
-}
+) =>
+  get("/api/v1/campaigns/:id/contacts/:contactId/explain", {
+    params: { id, contactId },
+    query: { at },
+    headers: { "Accept-Language": language },
+    signal,
+  });
 
-export type ContactEvent = {
-  readonly position: string;
-  readonly type: string;
-  readonly occurredAt: string;
-  readonly data: Readonly<Record<string, unknown>>;
-};
-
-export const contactEvents = (id: string, contactId: string, signal: AbortSignal): Promise<ContactEvent[]> =>
-  get<ContactEvent[]>(`${base(id)}/contacts/${encodeURIComponent(contactId)}/events?limit=200`, signal);
+export const contactEvents = (id: string, contactId: string, signal: AbortSignal) =>
+  get("/api/v1/campaigns/:id/contacts/:contactId/events", {
+    params: { id, contactId },
+    query: { limit: 200 },
+    signal,
+  });

@@ -24,7 +24,8 @@ export type Answer<T> = {
   readonly pagination: { readonly limit: number; readonly nextCursor: string | null } | null;
   /** Position up to which all events are in the answer. */
   readonly position: string | null;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** The whole answer. */
+  readonly body: unknown;
 };
 
 export type RequestOptions = {
@@ -69,7 +70,7 @@ export async function request<T>(
   if (answer.ok) {
     const { data, pagination = null } = told;
     const position = answer.headers.get("X-Event-Position");
-    return { data: data as T, pagination, position, body: told as Record<string, unknown> };
+    return { data: data as T, pagination, position, body: told };
   }
   if (answer.status === 401 && path !== "/api/v1/session") onSignedOut();
   const refused = typeof told.error === "string" ? { message: told.error } : told.error;
@@ -96,10 +97,6 @@ export const post = async <T>(
   (await request<T>("POST", path, { body: body ?? {}, ...(headers === undefined ? {} : { headers }) })).data;
 export const patch = async <T>(path: string, body: unknown): Promise<T> =>
   (await request<T>("PATCH", path, { body })).data;
-export const put = async <T>(path: string, body: unknown): Promise<T> =>
-  (await request<T>("PUT", path, { body })).data;
-export const remove = async <T>(path: string, body?: unknown): Promise<T> =>
-  (await request<T>("DELETE", path, body === undefined ? {} : { body })).data;
 
 /** `{a: 1, b: undefined}` → `?a=1`. */
 export function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {

@@ -1,20 +1,17 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { ApiFailure, get, post, remove } from "./request.ts";
+import type { SessionRecord } from "../../../contract/session.ts";
+import { ApiFailure } from "./request.ts";
+import { get, post, remove } from "./typed.ts";
 
-export type Session = {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly scopes: readonly string[];
-  readonly owner: { readonly id: string; readonly name: string };
-  readonly expiresAt: string;
-};
+export type Session = SessionRecord;
+export type Scope = Session["scopes"][number];
 
 /** null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await get<Session>("/api/v1/session");
+      return await get("/api/v1/session");
     } catch (error) {
       if (error instanceof ApiFailure && error.status === 401) return null;
       throw error;
@@ -23,7 +20,7 @@ export const sessionQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export const signIn = (apiKey: string): Promise<Session> => post<Session>("/api/v1/session", { apiKey });
+export const signIn = (apiKey: string): Promise<Session> => post("/api/v1/session", { body: { apiKey } });
 export const signOut = (): Promise<unknown> => remove("/api/v1/session");
 
 /**
@@ -36,7 +33,7 @@ export function forget(queries: QueryClient): void {
 }
 
 /** Whether the scopes allow it; `admin` and `operator` include others as in the API. */
-export function allows({ scopes }: Session, scope: string): boolean {
+export function allows({ scopes }: Session, scope: Scope): boolean {
   if (scope === "operator") return scopes.includes("operator");
   return scopes.includes(scope) || scopes.includes("admin");
 }

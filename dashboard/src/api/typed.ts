@@ -33,7 +33,8 @@ type Loose = RequestOptions & {
   readonly query?: Parameters<typeof query>[0] | undefined;
 };
 
-type Whole<Each extends Route> = Omit<Answer<DataOf<Each>>, "body"> & { readonly body: AnswerOf<Each> };
+type WithBody<Data, Body> = Omit<Answer<Data>, "body"> & { readonly body: Body };
+type Whole<Each extends Route> = WithBody<DataOf<Each>, AnswerOf<Each>>;
 
 /** Asks an operation of the contract, and gives its answer with page and position. Throws ApiFailure. */
 export const ask = send as <M extends Method, Path extends PathsOf<M>>(
@@ -42,7 +43,7 @@ export const ask = send as <M extends Method, Path extends PathsOf<M>>(
   ...rest: Rest<RouteAt<M, Path>>
 ) => Promise<Whole<RouteAt<M, Path>>>;
 
-function send(method: string, path: string, asked: Loose = {}): Promise<Answer<never>> {
+function send(method: string, path: string, asked: Loose = {}): Promise<WithBody<never, unknown>> {
   const { params, query: wanted = {}, ...options } = asked;
   return request(method, `${filled(path, params)}${query(wanted)}`, options);
 }

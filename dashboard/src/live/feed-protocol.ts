@@ -1,12 +1,7 @@
-/** An event in its public form. */
-export type FeedEvent = {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly occurredAt: string;
-};
+import type { HistoryRecord } from "../../../contract/history.ts";
+
+/** What the pages use of an event. */
+export type FeedEvent = Omit<HistoryRecord, "correlationId" | "causationId" | "actor">;
 
 export type LiveState = "live" | "connecting" | "offline";
 

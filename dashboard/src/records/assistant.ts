@@ -1,81 +1,73 @@
-/** The fields that publish freezes. Optional ones are absent in the answer of an older service. */
-export type AssistantDraft = {
-  readonly name: string;
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly toolIds: readonly string[];
-  readonly maxDurationSeconds: number;
-  readonly voicemailPolicy: "hang_up" | "leave_message" | "ignore";
-  readonly voicemailMessage: string | null;
-  readonly modelConnectionId?: string | null;
-  readonly fallbackMessage?: string | null;
-  readonly silenceTimeoutSeconds?: number;
-  readonly endSilenceMs?: number;
-  readonly interruptible?: boolean;
-  readonly recording?: "on" | "off" | null;
-  readonly recordingNotice?: string | null;
-};
+import type { BodyOf, RouteAt } from "../../../contract/asking.ts";
+import type { AssistantRecord, AssistantVersionRecord } from "../../../contract/assistant.ts";
 
-export type Assistant = AssistantDraft & {
-  readonly id: string;
-  readonly publishedVersion: number | null;
-  readonly versions: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
-
-export type AssistantVersion = AssistantDraft & { readonly version: number; readonly publishedAt: string };
-
+/** The fields that publish freezes. */
+export type AssistantDraft = Omit<AssistantVersionRecord, "assistantId" | "version" | "publishedAt">;
 export type DraftField = keyof AssistantDraft;
 type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection";
 
-/** Every field of a draft in the order of its form, and its kind of control. */
-export const DRAFT_FIELDS: readonly { readonly name: DraftField; readonly kind: Kind }[] = [
-  { name: "name", kind: "text" },
-  { name: "greetingMessage", kind: "long" },
-  { name: "systemPrompt", kind: "long" },
-  { name: "language", kind: "text" },
-  { name: "voice", kind: "text" },
-  { name: "model", kind: "text" },
-  { name: "modelConnectionId", kind: "connection" },
-  { name: "temperature", kind: "number" },
-  { name: "toolIds", kind: "tools" },
-  { name: "maxDurationSeconds", kind: "number" },
-  { name: "voicemailPolicy", kind: "choice" },
-  { name: "voicemailMessage", kind: "long" },
-  { name: "fallbackMessage", kind: "long" },
-  { name: "silenceTimeoutSeconds", kind: "number" },
-  { name: "endSilenceMs", kind: "number" },
-  { name: "interruptible", kind: "check" },
-  { name: "recording", kind: "choice" },
-  { name: "recordingNotice", kind: "long" },
-];
+/** Every field of a draft in the order of its form, and its kind of control; with "or null" an empty one is null. */
+const CONTROLS: {
+  readonly [Field in DraftField]: null extends AssistantDraft[Field]
+    ? readonly [Kind, "or null"]
+    : readonly [Kind];
+} = {
+  name: ["text"],
+  greetingMessage: ["long"],
+  systemPrompt: ["long"],
+  language: ["text", "or null"],
+  voice: ["text", "or null"],
+  model: ["text", "or null"],
+  modelConnectionId: ["connection", "or null"],
+  temperature: ["number", "or null"],
+  toolIds: ["tools"],
+  maxDurationSeconds: ["number"],
+  voicemailPolicy: ["choice"],
+  voicemailMessage: ["long", "or null"],
+  fallbackMessage: ["long", "or null"],
+  silenceTimeoutSeconds: ["number"],
+  endSilenceMs: ["number"],
+  interruptible: ["check"],
+  recording: ["choice", "or null"],
+  recordingNotice: ["long", "or null"],
+};
 
-export const CHOICES: Partial<Record<DraftField, readonly string[]>> = {
+const isDraftField = (name: string): name is DraftField => name in CONTROLS;
+
+const DRAFT_FIELDS = Object.entries(CONTROLS).flatMap(([name, [kind, orNull]]) =>
+  isDraftField(name) ? [{ name, kind, isRequired: orNull === undefined }] : [],
+);
+
+/** The fields that a draft has: a service of before the last release leaves the newest out. */
+export const fieldsOf = (draft: AssistantDraft) =>
+  DRAFT_FIELDS.filter(({ name }) => draft[name] !== undefined);
+
+export const CHOICES: { readonly [Field in DraftField]?: readonly AssistantDraft[Field][] } = {
   voicemailPolicy: ["hang_up", "leave_message", "ignore"],
   recording: ["on", "off"],
 };
 
-/** If empty these fields are null; the others must be filled in. */
-export const NULLABLE: ReadonlySet<DraftField> = new Set([
-  "model",
-  "modelConnectionId",
-  "temperature",
-  "voice",
-  "language",
-  "voicemailMessage",
-  "fallbackMessage",
-  "recording",
-  "recordingNotice",
-]);
-
 /** Fields that differ between the published version and the draft; all of them if nothing is published. */
 export function differences(draft: AssistantDraft, live: AssistantDraft | null): readonly DraftField[] {
-  return DRAFT_FIELDS.map(({ name }) => name).filter(
-    (name) => draft[name] !== undefined && JSON.stringify(draft[name]) !== JSON.stringify(live?.[name]),
+  return fieldsOf(draft)
+    .map(({ name }) => name)
+    .filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(live?.[name]));
+}
+
+/** The fields of the form that differ from the draft; only these are sent, and the service checks them. */
+export function changesOf(
+  assistant: AssistantRecord,
+  fields: FormData,
+): BodyOf<RouteAt<"PATCH", "/api/v1/assistants/:id">> {
+  const values = fieldsOf(assistant).map(({ name, kind, isRequired }) => {
+    if (kind === "check") return { name, value: fields.has(name) };
+    if (kind === "tools") return { name, value: fields.getAll(name).map(String) };
+    const text = String(fields.get(name) ?? "");
+    if (text === "" && !isRequired) return { name, value: null };
+    return { name, value: kind === "number" ? Number(text) : text };
+  });
+  const changed = values.filter(
+    ({ name, value }) => JSON.stringify(value) !== JSON.stringify(assistant[name]),
   );
+  return Object.fromEntries(changed.map(({ name, value }) => [name, value]));
 }

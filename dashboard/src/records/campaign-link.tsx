@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../api/request.ts";
+import { get } from "../api/typed.ts";
 import { useAllowed } from "./use-allowed.ts";
 
 /** A link to a campaign by its name (by its id if the key may not read it), with one of its contacts open. */
 export function CampaignLink({ id, contact }: { readonly id: string; readonly contact?: string | null }) {
   const named = useQuery({
     queryKey: ["campaign-name", id],
-    queryFn: ({ signal }) =>
-      get<{ readonly campaign: { readonly name: string } }>(`/api/v1/campaigns/${id}`, signal),
+    queryFn: ({ signal }) => get("/api/v1/campaigns/:id", { params: { id }, signal }),
     enabled: useAllowed()("campaigns:read"),
     staleTime: Number.POSITIVE_INFINITY,
   });

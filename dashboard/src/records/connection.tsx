@@ -1,19 +1,19 @@
+import type { ConnectionRecord } from "../../../contract/connection.ts";
+import type { ConnectionKind } from "../../../contract/connection-settings.ts";
 import { useTexts } from "../texts/language.tsx";
 import { Choice, Field } from "../ui/controls.tsx";
-import type { ConnectionKind } from "./connection-kinds.ts";
 import { useAllowed } from "./use-allowed.ts";
-import { ALL, useList } from "./use-list.ts";
+import { ALL, useListOf } from "./use-list.ts";
 
 export const CONNECTIONS = "/api/v1/connections";
-export type Connection = {
-  readonly id: string;
-  readonly kind: ConnectionKind;
-  readonly name: string;
-  /** An installation's default. */
-  readonly default: boolean;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly updatedAt: string | null;
-};
+export type Connection = ConnectionRecord;
+
+/** A setting of whatever kind; undefined: this one has none of that name. */
+export const settingOf = (
+  { settings }: ConnectionRecord,
+  name: string,
+): string | number | boolean | null | undefined =>
+  Object.entries(settings).find(([each]) => each === name)?.[1];
 
 /**
  * Selects one of the owner's connections of these kinds; without the right to list them, a
@@ -35,7 +35,7 @@ export function ConnectionChoice({
 }) {
   const say = useTexts();
   const enabled = useAllowed()("admin");
-  const list = useList<Connection>(CONNECTIONS, ALL, { enabled });
+  const list = useListOf(CONNECTIONS, { query: ALL, enabled });
   if (!list.isSuccess) return <Field label={label} name={name} defaultValue={value} dir="ltr" />;
   const offered = list.rows.filter((each) => kinds.includes(each.kind) && !each.default);
   const isUnknown = value !== "" && !offered.some(({ id }) => id === value);

@@ -1,7 +1,8 @@
+import type { Scope } from "../api/session.ts";
 import type { TextKey } from "../texts/en.ts";
 
 /** An entry of the rail. Hidden without its scope; null: for everybody. */
-export type Place = { readonly path: string; readonly text: TextKey; readonly scope: string | null };
+export type Place = { readonly path: string; readonly text: TextKey; readonly scope: Scope | null };
 type Group = { readonly text: TextKey; readonly places: readonly Place[] };
 
 /** In the order of the rail. */

@@ -1,13 +1,11 @@
 import type { Kysely, Selectable } from "kysely";
-import type {
-  ApiKeyDraft,
-  ApiKeyRecord,
-  IssuedApiKey,
-} from "../../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyDraft } from "../../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyRecord, IssuedApiKey } from "../../../contract/api-key.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { drawKey, partsOf } from "./key-text.ts";
+import { ownersRecords } from "./owners-records.ts";
 import type { ApiKeysTable, ConfigurationTables } from "./tables.ts";
 
 /**
@@ -21,31 +19,17 @@ export async function issueKey(
 ): Promise<IssuedApiKey> {
   const key = draft.given ?? drawKey();
   const { lookup, secretHash } = partsOf(key);
-  const made = await db
-    .insertInto("config.api_keys")
-    .values({
-      id,
-      owner_id: owner,
-      name: draft.name,
-      scopes: [...draft.scopes],
-      lookup,
-      secret_hash: secretHash,
-      expires_at: draft.expiresAt === null ? null : new Date(millisOf(draft.expiresAt)),
-      last_used_at: null,
-      created_at: draft.at,
-      revoked_at: null,
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (made !== undefined) return { record: keyRecordOf(made), key };
-  const standing = await db
-    .selectFrom("config.api_keys")
-    .selectAll()
-    .where("owner_id", "=", owner)
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return { record: keyRecordOf(standing), key: null };
+  const { created, value } = await ownersRecords(db, "config.api_keys", keyRecordOf).insert(owner, id, {
+    name: draft.name,
+    scopes: [...draft.scopes],
+    lookup,
+    secret_hash: secretHash,
+    expires_at: draft.expiresAt === null ? null : new Date(millisOf(draft.expiresAt)),
+    last_used_at: null,
+    created_at: draft.at,
+    revoked_at: null,
+  });
+  return { ...value, key: created ? key : null };
 }
 
 export function keyRecordOf(row: Selectable<ApiKeysTable>): ApiKeyRecord {

@@ -5,7 +5,7 @@ import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import { issueKey, keyRecordOf } from "./api-key-rows.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import type { KeyUse } from "./key-use.ts";
-import { mapPage, pageOf } from "./page.ts";
+import { readPage } from "./owners-records.ts";
 import type { ConfigurationTables } from "./tables.ts";
 import { createKeyVerifier } from "./verify-key.ts";
 
@@ -14,20 +14,9 @@ export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
   const verify = createKeyVerifier(db, changes, clock);
   return {
     create: (owner, id, draft) => issueKey(db, owner, id, { ...draft, at: dateNow(clock), given: null }),
-    list: async (owner, { limit, after }) => {
-      const rows = await db
-        .selectFrom("config.api_keys")
-        .selectAll()
-        .where("owner_id", "=", owner)
-        .where("revoked_at", "is", null)
-        .$if(after !== null, (query) => query.where("id", "<", after))
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
-      return mapPage(
-        pageOf(rows, limit, ({ id }) => id),
-        keyRecordOf,
-      );
+    list: (owner, page) => {
+      const own = db.selectFrom("config.api_keys").selectAll().where("owner_id", "=", owner);
+      return readPage(db, own.where("revoked_at", "is", null), ["id", "desc"], page, keyRecordOf);
     },
     revoke: async (owner, id) => {
       const answer = await db.transaction().execute(async (transaction) => {

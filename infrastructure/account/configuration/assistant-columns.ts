@@ -1,48 +1,43 @@
 import type { AssistantDraft } from "../../../application/ports/configuration/assistants.ts";
-import type { AssistantColumns } from "./tables.ts";
+
+/** The column of each field; a new one is asked for here by the compiler. */
+const COLUMNS = {
+  name: "name",
+  greetingMessage: "greeting_message",
+  systemPrompt: "system_prompt",
+  model: "model",
+  temperature: "temperature",
+  voice: "voice",
+  language: "language",
+  toolIds: "tool_ids",
+  maxDurationSeconds: "max_duration_seconds",
+  voicemailPolicy: "voicemail_policy",
+  voicemailMessage: "voicemail_message",
+  modelConnectionId: "model_connection_id",
+  fallbackMessage: "fallback_message",
+  silenceTimeoutSeconds: "silence_timeout_seconds",
+  endSilenceMs: "end_silence_ms",
+  interruptible: "interruptible",
+  recording: "recording",
+  recordingNotice: "recording_notice",
+} as const satisfies Readonly<Record<keyof AssistantDraft, string>>;
+
+type Value<T> = T extends readonly (infer Item)[] ? Item[] : T;
+
+/** Fields of an assistant as its tables have them. */
+export type AssistantColumns = {
+  [Field in keyof AssistantDraft as (typeof COLUMNS)[Field]]: Value<AssistantDraft[Field]>;
+};
+
+const PAIRS = Object.entries(COLUMNS);
+type Values = Readonly<Record<string, unknown>>;
 
 export function draftOf(row: AssistantColumns): AssistantDraft {
-  return {
-    name: row.name,
-    greetingMessage: row.greeting_message,
-    systemPrompt: row.system_prompt,
-    model: row.model,
-    temperature: row.temperature,
-    voice: row.voice,
-    language: row.language,
-    toolIds: row.tool_ids,
-    maxDurationSeconds: row.max_duration_seconds,
-    voicemailPolicy: row.voicemail_policy,
-    voicemailMessage: row.voicemail_message,
-    modelConnectionId: row.model_connection_id,
-    fallbackMessage: row.fallback_message,
-    silenceTimeoutSeconds: row.silence_timeout_seconds,
-    endSilenceMs: row.end_silence_ms,
-    interruptible: row.interruptible,
-    recording: row.recording,
-    recordingNotice: row.recording_notice,
-  };
+  const values: Values = row;
+  return Object.fromEntries(PAIRS.map(([field, column]) => [field, values[column]])) as AssistantDraft;
 }
 
 export function columnsOf(draft: AssistantDraft): AssistantColumns {
-  return {
-    name: draft.name,
-    greeting_message: draft.greetingMessage,
-    system_prompt: draft.systemPrompt,
-    model: draft.model,
-    temperature: draft.temperature,
-    voice: draft.voice,
-    language: draft.language,
-    tool_ids: [...draft.toolIds],
-    max_duration_seconds: draft.maxDurationSeconds,
-    voicemail_policy: draft.voicemailPolicy,
-    voicemail_message: draft.voicemailMessage,
-    model_connection_id: draft.modelConnectionId,
-    fallback_message: draft.fallbackMessage,
-    silence_timeout_seconds: draft.silenceTimeoutSeconds,
-    end_silence_ms: draft.endSilenceMs,
-    interruptible: draft.interruptible,
-    recording: draft.recording,
-    recording_notice: draft.recordingNotice,
-  };
+  const values: Values = draft;
+  return Object.fromEntries(PAIRS.map(([field, column]) => [column, values[field]])) as AssistantColumns;
 }

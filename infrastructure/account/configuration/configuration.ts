@@ -1,3 +1,5 @@
+import type { Selectable } from "kysely";
+import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { Ledger } from "../../../application/ports/configuration/ledger.ts";
 import type { Configuration } from "../../../application/ports/configuration.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -7,7 +9,8 @@ import type { ConfigurationDeps } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { createKeyUse } from "./key-use.ts";
 import { names } from "./names.ts";
-import { mapPage, pageOf } from "./page.ts";
+import { ownersRecords } from "./owners-records.ts";
+import type { LedgerTable } from "./tables.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
 import { sessions } from "./sessions.ts";
@@ -40,29 +43,18 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
 }
 
 function ledger({ db }: ConfigurationDeps): Ledger {
+  return { list: ownersRecords(db, "work.ledger", entryOf).list };
+}
+
+function entryOf(row: Selectable<LedgerTable>): LedgerEntry {
   return {
-    list: async (owner, { limit, after }) => {
-      const rows = await db
-        .selectFrom("work.ledger")
-        .selectAll()
-        .where("owner_id", "=", owner)
-        .$if(after !== null, (query) => query.where("id", "<", after))
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
-      return mapPage(
-        pageOf(rows, limit, ({ id }) => id),
-        (row) => ({
-          id: row.id,
-          at: instantOfDate(row.at),
-          cause: row.cause,
-          amount: Number(row.amount),
-          balance: Number(row.balance),
-          reserved: Number(row.reserved),
-          callId: row.call_id,
-          reference: row.reference,
-        }),
-      );
-    },
+    id: row.id,
+    at: instantOfDate(row.at),
+    cause: row.cause,
+    amount: Number(row.amount),
+    balance: Number(row.balance),
+    reserved: Number(row.reserved),
+    callId: row.call_id,
+    reference: row.reference,
   };
 }

@@ -1,51 +1,39 @@
 import { type Kysely, sql } from "kysely";
 import type { Connections } from "../../../application/ports/configuration/connections.ts";
-import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
-import { changeConnection, rowOf } from "./change-connection.ts";
+import type { ConnectionId } from "../../../domain/shared/ids.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import { changeConnection } from "./change-connection.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { INSTALLATION_PREFIX, installationConnections } from "./installation-connections.ts";
 import { judgeConnection } from "./judge-connection.ts";
 import { pageOf } from "./page.ts";
-import { columnsOf, openDetails, recordOf } from "./stored-connection.ts";
+import { columnsOf } from "./stored-connection.ts";
+import { openDetails } from "./stored-connection.ts";
 import type { ConfigurationTables } from "./tables.ts";
+import { storedConnections } from "./stored-connection.ts";
 
 export function connections(deps: ConfigurationDeps): Connections {
   const { db, clock, secretBox, changes } = deps;
+  const stored = storedConnections(db);
   const installation = installationConnections(deps.installation);
   return {
     create: async (owner, id, draft) => {
       const refused = await judgeConnection(deps.egress, draft);
       if (refused !== null) return { saved: false, ...refused };
       const now = dateNow(clock);
-      const place = { owner_id: owner, id };
-      const columns = { ...place, kind: draft.kind, ...columnsOf(secretBox, place, draft) };
-      const made = await db
-        .insertInto("config.connections")
-        .values({ ...columns, created_at: now, updated_at: now })
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      const row = made ?? (await rowOf(db, owner, id).executeTakeFirstOrThrow());
-      return { saved: true, value: { created: made !== undefined, value: recordOf(row) } };
+      const columns = { kind: draft.kind, ...columnsOf(secretBox, { owner_id: owner, id }, draft) };
+      return {
+        saved: true,
+        value: await stored.insert(owner, id, { ...columns, created_at: now, updated_at: now }),
+      };
     },
-    get: async (owner, id) => {
-      const own = installation.get(id);
-      if (own !== null) return own;
-      const row = await rowOf(db, owner, id).executeTakeFirst();
-      return row === undefined ? null : recordOf(row);
-    },
-    list: async (owner, { limit, after }) => {
-      const rows = await db
-        .selectFrom("config.connections")
-        .selectAll()
-        .where("owner_id", "=", owner)
-        .$if(after !== null, (query) => query.where("id", "<", after))
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
+    get: async (owner, id) => installation.get(id) ?? (await stored.get(owner, id)),
+    list: async (owner, page) => {
+      const { rows, next } = await stored.list(owner, page);
+      if (page.after !== null) return { rows, next };
       // Their ids sort after all others, so they come first among the newest.
-      const own = after === null ? installation.all : [];
-      return pageOf([...own, ...rows.map(recordOf)], limit, ({ id }) => id);
+      const first = pageOf([...installation.all, ...rows], page.limit, ({ id }) => id);
+      return { rows: first.rows, next: first.next ?? next };
     },
     change: async (owner, id, wanted) => {
       if (installation.get(id) !== null) return { saved: false, reason: "default" };
@@ -55,21 +43,19 @@ export function connections(deps: ConfigurationDeps): Connections {
     },
     delete: async (owner, id) => {
       if (installation.get(id) !== null) return { saved: false, reason: "default" };
-      const gone = await db.transaction().execute(async (transaction) => {
-        const row = await rowOf(transaction, owner, id).forUpdate().executeTakeFirst();
-        if (row === undefined) return { saved: false, reason: "not_found" } as const;
+      const gone = await stored.locked(owner, id, async (_row, transaction) => {
         const usedBy = await usersOfConnection(transaction, owner, id);
         if (usedBy.length > 0) return { saved: false, reason: "in_use", usedBy } as const;
-        await transaction.deleteFrom("config.connections").where("id", "=", id).execute();
+        await storedConnections(transaction).delete(owner, id);
         return { saved: true, value: null } as const;
       });
       changes.changed(owner);
-      return gone;
+      return gone ?? { saved: false, reason: "not_found" };
     },
     open: async (owner, id) => {
       if (id.startsWith(INSTALLATION_PREFIX)) return installation.open(id);
-      const row = await rowOf(db, owner, id).executeTakeFirst();
-      return row === undefined ? null : { ...openDetails(secretBox, row), default: false };
+      const row = await stored.row(owner, id);
+      return row === null ? null : { ...openDetails(secretBox, row), default: false };
     },
   };
 }

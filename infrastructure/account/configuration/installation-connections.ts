@@ -1,10 +1,10 @@
 import {
   type CarrierDetails,
-  type ConnectionRecord,
   DEFAULT_MODEL_CONNECTION,
   installationsOwn,
   type OpenedConnection,
 } from "../../../application/ports/configuration/connections.ts";
+import type { ConnectionRecord } from "../../../contract/connection.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 
 /** Ids of owners' connections never begin with this. */

@@ -2,7 +2,7 @@ import type { Secrets } from "../../../application/ports/configuration/secrets.t
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
-import { mapPage, pageOf } from "./page.ts";
+import { deleteRow, readPage } from "./owners-records.ts";
 
 /** The context that an encrypted secret is bound to. */
 export function secretContext(owner: OwnerId, name: string): string {
@@ -23,27 +23,16 @@ export function secrets({ db, clock, secretBox }: ConfigurationDeps): Secrets {
         .execute();
       return { name, updatedAt: instantOfDate(now) };
     },
-    list: async (owner, { limit, after }) => {
-      const rows = await db
+    list: (owner, page) => {
+      const own = db
         .selectFrom("config.secrets")
         .select(["name", "updated_at"])
-        .where("owner_id", "=", owner)
-        .$if(after !== null, (query) => query.where("name", ">", after))
-        .orderBy("name")
-        .limit(limit + 1)
-        .execute();
-      return mapPage(
-        pageOf(rows, limit, ({ name }) => name),
-        ({ name, updated_at }) => ({ name, updatedAt: instantOfDate(updated_at) }),
-      );
+        .where("owner_id", "=", owner);
+      return readPage(db, own, ["name", "asc"], page, ({ name, updated_at }) => ({
+        name,
+        updatedAt: instantOfDate(updated_at),
+      }));
     },
-    delete: async (owner, name) => {
-      const { numDeletedRows } = await db
-        .deleteFrom("config.secrets")
-        .where("owner_id", "=", owner)
-        .where("name", "=", name)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
+    delete: (owner, name) => deleteRow(db, "config.secrets", { owner_id: owner, name }),
   };
 }

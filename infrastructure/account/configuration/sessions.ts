@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { SessionRecord, Sessions } from "../../../application/ports/configuration/sessions.ts";
+import type { OpenSession, Sessions } from "../../../application/ports/configuration/sessions.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import type { KeyUse } from "./key-use.ts";
@@ -84,7 +84,7 @@ async function readSession(db: Kysely<ConfigurationTables>, id: string, now: Dat
   return row ?? null;
 }
 
-function recordOf({ id, key_id, key_name, scopes, owner_id, owner_name, expires_at }: Row): SessionRecord {
+function recordOf({ id, key_id, key_name, scopes, owner_id, owner_name, expires_at }: Row): OpenSession {
   return {
     sessionId: id,
     keyId: key_id,

@@ -1,12 +1,15 @@
+import type { Kysely } from "kysely";
 import { z } from "zod";
 import type {
   ConnectionDetails,
   ConnectionDraft,
-  ConnectionRecord,
 } from "../../../application/ports/configuration/connections.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
+import type { ConnectionRecord } from "../../../contract/connection.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { instantOfDate } from "./instant-of-date.ts";
+import { ownersRecords } from "./owners-records.ts";
+import type { ConfigurationTables } from "./tables.ts";
 
 type Place = { readonly owner_id: OwnerId; readonly id: ConnectionId };
 
@@ -77,7 +80,10 @@ export function parseDetails(details: {
   return whole.parse(details);
 }
 
-export function recordOf(row: StoredConnection): ConnectionRecord {
+export const storedConnections = (db: Kysely<ConfigurationTables>) =>
+  ownersRecords(db, "config.connections", recordOf);
+
+function recordOf(row: StoredConnection): ConnectionRecord {
   return {
     id: row.id,
     name: row.name,

@@ -1,12 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Made } from "../../../application/ports/configuration/saved.ts";
-import type {
-  SuppressionRecord,
-  Suppressions,
-} from "../../../application/ports/configuration/suppressions.ts";
+import type { Suppressions } from "../../../application/ports/configuration/suppressions.ts";
+import type { SuppressionRecord } from "../../../contract/suppression.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
-import { mapPage, pageOf } from "./page.ts";
+import { deleteRow, readPage } from "./owners-records.ts";
 import type { SuppressionsTable } from "./tables.ts";
 
 /** Rows of one statement. */
@@ -76,31 +74,19 @@ async function listPage(
   { db }: ConfigurationDeps,
   ...[owner, { limit, after }]: Parameters<Suppressions["list"]>
 ): ReturnType<Suppressions["list"]> {
-  const rows = await db
-    .selectFrom("config.suppressions")
-    .selectAll()
-    .where("owner_id", "=", owner)
-    .$if(after !== null, (query) => query.where("sequence", "<", String(after)))
-    .orderBy("sequence", "desc")
-    .limit(limit + 1)
-    .execute();
-  return mapPage(
-    pageOf(rows, limit, ({ sequence }) => Number(sequence)),
-    recordOf,
-  );
+  const listed = db.selectFrom("config.suppressions").selectAll().where("owner_id", "=", owner);
+  const page = { limit, after: after === null ? null : String(after) };
+  const { rows, next } = await readPage(db, listed, ["sequence", "desc"], page, recordOf);
+  return { rows, next: next === null ? null : Number(next) };
 }
 
 async function deleteOne(
   { db, changes }: ConfigurationDeps,
   ...[owner, phoneNumber]: Parameters<Suppressions["delete"]>
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("config.suppressions")
-    .where("owner_id", "=", owner)
-    .where("phone_number", "=", phoneNumber)
-    .executeTakeFirst();
+  const gone = await deleteRow(db, "config.suppressions", { owner_id: owner, phone_number: phoneNumber });
   changes.changed(owner);
-  return numDeletedRows > 0n;
+  return gone;
 }
 
 function recordOf(row: Selectable<SuppressionsTable>): SuppressionRecord {

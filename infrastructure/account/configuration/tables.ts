@@ -1,8 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ConnectionDetails } from "../../../application/ports/configuration/connections.ts";
-import type { ToolType } from "../../../application/ports/configuration/tools.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
-import type { VoicemailPolicy } from "../../../domain/call/events.ts";
 import type {
   ApiKeyId,
   AssistantId,
@@ -13,6 +11,8 @@ import type {
 } from "../../../domain/shared/ids.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { ToolType } from "../../../domain/tool/tool-config.ts";
+import type { AssistantColumns } from "./assistant-columns.ts";
 
 /** Schema `config`, and the tables of `work` that are read or written together with it. */
 export type ConfigurationTables = {
@@ -59,27 +59,6 @@ export type ApiKeysTable = {
 };
 
 export type SessionsTable = { id: string; key_id: ApiKeyId; created_at: Date; expires_at: Date };
-
-export type AssistantColumns = {
-  name: string;
-  greeting_message: string;
-  system_prompt: string;
-  model: string | null;
-  temperature: number | null;
-  voice: string | null;
-  language: string | null;
-  tool_ids: ToolId[];
-  max_duration_seconds: number;
-  voicemail_policy: VoicemailPolicy;
-  voicemail_message: string | null;
-  model_connection_id: ConnectionId | null;
-  fallback_message: string | null;
-  silence_timeout_seconds: number;
-  end_silence_ms: number;
-  interruptible: boolean;
-  recording: "on" | "off" | null;
-  recording_notice: string | null;
-};
 
 export type AssistantsTable = AssistantColumns & {
   id: AssistantId;

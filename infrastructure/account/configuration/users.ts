@@ -1,12 +1,13 @@
-import { type Kysely, type Selectable, sql } from "kysely";
-import type { IssuedApiKey } from "../../../application/ports/configuration/api-keys.ts";
-import type { NewUser, UserRecord, Users } from "../../../application/ports/configuration/users.ts";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import type { NewUser, Users } from "../../../application/ports/configuration/users.ts";
+import type { IssuedApiKey } from "../../../contract/api-key.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
+import type { UserRecord } from "../../../contract/user.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { issueKey } from "./api-key-rows.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
-import { mapPage, pageOf } from "./page.ts";
+import { insertOnce, readPage } from "./owners-records.ts";
 import type { ConfigurationTables, UsersTable } from "./tables.ts";
 
 type Db = Kysely<ConfigurationTables>;
@@ -25,19 +26,7 @@ export function users(deps: ConfigurationDeps): Users {
       const row = await db.selectFrom("config.users").selectAll().where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : recordOf(row);
     },
-    list: async ({ limit, after }) => {
-      const rows = await db
-        .selectFrom("config.users")
-        .selectAll()
-        .$if(after !== null, (query) => query.where("id", "<", after))
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
-      return mapPage(
-        pageOf(rows, limit, ({ id }) => id),
-        recordOf,
-      );
-    },
+    list: (page) => readPage(db, db.selectFrom("config.users").selectAll(), ["id", "desc"], page, recordOf),
     change: (id, wanted) => changeUser(deps, id, wanted),
     firstRun: (run) => firstRun(deps, run),
   };
@@ -102,28 +91,23 @@ async function createUser(
   key: { readonly scopes: readonly ApiKeyScope[]; readonly given: string | null },
 ): Promise<{ readonly created: boolean; readonly user: UserRecord; readonly apiKey: IssuedApiKey }> {
   const at = dateNow(clock);
-  const made = await transaction
-    .insertInto("config.users")
-    .values({
-      id,
-      name,
-      max_concurrent_calls: plan.maxConcurrentCalls ?? defaults.plan.maxConcurrentCalls,
-      max_calls_per_second: plan.maxCallsPerSecond ?? defaults.plan.maxCallsPerSecond,
-      max_model_tokens_per_day: textOf(plan.maxModelTokensPerDay ?? null),
-      active: true,
-      created_at: at,
-      updated_at: at,
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (made !== undefined) await openAccount(transaction, id, credits ?? defaults.credits, at);
+  const made = await insertOnce(transaction, "config.users", {
+    id,
+    name,
+    max_concurrent_calls: plan.maxConcurrentCalls ?? defaults.plan.maxConcurrentCalls,
+    max_calls_per_second: plan.maxCallsPerSecond ?? defaults.plan.maxCallsPerSecond,
+    max_model_tokens_per_day: textOf(plan.maxModelTokensPerDay ?? null),
+    active: true,
+    created_at: at,
+    updated_at: at,
+  } satisfies Insertable<UsersTable>);
+  if (made !== null) await openAccount(transaction, id, credits ?? defaults.credits, at);
   const row =
     made ??
     (await transaction.selectFrom("config.users").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
   const draft = { name: "first key", scopes: key.scopes, expiresAt: null, at, given: key.given };
   const apiKey = await issueKey(transaction, id, apiKeyId, draft);
-  return { created: made !== undefined, user: recordOf(row), apiKey };
+  return { created: made !== null, user: recordOf(row), apiKey };
 }
 
 /** A request for slots before the owner existed has left an empty account. */

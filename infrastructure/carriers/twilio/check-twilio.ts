@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { CarrierFinding } from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
+import type { TwilioSettings } from "../../../contract/connection-settings.ts";
 import { BAD_CREDENTIALS, refusalOf } from "./refusals.ts";
 import type { Transport } from "./transport.ts";
 import { codeOf } from "./transport.ts";

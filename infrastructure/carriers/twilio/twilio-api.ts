@@ -1,5 +1,5 @@
 import type { Twilio } from "twilio";
-import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
+import type { TwilioSettings } from "../../../contract/connection-settings.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 
 /** A call at Twilio, and the options of a new one: the SDK exports neither type. */

@@ -6,7 +6,7 @@ import type {
   LookupResult,
 } from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
+import type { TwilioSettings } from "../../../contract/connection-settings.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { OpenTwilioOptions } from "../open-carrier-options.ts";
 import { answeredByOf, endOfSecond, endOfStatus, talkedSeconds } from "./call-status.ts";

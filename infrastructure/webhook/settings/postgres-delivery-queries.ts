@@ -1,21 +1,21 @@
 import type pg from "pg";
+import type { DeliveryQuery } from "../../../application/ports/webhook-settings.ts";
 import type {
-  DeliveryQuery,
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookDeliveryDetail,
-} from "../../../application/ports/webhook-settings.ts";
+  DeliveryAttemptRecord,
+  DeliveryDetailRecord,
+  DeliveryRecord,
+} from "../../../contract/delivery.ts";
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 
 type DeliveryRow = {
   id: DeliveryId;
   event_id: string;
-  event: WebhookDelivery["event"];
+  event: DeliveryRecord["event"];
   call_id: CallId | null;
   campaign_id: CampaignId | null;
-  status: WebhookDelivery["status"];
-  trigger: WebhookDelivery["trigger"];
+  status: DeliveryRecord["status"];
+  trigger: DeliveryRecord["trigger"];
   attempts: number;
   next_attempt_at: Date;
   created_at: Date;
@@ -24,12 +24,12 @@ type DeliveryRow = {
 
 type AttemptRow = {
   number: number;
-  trigger: WebhookAttempt["trigger"];
+  trigger: DeliveryAttemptRecord["trigger"];
   started_at: Date;
-  class: WebhookAttempt["class"];
+  class: DeliveryAttemptRecord["class"];
   http_status: number | null;
   detail: string | null;
-  phases: WebhookAttempt["phases"];
+  phases: DeliveryAttemptRecord["phases"];
   answer: string | null;
   answer_headers: Record<string, string> | null;
   remote_address: string | null;
@@ -42,7 +42,7 @@ export async function listDeliveries(
   pool: pg.Pool,
   owner: OwnerId,
   query: DeliveryQuery,
-): Promise<readonly WebhookDelivery[]> {
+): Promise<readonly DeliveryRecord[]> {
   const values: unknown[] = [owner, query.limit];
   const conditions = [
     [query.event, (at: string) => `m.event = ${at}`],
@@ -67,7 +67,7 @@ export async function readDelivery(
   pool: pg.Pool,
   owner: OwnerId,
   id: DeliveryId,
-): Promise<WebhookDeliveryDetail | null> {
+): Promise<DeliveryDetailRecord | null> {
   const found = await pool.query<DeliveryRow & { body: string | null }>(`${SELECT} and d.id = $2`, [
     owner,
     id,
@@ -98,7 +98,7 @@ from work.webhook_deliveries d
 join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id
 where d.owner_id = $1`;
 
-function delivery(row: DeliveryRow): WebhookDelivery {
+function delivery(row: DeliveryRow): DeliveryRecord {
   const waits = row.status === "pending" || row.status === "retrying";
   return {
     id: row.id,
@@ -115,7 +115,7 @@ function delivery(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-function attempt(row: AttemptRow): WebhookAttempt {
+function attempt(row: AttemptRow): DeliveryAttemptRecord {
   return {
     number: row.number,
     trigger: row.trigger,

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { EndpointSecrets } from "../../../application/ports/webhook-sender.ts";
-import type { WebhookEndpoint } from "../../../application/ports/webhook-settings.ts";
+import type { WebhookRecord } from "../../../contract/webhook.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { DEFAULT_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
@@ -17,7 +17,7 @@ type EndpointRow = {
   url: string;
   enabled: boolean;
   misconfigured: boolean;
-  disabled_reason: WebhookEndpoint["disabledReason"];
+  disabled_reason: WebhookRecord["disabledReason"];
   events: WebhookEventKind[];
   pending: number;
   held: number;
@@ -29,7 +29,7 @@ type EndpointRow = {
 export async function readEndpoint(
   deps: EndpointSettingsDeps,
   owner: OwnerId,
-): Promise<WebhookEndpoint | null> {
+): Promise<WebhookRecord | null> {
   const found = await deps.pool.query<EndpointRow>(READ, [owner]);
   const row = found.rows[0];
   if (row === undefined) return null;

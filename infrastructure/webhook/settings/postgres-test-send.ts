@@ -1,7 +1,8 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
 import type { SendAttempt, SentAttempt } from "../../../application/ports/webhook-sender.ts";
-import type { WebhookSample, WebhookTestAnswer } from "../../../application/ports/webhook-settings.ts";
+import type { WebhookSample } from "../../../application/ports/webhook-settings.ts";
+import type { WebhookTestRecord } from "../../../contract/webhook.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type AttemptOutcome, outcomeOf } from "../../../domain/webhook/attempt-outcome.ts";
 import { type EndpointSettingsDeps, ensureSecret } from "./postgres-endpoint-settings.ts";
@@ -17,7 +18,7 @@ export async function sendTest(
   deps: TestSendDeps,
   owner: OwnerId,
   sample: WebhookSample,
-): Promise<WebhookTestAnswer | null> {
+): Promise<WebhookTestRecord | null> {
   const found = await deps.pool.query<{ url: string }>(
     "select url from config.webhook_endpoints where owner_id = $1",
     [owner],

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../application/ports/queries/history-records.ts";
+import type { Verdict } from "../../../contract/campaign-story.ts";
 import type {
   CampaignCancelled,
   CampaignPaused,

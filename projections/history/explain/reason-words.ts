@@ -1,4 +1,4 @@
-import type { Language } from "../../../application/ports/queries/history-records.ts";
+import type { Language } from "../../../contract/campaign-story.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 
 /** The end reason in words: in English the API's name without underscores. */

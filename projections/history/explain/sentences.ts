@@ -1,4 +1,4 @@
-import type { Language } from "../../../application/ports/queries/history-records.ts";
+import type { Language } from "../../../contract/campaign-story.ts";
 import type { PauseReason } from "../../../domain/campaign/events.ts";
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";

@@ -1,11 +1,10 @@
 import { readPage } from "../../../application/log/recorded-events.ts";
 import { campaignStream } from "../../../application/log/stream-names.ts";
-import type { CampaignWithStatistics } from "../../../application/ports/queries/campaign-records.ts";
-import type { ContactFilter, ContactRecord } from "../../../application/ports/queries/contact-records.ts";
-import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
 import type { Page, PageRequest } from "../../../application/ports/queries/pages.ts";
-import type { Heard } from "../../../application/ports/queries.ts";
+import type { CampaignWithStatistics, ContactFilter, Heard } from "../../../application/ports/queries.ts";
 import type { Turns } from "../../../application/turns.ts";
+import type { CampaignStory } from "../../../contract/campaign-story.ts";
+import type { ContactRecord } from "../../../contract/contact.ts";
 import type { ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";

@@ -1,6 +1,6 @@
 import type { OutboundCallRequest } from "../../../application/call/start-outbound-call.ts";
 import type { AssistantVersion, ToolEntry } from "../../../application/ports/directory.ts";
-import { DEFAULT_CONVERSATION } from "../../../application/settings.ts";
+import { DEFAULT_ASSISTANT } from "../../../application/settings.ts";
 import type { MemberInput } from "../../../application/squad/squad-requests.ts";
 import type { CallRequested } from "../../../domain/call/events.ts";
 import type { CampaignId, SquadId, ToolId } from "../../../domain/shared/ids.ts";
@@ -25,15 +25,8 @@ const VERSION: AssistantVersion = {
   name: "Ada",
   greetingMessage: "Hello",
   systemPrompt: "Be brief.",
-  model: null,
-  temperature: null,
-  voice: null,
-  language: null,
-  toolIds: [],
+  ...DEFAULT_ASSISTANT,
   maxDurationSeconds: 60,
-  voicemailPolicy: "hang_up",
-  voicemailMessage: null,
-  ...DEFAULT_CONVERSATION,
 };
 
 const MEMBER: MemberInput = {

@@ -50,7 +50,7 @@ const eventCount = () => stores.database.events.length;
 
 describe("contacts that are added to a campaign", () => {
   it("are told with warnings of what the campaign says to them, by its own settings", async () => {
-    await create({ greetingMessage: "Hello in {{city}}", timezone: null });
+    await create({ greetingMessage: "Hello in {{city}}", timezone: undefined });
     const added = await add();
     const told = added.ok ? added.value.warnings : [];
     expect(told).toContainEqual(

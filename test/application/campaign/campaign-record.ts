@@ -1,4 +1,4 @@
-import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
+import type { UncappedCampaign as CampaignRecord } from "../../../application/ports/queries.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { CALLER, engineProcess, sharedStores, until } from "../engine-world.ts";

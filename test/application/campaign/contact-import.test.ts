@@ -171,7 +171,7 @@ describe("a new campaign", () => {
 
   it("has an id of its own without a reserved one, keeps its time only where it has one, and its own zone", async () => {
     const contacts = exampleContacts(1);
-    const made = await until(stores, create({ contacts, reservedCampaignId: null, timezone: null }));
+    const made = await until(stores, create({ contacts, reservedCampaignId: null, timezone: undefined }));
     const id = made.ok ? made.value.campaignId : "";
     expect(id).toMatch(/^cmp_.+/);
     const settings = openEvents(stores, `campaign-${id}`).at(-1)?.data["settings"];

@@ -45,7 +45,7 @@ describe("the start of a campaign", () => {
       ...contact,
       timezone: n === 0 ? "Asia/Tokyo" : null,
     }));
-    const request = campaignRequest(3, { contacts, window, timezone: null, greetingMessage: "Hi" });
+    const request = campaignRequest(3, { contacts, window, timezone: undefined, greetingMessage: "Hi" });
     await until(stores, useCases.createCampaign(CALLER, request));
     expect(await start()).toContainEqual(expect.objectContaining({ code: "timezone_defaulted", count: 2 }));
   });
@@ -59,7 +59,7 @@ describe("the start of a campaign", () => {
 
   it("warns of contacts in each zone, however many there are in it, and of credits that other calls have reserved", async () => {
     const window = { start: 9, end: 10, excludedDates: [], days: [] };
-    const request = campaignRequest(3, { window, timezone: null, greetingMessage: "Hi" });
+    const request = campaignRequest(3, { window, timezone: undefined, greetingMessage: "Hi" });
     const made = await until(stores, useCases.createCampaign(CALLER, request));
     expect(made.ok && made.value.warnings).toContainEqual(
       expect.objectContaining({ code: "timezone_defaulted", count: 3 }),

@@ -1,13 +1,13 @@
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import { callStream, campaignStream } from "../../../application/log/stream-names.ts";
 import type { StreamName } from "../../../application/ports/event-store.ts";
-import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
 import type { PageRequest } from "../../../application/ports/queries/pages.ts";
-import type { CallFilter } from "../../../application/ports/queries.ts";
+import type { CallFilter, UncappedCampaign as CampaignRecord } from "../../../application/ports/queries.ts";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
-import type { ReplayRange, WebhookEndpoint } from "../../../application/ports/webhook-settings.ts";
+import type { ReplayRange } from "../../../application/ports/webhook-settings.ts";
 import { rangeReplay } from "../../../application/webhook/range-replay.ts";
 import type { CallListRecord } from "../../../contract/call.ts";
+import type { WebhookRecord } from "../../../contract/webhook.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
@@ -28,7 +28,7 @@ type Call = {
   readonly campaignId?: CampaignId;
 };
 
-const ENDPOINT: Omit<WebhookEndpoint, "events"> = {
+const ENDPOINT: Omit<WebhookRecord, "events"> = {
   url: "https://calls.example/",
   enabled: true,
   status: "enabled",

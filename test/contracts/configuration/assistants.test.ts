@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { AssistantRecord } from "../../../application/ports/configuration/assistants.ts";
+import type { AssistantRecord } from "../../../contract/assistant.ts";
 import type { AssistantId, OwnerId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import {

@@ -41,10 +41,10 @@ describe("users", () => {
     const user = newUser();
     const made = await world.configuration.users.create(user);
     expect(made).toMatchObject({ created: true, user: { id: user.id, plan: OWNER_PLAN, active: true } });
-    expect(made.apiKey).toMatchObject({ record: { id: user.apiKeyId, scopes: ["admin"], expiresAt: null } });
+    expect(made.apiKey).toMatchObject({ id: user.apiKeyId, scopes: ["admin"], expiresAt: null });
     expect(made.apiKey.key).toMatch(/^va_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
     const again = await world.configuration.users.create(user);
-    expect(again).toMatchObject({ created: false, apiKey: { record: { id: user.apiKeyId }, key: null } });
+    expect(again).toMatchObject({ created: false, apiKey: { id: user.apiKeyId, key: null } });
   });
 
   it("have their first credits in the ledger", async () => {
@@ -107,7 +107,7 @@ describe("keys", () => {
     const id = systemIds.next("key");
     await world.configuration.apiKeys.create(owner, id, reading);
     expect(await world.configuration.apiKeys.create(owner, id, reading)).toMatchObject({
-      record: { id },
+      id,
       key: null,
     });
   });

@@ -18,11 +18,9 @@ const CONVERSATION: PinnedConversation = {
       name: "Ada ünlü",
       greetingMessage: "Hello {{name}}",
       systemPrompt: "Be brief.",
-      model: null,
-      temperature: 0.1,
-      voice: null,
-      language: "tr-TR",
       ...DEFAULT_CONVERSATION,
+      temperature: 0.1,
+      language: "tr-TR",
       tools: [
         {
           toolId: "tool_1",

@@ -1,6 +1,6 @@
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import type { PostgresSettings } from "../../../application/ports/configuration/connections.ts";
+import type { PostgresSettings } from "../../../contract/connection-settings.ts";
 import { checkPostgres } from "../../../infrastructure/connections/check-postgres.ts";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import { postgresOverTcp } from "../../support/postgres-over-tcp.ts";

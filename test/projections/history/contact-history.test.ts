@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Position } from "../../../application/ports/event-store.ts";
-import type { HistoryRecord } from "../../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../../application/ports/queries.ts";
+import type { HistoryRecord } from "../../../contract/history.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { at, campaignId, contact, dialed, failed, running } from "../../domain/campaign/example-campaign.ts";
 import { callEnd, callRequest, message, ringing } from "../example-events.ts";

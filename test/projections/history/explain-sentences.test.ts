@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
-import type { Language } from "../../../application/ports/queries/history-records.ts";
+import type { Language } from "../../../contract/campaign-story.ts";
 import { END_REASONS } from "../../../domain/call/end-reason.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";

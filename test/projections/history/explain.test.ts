@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import { campaignStream } from "../../../application/log/stream-names.ts";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
-import type { Explanation } from "../../../application/ports/queries/history-records.ts";
+import type { Explanation } from "../../../contract/campaign-story.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { explain } from "../../../projections/history/explain/explain-contact.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
-import type { HistoryRecord, OwnerEventsPage } from "../../../application/ports/queries/history-records.ts";
+import type { OwnerEventsPage } from "../../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../../application/ports/queries.ts";
+import type { HistoryRecord } from "../../../contract/history.ts";
 import { type ReadModels, readModelsFor } from "../../../projections/read-models.ts";
 import { randomHistory } from "../random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";

@@ -11,14 +11,14 @@ import { readImportForm } from "../../../api/campaigns/read-import-form.ts";
 import { createExchange } from "../../../api/exchange.ts";
 import { languageOf } from "../../../api/language.ts";
 import { readFrame } from "../../../api/phone/frames.ts";
-import { bindNamed } from "../../../application/conversation/tools/named-parameters.ts";
-import { argumentsIn, filled } from "../../../application/conversation/tools/placeholders.ts";
 import { nextPiece } from "../../../application/voice/audio/sentences.ts";
 import { readTemplate } from "../../../domain/campaign/texts/text-template.ts";
 import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
 import { markedData } from "../../../domain/conversation/system-prompt.ts";
 import { matcherOf, searchText } from "../../../domain/shared/search-text.ts";
 import { readWrittenNumber } from "../../../domain/shared/written-number.ts";
+import { bindNamed } from "../../../domain/tool/named-parameters.ts";
+import { argumentsIn, filled } from "../../../domain/tool/placeholders.ts";
 import { parseRetryAfter } from "../../../domain/webhook/attempt-outcome.ts";
 import { ariEventSchema } from "../../../infrastructure/carriers/asterisk/ari/ari-schemas.ts";
 import { parseNote } from "../../../infrastructure/carriers/asterisk/dial/note.ts";
@@ -167,7 +167,7 @@ function formWithFile(): (bytes: Uint8Array) => Promise<unknown> {
 
 const enterForm = formWithFile();
 
-const CAMPAIGN = bodySchemas["createCampaignBody"];
+const CAMPAIGN = bodySchemas["createCampaign"];
 const SECRETS = Array.from({ length: 10 }, (_, index) => `aaaaaaaaaa.${index}`);
 const CSV_OPTIONS = {
   skipDuplicates: true,

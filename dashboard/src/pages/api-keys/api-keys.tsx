@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ApiKeyRecord, IssuedApiKey } from "../../../../contract/api-key.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
@@ -7,7 +8,7 @@ import layout from "../../ui/layout.module.css";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { IssuedKeyPanel } from "./issued-key.tsx";
-import { type ApiKey, type IssuedKey, keysQuery } from "./key-api.ts";
+import { keysQuery } from "./key-api.ts";
 import { KeyTable } from "./key-table.tsx";
 import { MakeKey } from "./make-key.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
@@ -21,8 +22,8 @@ export function ApiKeys() {
   const queries = useQueryClient();
   const session = useQuery(sessionQuery).data ?? null;
   const keys = useInfiniteQuery(keysQuery);
-  const [issued, setIssued] = useState<IssuedKey | null>(null);
-  const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  const [doomed, setDoomed] = useState<ApiKeyRecord | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
   const rows = keys.data?.pages.flatMap(({ data }) => data) ?? [];
   // The user of this page has a key, so the list is never empty.

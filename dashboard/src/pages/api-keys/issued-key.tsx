@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
+import type { IssuedApiKey } from "../../../../contract/api-key.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
-import type { IssuedKey } from "./key-api.ts";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
-type IssuedKeyProps = { readonly issued: IssuedKey; readonly onDone: () => void };
+type IssuedKeyProps = { readonly issued: IssuedApiKey; readonly onDone: () => void };
 
 /** A key is shown only here and only once; it is in no cache and no storage. */
 export function IssuedKeyPanel({ issued, onDone }: IssuedKeyProps) {

@@ -1,18 +1,18 @@
+import type { ApiKeyRecord } from "../../../../contract/api-key.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Time } from "../../ui/time.tsx";
 import { en } from "./en.ts";
-import type { ApiKey } from "./key-api.ts";
 import { ScopeName } from "./scope-name.tsx";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 
 type KeyTableProps = {
-  readonly rows: readonly ApiKey[];
+  readonly rows: readonly ApiKeyRecord[];
   readonly ownKeyId: string;
-  readonly onRevoke: (key: ApiKey) => void;
+  readonly onRevoke: (key: ApiKeyRecord) => void;
 };
 
 export function KeyTable({ rows, ownKeyId, onRevoke }: KeyTableProps) {

@@ -1,15 +1,17 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { IssuedApiKey } from "../../../../contract/api-key.ts";
+import { post } from "../../api/typed.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
-import { type IssuedKey, issueKey, SCOPES } from "./key-api.ts";
+import { SCOPES } from "./key-api.ts";
 import { ScopeName } from "./scope-name.tsx";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
-type MakeKeyProps = { readonly isOperator: boolean; readonly onIssued: (issued: IssuedKey) => void };
+type MakeKeyProps = { readonly isOperator: boolean; readonly onIssued: (issued: IssuedApiKey) => void };
 type Fault = { readonly name?: string; readonly scopes?: string; readonly other?: ReactNode };
 
 /** Only an operator sees the scope that only an operator may give. */
@@ -30,7 +32,7 @@ export function MakeKey({ isOperator, onIssued }: MakeKeyProps) {
     if (Object.keys(missing).length > 0) return;
     setBusy(true);
     try {
-      onIssued(await issueKey(draft));
+      onIssued(await post("/api/v1/api-keys", { body: draft }));
       form.reset();
     } catch (error) {
       setFault({ other: <ErrorText error={error} /> });
@@ -80,7 +82,7 @@ function draftOf(form: FormData) {
   const local = String(form.get("expiresAt") ?? "");
   return {
     name: String(form.get("name") ?? "").trim(),
-    scopes: form.getAll("scopes").map(String),
+    scopes: SCOPES.filter((scope) => form.getAll("scopes").includes(scope)),
     ...(local === "" ? {} : { expiresAt: new Date(local).toISOString() }),
   };
 }

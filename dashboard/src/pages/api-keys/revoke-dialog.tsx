@@ -1,16 +1,17 @@
 import { useState } from "react";
+import type { ApiKeyRecord } from "../../../../contract/api-key.ts";
+import { remove } from "../../api/typed.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
-import { type ApiKey, revokeKey } from "./key-api.ts";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 
 type RevokeDialogProps = {
-  readonly doomed: ApiKey;
+  readonly doomed: ApiKeyRecord;
   readonly isOwn: boolean;
   readonly onClose: () => void;
   readonly onRevoked: () => Promise<void>;
@@ -25,7 +26,7 @@ export function RevokeDialog({ doomed, isOwn, onClose, onRevoked }: RevokeDialog
     setBusy(true);
     setFault(null);
     try {
-      await revokeKey(doomed.id);
+      await remove("/api/v1/api-keys/:id", { params: { id: doomed.id } });
       onClose();
       await onRevoked();
     } catch (error) {

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { get } from "../../api/request.ts";
-import type { Assistant as AssistantRecord, AssistantVersion } from "../../records/assistant.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { get } from "../../api/typed.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
-import { PATH, TEXTS } from "../assistants/texts.ts";
+import { ASSISTANT, PATH, TEXTS } from "../assistants/texts.ts";
 import { Commands } from "./commands.tsx";
 import { DraftForm } from "./draft-form.tsx";
 import { Live } from "./live.tsx";
@@ -18,9 +17,9 @@ export function Assistant() {
   const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
   const assistant = useQuery({
     queryKey: [PATH, id],
-    queryFn: ({ signal }) => get<AssistantRecord>(`${PATH}/${id}`, signal),
+    queryFn: ({ signal }) => get(ASSISTANT, { params: { id }, signal }),
   });
-  const versions = useList<AssistantVersion>(`${PATH}/${id}/versions`, ALL);
+  const versions = useListOf(`${ASSISTANT}/versions`, { params: { id }, query: ALL });
   const { data } = assistant;
   const live = versions.rows.find(({ version }) => version === data?.publishedVersion) ?? null;
   const retry = () => void Promise.all([assistant.refetch(), versions.refetch()]);

@@ -1,12 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post, remove } from "../../api/request.ts";
-import { type Assistant, type AssistantDraft, differences } from "../../records/assistant.ts";
+import type { AssistantRecord } from "../../../../contract/assistant.ts";
+import { post, remove } from "../../api/typed.ts";
+import { type AssistantDraft, differences } from "../../records/assistant.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
-import { PATH, TEXTS } from "../assistants/texts.ts";
+import { ASSISTANT, PATH, TEXTS } from "../assistants/texts.ts";
 import { Differences } from "./live.tsx";
 
 type Asked = "publish" | "unpublish" | "remove";
@@ -16,22 +17,25 @@ export function Commands({
   assistant,
   live,
 }: {
-  readonly assistant: Assistant;
+  readonly assistant: AssistantRecord;
   readonly live: AssistantDraft | null;
 }) {
   const say = useTexts(TEXTS);
   const navigate = useNavigate();
-  const path = `${PATH}/${assistant.id}`;
   const [asked, setAsked] = useState<Asked | null>(null);
-  const command = useCommand(PATH, `${path}/versions`);
-  const work = { publish: () => post(`${path}/publish`), unpublish: () => post(`${path}/unpublish`) };
+  const command = useCommand(PATH, `${PATH}/${assistant.id}/versions`);
+  const { id } = assistant;
+  const work = {
+    publish: () => post(`${ASSISTANT}/publish`, { params: { id } }),
+    unpublish: () => post(`${ASSISTANT}/unpublish`, { params: { id } }),
+  };
   const confirmed = async (what: Asked) => {
     if (what !== "remove") {
       if ((await command.run(work[what])) !== undefined) setAsked(null);
       return;
     }
     await command.run(async () => {
-      await remove(path);
+      await remove(ASSISTANT, { params: { id } });
       await navigate({ to: "/assistants" });
     });
   };

@@ -1,22 +1,21 @@
-import { CHOICES, type DRAFT_FIELDS, NULLABLE } from "../../records/assistant.ts";
+import { CHOICES, type fieldsOf } from "../../records/assistant.ts";
 import { ConnectionChoice } from "../../records/connection.tsx";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice, Field, TextField } from "../../ui/controls.tsx";
 import { type AssistantsKey, en } from "../assistants/en.ts";
 import { TEXTS } from "../assistants/texts.ts";
 
 const MODELS = ["model"] as const;
-type Shown = (typeof DRAFT_FIELDS)[number] & { readonly value: unknown };
+type Shown = ReturnType<typeof fieldsOf>[number] & { readonly value: unknown };
 const isKnown = (key: string): key is AssistantsKey => key in en;
 
 /** One field of the draft, with the API's name. */
-export function DraftControl({ name, kind, value }: Shown) {
+export function DraftControl({ name, kind, isRequired: required, value }: Shown) {
   const say = useTexts(TEXTS);
   const label = say(`field.${name}`);
-  const required = !NULLABLE.has(name);
   const text = value === null || value === undefined ? "" : String(value);
   if (kind === "tools") return <Tools name={name} label={label} value={value} />;
   if (kind === "connection")
@@ -39,7 +38,7 @@ export function DraftControl({ name, kind, value }: Shown) {
         {[...(required ? [] : [""]), ...(CHOICES[name] ?? [])].map((choice) => {
           const key = `choice.${choice}`;
           return (
-            <option key={choice} value={choice}>
+            <option key={key} value={String(choice)}>
               {isKnown(key) ? say(key) : choice}
             </option>
           );
@@ -53,10 +52,13 @@ export function DraftControl({ name, kind, value }: Shown) {
 function Tools({ name, label, value }: Pick<Shown, "name" | "value"> & { readonly label: string }) {
   const say = useTexts(TEXTS);
   const enabled = useAllowed()("tools:read");
-  const { rows } = useList<{ readonly id: string; readonly name: string }>("/api/v1/tools", ALL, { enabled });
+  const { rows } = useListOf("/api/v1/tools", { query: ALL, enabled });
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
   const unseen = chosen.map(String).filter((id) => !rows.some((row) => row.id === id));
-  const all = [...rows, ...unseen.map((id) => ({ id, name: id }))];
+  const all: readonly { readonly id: string; readonly name: string }[] = [
+    ...rows,
+    ...unseen.map((id) => ({ id, name: id })),
+  ];
   return (
     <fieldset style={{ border: "1px solid var(--line)", borderRadius: 8, display: "grid", gap: 6 }}>
       <legend>{label}</legend>

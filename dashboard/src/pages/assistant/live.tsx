@@ -1,4 +1,5 @@
-import { type Assistant, type AssistantDraft, differences } from "../../records/assistant.ts";
+import type { AssistantRecord } from "../../../../contract/assistant.ts";
+import { type AssistantDraft, differences } from "../../records/assistant.ts";
 import { Muted, Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
@@ -6,7 +7,7 @@ import { LiveBadge } from "../assistants/live-badge.tsx";
 import { TEXTS } from "../assistants/texts.ts";
 import { Value } from "./value.tsx";
 
-type Shown = { readonly assistant: Assistant; readonly live: AssistantDraft | null };
+type Shown = { readonly assistant: AssistantRecord; readonly live: AssistantDraft | null };
 
 /** The published version, and how the draft differs from it. */
 export function Live({ assistant, live }: Shown) {

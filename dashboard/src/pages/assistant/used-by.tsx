@@ -1,22 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "../assistants/texts.ts";
-
-type Squad = {
-  readonly id: string;
-  readonly name: string;
-  readonly members: readonly { readonly assistantId: string }[];
-};
 
 /** Squads of which it is a member. */
 export function UsedBy({ assistantId }: { readonly assistantId: string }) {
   const say = useTexts(TEXTS);
   const enabled = useAllowed()("squads:read");
-  const squads = useList<Squad>("/api/v1/squads", ALL, { enabled });
+  const squads = useListOf("/api/v1/squads", { query: ALL, enabled });
   if (!squads.isSuccess) return null;
   const users = squads.rows.filter(({ members }) =>
     members.some((member) => member.assistantId === assistantId),

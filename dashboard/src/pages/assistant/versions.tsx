@@ -1,4 +1,4 @@
-import type { AssistantVersion } from "../../records/assistant.ts";
+import type { AssistantVersionRecord } from "../../../../contract/assistant.ts";
 import { Row, Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
@@ -10,7 +10,7 @@ export function Versions({
   versions,
   live,
 }: {
-  readonly versions: readonly AssistantVersion[];
+  readonly versions: readonly AssistantVersionRecord[];
   readonly live: number | null;
 }) {
   const say = useTexts(TEXTS);

@@ -1,10 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post } from "../../api/request.ts";
-import type { Assistant } from "../../records/assistant.ts";
+import { post } from "../../api/typed.ts";
 import { Digits, Form, More, Row, Table } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field, TextField } from "../../ui/controls.tsx";
@@ -16,7 +15,7 @@ import { PATH, TEXTS } from "./texts.ts";
 export function Assistants() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useList<Assistant>(PATH, ALL);
+  const list = useListOf(PATH, { query: ALL });
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -66,10 +65,13 @@ function New({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { busy, fault, run } = useCommand(PATH);
   const make = async (fields: FormData) => {
-    const body = Object.fromEntries(
-      ["name", "greetingMessage", "systemPrompt"].map((name) => [name, fields.get(name)]),
-    );
-    const made = await run(() => post<Assistant>(PATH, body));
+    const text = (name: string) => String(fields.get(name));
+    const [name, greetingMessage, systemPrompt] = [
+      text("name"),
+      text("greetingMessage"),
+      text("systemPrompt"),
+    ];
+    const made = await run(() => post(PATH, { body: { name, greetingMessage, systemPrompt } }));
     if (made !== undefined) void navigate({ to: "/assistants/$id", params: { id: made.id } });
   };
   return (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import type { DeliveryRecord } from "../../../../contract/delivery.ts";
 import { More, Muted, Table } from "../../records/records.tsx";
-import { useList } from "../../records/use-list.ts";
+import { useListOf } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -17,21 +18,13 @@ const TONES = {
   retrying: "wait",
   held: "wait",
   dead: "bad",
-} as const;
-
-type Delivery = {
-  readonly id: string;
-  readonly event: string;
-  readonly status: keyof typeof TONES;
-  readonly attempts: number;
-  readonly createdAt: string;
-};
+} as const satisfies Record<DeliveryRecord["status"], unknown>;
 
 /** Webhook deliveries about this call. */
 export function Deliveries({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useList<Delivery>(PATH, { callId });
+  const list = useListOf(PATH, { query: { callId } });
   useRefresh(PATH, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
   return (
     <>

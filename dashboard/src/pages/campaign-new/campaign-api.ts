@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { ApiFailure, get, post, request } from "../../api/request.ts";
+import type { DataOf, RouteAt } from "../../../../contract/asking.ts";
+import { ApiFailure, get } from "../../api/request.ts";
+import { post } from "../../api/typed.ts";
 import { type Draft, settingsOf } from "./draft.ts";
 import type { PreviewContact } from "./read-file.ts";
 
@@ -32,15 +34,7 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => get<{ readonly available: number }>("/api/v1/account", signal),
 });
 
-export type Warning = { readonly code: string; readonly message: string; readonly count?: number };
-export type Preview = {
-  readonly items: readonly {
-    readonly greetingMessage: string | null;
-    readonly specialInstructions: string | null;
-    readonly reason?: string;
-  }[];
-  readonly warnings: readonly Warning[];
-};
+export type Preview = DataOf<RouteAt<"POST", "/api/v1/campaigns/preview">>;
 
 export type PreviewRequest = {
   readonly greetingMessage?: string;
@@ -52,28 +46,12 @@ export type PreviewRequest = {
 export const previewQuery = (body: PreviewRequest) =>
   queryOptions({
     queryKey: ["campaign-preview", body],
-    queryFn: () => post<Preview>("/api/v1/campaigns/preview", body),
+    queryFn: () => post("/api/v1/campaigns/preview", { body }),
     placeholderData: (before: Preview | undefined) => before,
   });
 
-export type ImportReport = {
-  readonly totalContacts: number;
-  readonly rejectedContacts: {
-    readonly count: number;
-    readonly items: readonly {
-      readonly index: number;
-      readonly line?: number;
-      readonly phoneNumber: string | null;
-      readonly reason: string;
-    }[];
-  };
-  readonly duplicateContacts: { readonly count: number };
-  readonly normalized: {
-    readonly count: number;
-    readonly items: readonly { readonly line: number; readonly from: string; readonly to: string }[];
-  };
-  readonly warnings: readonly Warning[];
-};
+type Imported = DataOf<RouteAt<"POST", "/api/v1/campaigns/import">>;
+export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;
 
 const IMPORT = "/api/v1/campaigns/import";
 
@@ -85,20 +63,20 @@ function formOf(draft: Draft): FormData {
 }
 
 /** Stores nothing. */
-export const tryImport = async (draft: Draft, signal: AbortSignal): Promise<ImportReport> =>
-  (await request<ImportReport>("POST", `${IMPORT}?dryRun=true`, { raw: formOf(draft), signal })).data;
+export async function tryImport(draft: Draft, signal: AbortSignal): Promise<ImportReport> {
+  const tried = await post(IMPORT, { query: { dryRun: "true" }, raw: formOf(draft), signal });
+  if ("totalContacts" in tried) return tried;
+  throw new Error("a trial made a campaign");
+}
 
 /** A repeat with the same key creates no second campaign. */
 export async function createCampaign(draft: Draft, key: string): Promise<string> {
-  const headers = { "Idempotency-Key": key };
-  const made = await request<{ readonly campaign: { readonly id: string } }>("POST", IMPORT, {
-    raw: formOf(draft),
-    headers,
-  });
-  return made.data.campaign.id;
+  const made = await post(IMPORT, { raw: formOf(draft), headers: { "Idempotency-Key": key } });
+  if ("campaign" in made) return made.campaign.id;
+  throw new Error("an import was only tried");
 }
 
-export const startCampaign = (id: string): Promise<unknown> => post(`/api/v1/campaigns/${id}/start`);
+export const startCampaign = (id: string) => post("/api/v1/campaigns/:id/start", { params: { id } });
 
 /** All rejected rows as a file. */
 export async function rejectedRows(draft: Draft): Promise<Blob> {

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import type { ColumnRole } from "../../../../contract/campaign-import.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
-import type { ColumnRole } from "./columns.ts";
 import { countriesIn } from "./countries.ts";
 import { en } from "./en.ts";
 import { isSpreadsheetNumber, needsCountry, type ReadContacts } from "./read-file.ts";

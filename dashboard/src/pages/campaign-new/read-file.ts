@@ -1,6 +1,7 @@
 import { contactRecords } from "../../../../api/campaigns/contact-records.ts";
 import { decodeCsv } from "../../../../api/campaigns/decode-csv.ts";
-import type { ColumnRole, Columns } from "./columns.ts";
+import type { ColumnRole } from "../../../../contract/campaign-import.ts";
+import type { Columns } from "./columns.ts";
 
 /** The beginning of a file for the preview; only the service decides whether a row is valid. */
 export type ReadContacts = {

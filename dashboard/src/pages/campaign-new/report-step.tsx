@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Failure } from "../../ui/page.tsx";
-import { tryImport } from "./campaign-api.ts";
+import { type ImportReport, tryImport } from "./campaign-api.ts";
 import { CreateButtons } from "./create-buttons.tsx";
 import { type Draft, settingsOf } from "./draft.ts";
 import { en } from "./en.ts";
@@ -70,11 +70,7 @@ function identityOf(draft: Draft): string {
   return JSON.stringify([settingsOf(draft), file?.name, file?.size, file?.lastModified]);
 }
 
-type Told = {
-  readonly warnings: readonly { readonly code: string; readonly message: string; readonly count?: number }[];
-};
-
-function Warnings({ warnings }: Told) {
+function Warnings({ warnings }: Pick<ImportReport, "warnings">) {
   const say = useTexts(TEXTS);
   if (warnings.length === 0) return null;
   return (
@@ -83,9 +79,7 @@ function Warnings({ warnings }: Told) {
       <ul>
         {warnings.map(({ code, message, count = 0 }) => (
           <li key={code} data-warning={code} title={message}>
-            {Object.hasOwn(en, `warning.${code}`)
-              ? say(`warning.${code}` as "warning.never_open", { count })
-              : message}
+            {say(`warning.${code}`, { count })}
           </li>
         ))}
       </ul>

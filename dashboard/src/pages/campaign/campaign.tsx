@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { memo, useCallback } from "react";
-import { type CampaignAnswer, campaignQuery } from "../../api/campaigns.ts";
+import type { WholeCampaign } from "../../../../contract/campaign.ts";
+import { campaignQuery } from "../../api/campaigns.ts";
 import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Failure, Page, stateOf } from "../../ui/page.tsx";
 import styles from "./campaign.module.css";
-import { type Command, Commands, useCommand } from "./commands.tsx";
+import { type CancelBody, type Command, Commands, useCommand } from "./commands.tsx";
 import { en } from "./en.ts";
 import { Looking } from "./looking.tsx";
 import { type CampaignSearch, campaignSearch } from "./search.ts";
@@ -37,7 +38,7 @@ function OneCampaign({ id }: { readonly id: string }) {
     isEmpty: false,
   });
   const { give: send } = command;
-  const give = useCallback((name: Command, body?: unknown) => send({ command: name, body }), [send]);
+  const give = useCallback((name: Command, body: CancelBody = {}) => send({ command: name, body }), [send]);
   return (
     <Page
       name="campaign"
@@ -88,9 +89,9 @@ function useChange(): (search: CampaignSearch) => void {
 
 type ActionsProps = {
   readonly id: string;
-  readonly data: CampaignAnswer;
+  readonly data: WholeCampaign;
   readonly search: CampaignSearch;
-  readonly give: (command: Command, body?: unknown) => void;
+  readonly give: (command: Command, body?: CancelBody) => void;
 };
 
 /** Not rendered again for each event, because none of them changes it. */

@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type CampaignAnswer, type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
-import { post } from "../../api/request.ts";
+import type { WholeCampaign } from "../../../../contract/campaign.ts";
+import { type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
+import { post } from "../../api/typed.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog } from "../../ui/controls.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
 export type Command = "start" | "pause" | "resume" | "cancel";
+export type CancelBody = { readonly hangUpActiveCalls?: boolean };
 
 /** The status that is shown at once, until the service answers. */
 const AFTERWARDS: Readonly<Record<Command, CampaignStatus>> = {
@@ -32,8 +34,8 @@ export function useCommand(id: string) {
   const { queryKey } = campaignQuery(id);
   const mutation = useMutation({
     mutationKey: ["campaign", id],
-    mutationFn: ({ command, body }: { readonly command: Command; readonly body?: unknown }) =>
-      post<CampaignAnswer>(`/api/v1/campaigns/${id}/${command}`, body),
+    mutationFn: ({ command, body = {} }: { readonly command: Command; readonly body?: CancelBody }) =>
+      post(`/api/v1/campaigns/:id/${command}`, { params: { id }, body }),
     onSuccess: async (answer) => {
       await queries.cancelQueries({ queryKey, exact: true });
       queries.setQueryData(queryKey, answer);
@@ -41,7 +43,7 @@ export function useCommand(id: string) {
     onSettled: () => queries.invalidateQueries({ queryKey, exact: true }),
   });
   const underWay = mutation.isPending ? mutation.variables.command : null;
-  const seen = (record: CampaignAnswer): CampaignAnswer => {
+  const seen = (record: WholeCampaign): WholeCampaign => {
     if (underWay === null) return record;
     const pauseReason = underWay === "pause" ? "manual" : null;
     return { ...record, campaign: { ...record.campaign, status: AFTERWARDS[underWay], pauseReason } };
@@ -53,7 +55,7 @@ type CommandsProps = {
   readonly status: CampaignStatus;
   /** The past cannot be changed. */
   readonly isPast: boolean;
-  readonly give: (command: Command, body?: unknown) => void;
+  readonly give: (command: Command, body?: CancelBody) => void;
 };
 
 export function Commands({ status, isPast, give }: CommandsProps) {

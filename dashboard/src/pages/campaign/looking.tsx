@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { foldStory, type Story } from "../../../../client/story/fold-story.ts";
-import { type CampaignAnswer, progressQuery } from "../../api/campaigns.ts";
-import type { Contact } from "../../api/contact.ts";
+import type { WholeCampaign } from "../../../../contract/campaign.ts";
+import type { ContactRecord } from "../../../../contract/contact.ts";
+import { progressQuery } from "../../api/campaigns.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { TimeTravel } from "./bar/time-travel.tsx";
@@ -11,7 +12,6 @@ import { Contacts } from "./contacts/contacts.tsx";
 import { Drawer } from "./drawer/drawer.tsx";
 import { en } from "./en.ts";
 import { Figures } from "./figures/figures.tsx";
-import { isWaitedFor } from "./reasons.ts";
 import type { CampaignSearch } from "./search.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { stateAt } from "./states.ts";
@@ -20,10 +20,10 @@ import { type Life, useMoment } from "./story/use-moment.ts";
 import { tr } from "./tr.ts";
 
 type LookingProps = {
-  readonly record: CampaignAnswer;
+  readonly record: WholeCampaign;
   readonly story: Story;
   /** Those loaded so far. */
-  readonly contacts: readonly Contact[];
+  readonly contacts: readonly ContactRecord[];
   readonly areAll: boolean;
   readonly search: CampaignSearch;
   readonly change: (search: CampaignSearch) => void;
@@ -87,7 +87,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
 }
 
 /** What it waits for, and its estimated end, as far as known; null in the past. */
-function useNote({ campaign }: CampaignAnswer, { at }: Life): string | null {
+function useNote({ campaign }: WholeCampaign, { at }: Life): string | null {
   const say = useTexts({ en, tr });
   const { time } = useFormat();
   const isRunning = campaign.status === "RUNNING";
@@ -99,7 +99,7 @@ function useNote({ campaign }: CampaignAnswer, { at }: Life): string | null {
   if (!isRunning || progress === undefined) return null;
   const { waitingFor, estimatedEndAt } = progress;
   const said = [
-    ...(waitingFor !== null && isWaitedFor(waitingFor) ? [say(`waits.${waitingFor}`)] : []),
+    ...(waitingFor !== null ? [say(`waits.${waitingFor}`)] : []),
     ...(estimatedEndAt === null ? [] : [say("ends-at", { at: time(estimatedEndAt) })]),
   ];
   return said.length === 0 ? null : said.join(" · ");

@@ -1,3 +1,6 @@
+import type { CampaignRecord } from "../../../../contract/campaign.ts";
+
+type PauseReason = NonNullable<CampaignRecord["pauseReason"]>;
 const PAUSE_REASONS = [
   "manual",
   "phone_number_inactive",
@@ -6,16 +9,8 @@ const PAUSE_REASONS = [
   "insufficient_credits",
   "carrier_unavailable",
   "assistant_unavailable",
-] as const;
-type PauseReason = (typeof PAUSE_REASONS)[number];
+] as const satisfies readonly PauseReason[];
 
 export function isPauseReason(text: string): text is PauseReason {
   return PAUSE_REASONS.some((each) => each === text);
-}
-
-const WAITED_FOR = ["pace", "slots", "capacity", "credits", "window", "carrier", "assistant"] as const;
-type WaitedFor = (typeof WAITED_FOR)[number];
-
-export function isWaitedFor(text: string): text is WaitedFor {
-  return WAITED_FOR.some((each) => each === text);
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Campaign } from "../../api/campaigns.ts";
+import type { CampaignRecord } from "../../../../contract/campaign.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -9,7 +9,7 @@ import styles from "./campaigns.module.css";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
-export function CampaignRows({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
+export function CampaignRows({ campaigns }: { readonly campaigns: readonly CampaignRecord[] }) {
   const say = useTexts({ en, tr });
   return (
     <div className={styles.scroll}>
@@ -33,7 +33,7 @@ export function CampaignRows({ campaigns }: { readonly campaigns: readonly Campa
   );
 }
 
-function Row({ campaign }: { readonly campaign: Campaign }) {
+function Row({ campaign }: { readonly campaign: CampaignRecord }) {
   const { number, percent } = useFormat();
   const { totalContacts: total, pendingCalls, activeCalls } = campaign;
   const done = total - pendingCalls - activeCalls;
@@ -73,7 +73,7 @@ function Row({ campaign }: { readonly campaign: Campaign }) {
 }
 
 /** When it starts or continues by itself, as far as known. */
-function goesOnAt({ status, startAt, nextWindowOpensAt }: Campaign): string | null {
+function goesOnAt({ status, startAt, nextWindowOpensAt }: CampaignRecord): string | null {
   if (status === "PENDING") return startAt;
   return status === "PAUSED" ? nextWindowOpensAt : null;
 }

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useEffect, useRef } from "react";
-import { CAMPAIGN_STATUSES, type Campaign } from "../../api/campaigns.ts";
-import { query, request } from "../../api/request.ts";
+import type { CampaignStatus } from "../../api/campaigns.ts";
+import { ask } from "../../api/typed.ts";
 import { useFeed } from "../../live/feed.ts";
 import type { FeedEvent } from "../../live/feed-protocol.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -13,7 +13,7 @@ import { CampaignRows } from "./campaign-rows.tsx";
 import styles from "./campaigns.module.css";
 import { en } from "./en.ts";
 import { NewCampaign } from "./new-campaign.tsx";
-import { campaignsSearch } from "./search.ts";
+import { CAMPAIGN_STATUSES, campaignsSearch } from "./search.ts";
 import { tr } from "./tr.ts";
 
 const route = getRouteApi("/campaigns");
@@ -25,14 +25,14 @@ const REFRESH_MILLIS = 500;
 export function Campaigns() {
   const say = useTexts({ en, tr });
   const frame = useTexts();
-  const { q = "", status = "" } = route.useSearch();
+  const { q = "", status } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useCampaigns(status);
   useWhole(q !== "", list);
   const all = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const wanted = useDeferredValue(q).toLocaleLowerCase();
   const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
-  const state = stateOf({ ...list, isEmpty: all.length === 0 && status === "" });
+  const state = stateOf({ ...list, isEmpty: all.length === 0 && status === undefined });
   const search = (change: { readonly q?: string; readonly status?: string }) =>
     void navigate({ search: (before) => campaignsSearch({ ...before, ...change }), replace: true });
   return (
@@ -57,7 +57,7 @@ export function Campaigns() {
           <Choice
             label={say("status")}
             name="status"
-            value={status}
+            value={status ?? ""}
             onChange={({ target }) => search({ status: target.value })}
           >
             <option value="">{say("status.all")}</option>
@@ -89,7 +89,7 @@ function useWhole(isWanted: boolean, list: ReturnType<typeof useCampaigns>): voi
   }, [isWanted, hasNextPage, isFetching, fetchNextPage]);
 }
 
-function useCampaigns(status: string) {
+function useCampaigns(status: CampaignStatus | undefined) {
   const queries = useQueryClient();
   const due = useRef(false);
   const refresh = useCallback(
@@ -107,12 +107,8 @@ function useCampaigns(status: string) {
   return useInfiniteQuery({
     queryKey: [...LIST, status],
     queryFn: ({ pageParam, signal }) =>
-      request<readonly Campaign[]>(
-        "GET",
-        `/api/v1/campaigns${query({ limit: PAGE, status, cursor: pageParam })}`,
-        { signal },
-      ),
-    initialPageParam: "",
+      ask("GET", "/api/v1/campaigns", { query: { limit: PAGE, status, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
   });
 }

@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { post } from "../../api/request.ts";
-import { CONNECTIONS, type Connection } from "../../records/connection.tsx";
+import type { ConnectionRecord } from "../../../../contract/connection.ts";
+import type { ConnectionCheckRecord } from "../../../../contract/connection-check.ts";
+import { post } from "../../api/typed.ts";
+import { CONNECTIONS } from "../../records/connection.tsx";
 import { Fault, Row, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";
@@ -9,12 +11,6 @@ import { Badge, Button, Panel } from "../../ui/controls.tsx";
 import { type ConnectionsKey, en } from "./en.ts";
 import { TEXTS } from "./kinds.ts";
 
-type Checked = {
-  readonly ok: boolean;
-  readonly millis: number;
-  readonly findings: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
-};
-
 const isKnown = (key: string): key is ConnectionsKey => key in en;
 
 /** Checks the other side, and shows each finding. */
@@ -22,16 +18,16 @@ export function CheckPanel({
   connection: { id, name },
   onClose,
 }: {
-  readonly connection: Connection;
+  readonly connection: ConnectionRecord;
   readonly onClose: () => void;
 }) {
   const say = useTexts(TEXTS);
   const sayFrame = useTexts();
   const { number } = useFormat();
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checked, setChecked] = useState<ConnectionCheckRecord | null>(null);
   const { busy, fault, run } = useCommand();
   const check = async () =>
-    setChecked((await run(() => post<Checked>(`${CONNECTIONS}/${id}/check`))) ?? null);
+    setChecked((await run(() => post(`${CONNECTIONS}/:id/check`, { params: { id } }))) ?? null);
   return (
     <Panel
       title={<UserText>{name}</UserText>}

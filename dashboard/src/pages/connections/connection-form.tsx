@@ -1,19 +1,21 @@
 import { useState } from "react";
-import { patch, post } from "../../api/request.ts";
-import { CONNECTIONS, type Connection } from "../../records/connection.tsx";
-import { CONNECTION_KINDS, type ConnectionKind } from "../../records/connection-kinds.ts";
+import type { ConnectionRecord } from "../../../../contract/connection.ts";
+import type { ConnectionKind } from "../../../../contract/connection-settings.ts";
+import { patch, post } from "../../api/typed.ts";
+import { CONNECTIONS, settingOf } from "../../records/connection.tsx";
+import { CONNECTION_KINDS } from "../../records/connection-kinds.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Choice, Dialog, Field } from "../../ui/controls.tsx";
-import { FORMS, type Setting, secretsOf, settingsOf, TEXTS } from "./kinds.ts";
+import { changesOf, FORMS, newOf, type Setting, TEXTS } from "./kinds.ts";
 
 /** A new or changed connection; its kind does not change. */
 export function ConnectionForm({
   of,
   onClose,
 }: {
-  readonly of: Connection | null;
+  readonly of: ConnectionRecord | null;
   readonly onClose: () => void;
 }) {
   const say = useTexts(TEXTS);
@@ -21,13 +23,10 @@ export function ConnectionForm({
   const [kind, setKind] = useState<ConnectionKind>(of?.kind ?? "model");
   const { busy, fault, run } = useCommand(CONNECTIONS);
   const save = async (fields: FormData) => {
-    const about = {
-      name: fields.get("name"),
-      settings: settingsOf(kind, fields, of === null),
-      secrets: secretsOf(kind, fields),
-    };
     const saved = await run(() =>
-      of === null ? post(CONNECTIONS, { kind, ...about }) : patch(`${CONNECTIONS}/${of.id}`, about),
+      of === null
+        ? post(CONNECTIONS, { body: newOf(kind, fields) })
+        : patch(`${CONNECTIONS}/:id`, { params: of, body: changesOf(kind, fields) }),
     );
     if (saved !== undefined) onClose();
   };
@@ -70,11 +69,11 @@ export function ConnectionForm({
   );
 }
 
-function SettingField({ setting, of }: { readonly setting: Setting; readonly of: Connection | null }) {
+function SettingField({ setting, of }: { readonly setting: Setting; readonly of: ConnectionRecord | null }) {
   const say = useTexts(TEXTS);
   const { name, kind, initial, optional, fixed } = setting;
   const label = say(`field.${name}`);
-  const value = of === null ? initial : of.settings[name];
+  const value = of === null ? initial : settingOf(of, name);
   if (kind === "check")
     return <Check label={label} name={`settings.${name}`} defaultChecked={value === true} />;
   const isFixed = of !== null && fixed === true;

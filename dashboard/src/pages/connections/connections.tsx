@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { remove } from "../../api/request.ts";
+import type { ConnectionRecord } from "../../../../contract/connection.ts";
+import { remove } from "../../api/typed.ts";
 import { Confirm } from "../../records/confirm.tsx";
-import { CONNECTIONS, type Connection } from "../../records/connection.tsx";
+import { CONNECTIONS, settingOf } from "../../records/connection.tsx";
 import { More, Muted, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -16,9 +17,9 @@ import { FORMS, TEXTS } from "./kinds.ts";
 /** An owner's connections to models, databases and carriers. */
 export function Connections() {
   const say = useTexts(TEXTS);
-  const list = useList<Connection>(CONNECTIONS, ALL);
-  const [edited, setEdited] = useState<Connection | "new" | null>(null);
-  const [checked, setChecked] = useState<Connection | null>(null);
+  const list = useListOf(CONNECTIONS, { query: ALL });
+  const [edited, setEdited] = useState<ConnectionRecord | "new" | null>(null);
+  const [checked, setChecked] = useState<ConnectionRecord | null>(null);
   const heads = [say("name"), say("kind"), say("where"), say("updated"), say("actions")];
   return (
     <>
@@ -62,7 +63,7 @@ function ConnectionRow({
   onCheck,
   onChange,
 }: {
-  readonly row: Connection;
+  readonly row: ConnectionRecord;
   readonly onCheck: () => void;
   readonly onChange: () => void;
 }) {
@@ -79,7 +80,7 @@ function ConnectionRow({
       </td>
       <td>{say(`kind.${row.kind}`)}</td>
       <td>
-        <UserText>{String(row.settings[FORMS[row.kind].where] ?? "–")}</UserText>
+        <UserText>{String(settingOf(row, FORMS[row.kind].where) ?? "–")}</UserText>
       </td>
       <td>
         <Time at={row.updatedAt} />
@@ -105,7 +106,7 @@ function ConnectionRow({
   );
 }
 
-function Remove({ row }: { readonly row: Connection }) {
+function Remove({ row }: { readonly row: ConnectionRecord }) {
   const say = useTexts(TEXTS);
   const [asks, setAsks] = useState(false);
   const command = useCommand(CONNECTIONS);
@@ -119,7 +120,7 @@ function Remove({ row }: { readonly row: Connection }) {
           title={say("remove.title", { name: row.name })}
           action={say("remove")}
           command={command}
-          onConfirm={() => void command.run(() => remove(`${CONNECTIONS}/${row.id}`))}
+          onConfirm={() => void command.run(() => remove(`${CONNECTIONS}/:id`, { params: row }))}
           onClose={() => setAsks(false)}
         >
           <p>{say("remove.told")}</p>

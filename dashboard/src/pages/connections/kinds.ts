@@ -1,23 +1,14 @@
-import type { ConnectionKind } from "../../records/connection-kinds.ts";
+import type { BodyOf, RouteAt } from "../../../../contract/asking.ts";
+import type { ConnectionKind } from "../../../../contract/connection-settings.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
 export const TEXTS = { en, tr };
 
-type SettingName =
-  | "baseUrl"
-  | "defaultModel"
-  | "host"
-  | "port"
-  | "database"
-  | "user"
-  | "tls"
-  | "accountSid"
-  | "callsPerSecond"
-  | "url"
-  | "context"
-  | "maxConcurrentCalls";
-type SecretName = "apiKey" | "password" | "authToken";
+type New = BodyOf<RouteAt<"POST", "/api/v1/connections">>;
+type Changes = BodyOf<RouteAt<"PATCH", "/api/v1/connections/:id">>;
+type SettingName = keyof NonNullable<Changes["settings"]>;
+type SecretName = keyof NonNullable<Changes["secrets"]>;
 
 /** A field of the settings, with the API's name. */
 export type Setting = {
@@ -79,26 +70,31 @@ export const FORMS: Readonly<Record<ConnectionKind, Form>> = {
   },
 };
 
-/**
- * The settings for the API. Optional empty fields are left out, or removed; fixed fields are not sent again.
- */
-export function settingsOf(
-  kind: ConnectionKind,
-  fields: FormData,
-  isNew: boolean,
-): Readonly<Record<string, unknown>> {
+/** A new connection for the API, which checks what its kind has. Optional empty settings are left out. */
+export function newOf(kind: ConnectionKind, fields: FormData): New {
+  const [settings, secrets] = [settingsOf(kind, fields, true), secretsOf(kind, fields)];
+  return { kind, name: String(fields.get("name")), settings, secrets } as New;
+}
+
+/** The changes for the API. Optional empty settings are removed; fixed ones are not sent again. */
+export function changesOf(kind: ConnectionKind, fields: FormData): Changes {
+  const [settings, secrets] = [settingsOf(kind, fields, false), secretsOf(kind, fields)];
+  return { name: String(fields.get("name")), settings, secrets };
+}
+
+function settingsOf(kind: ConnectionKind, fields: FormData, isNew: boolean): Changes["settings"] {
   const given = FORMS[kind].settings.filter(({ fixed }) => isNew || fixed !== true);
   const read = given.map(({ name, kind: control, optional }) => {
     const text = String(fields.get(`settings.${name}`) ?? "").trim();
-    if (control === "check") return [name, fields.has(`settings.${name}`)] as const;
-    if (optional === true && text === "") return [name, isNew ? undefined : null] as const;
-    return [name, control === "number" ? Number(text) : text] as const;
+    if (control === "check") return [name, fields.has(`settings.${name}`)];
+    if (optional === true && text === "") return [name, isNew ? undefined : null];
+    return [name, control === "number" ? Number(text) : text];
   });
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
-/** The secrets to be sent: an empty one is not changed. */
-export function secretsOf(kind: ConnectionKind, fields: FormData): Readonly<Record<string, string>> {
+/** An empty secret is not changed. */
+function secretsOf(kind: ConnectionKind, fields: FormData): Changes["secrets"] {
   const name = FORMS[kind].secret;
   const value = String(fields.get(`secrets.${name}`) ?? "");
   return value === "" ? {} : { [name]: value };

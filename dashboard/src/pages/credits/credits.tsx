@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { get } from "../../api/request.ts";
+import type { AccountRecord, LimitsRecord } from "../../../../contract/account.ts";
+import { get } from "../../api/typed.ts";
 import { Bar, Figure } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
@@ -12,14 +13,6 @@ import { Ledger } from "./ledger.tsx";
 import { ACCOUNT, LEDGER, LIMITS, TEXTS } from "./texts.ts";
 import { TopUp } from "./top-up.tsx";
 
-type Account = { readonly balance: number; readonly reserved: number; readonly available: number };
-type Limits = {
-  readonly maxConcurrentCalls: number;
-  readonly activeCalls: number;
-  readonly maxCallsPerSecond: number;
-  readonly requestsPerSecond: number;
-};
-
 /** Credits change when a call begins and when it ends. */
 const moves = ({ type }: { readonly type: string }) => type.startsWith("Call");
 
@@ -27,8 +20,8 @@ export function Credits() {
   const say = useTexts(TEXTS);
   const isOperator = useAllowed()("operator");
   const [adds, setAdds] = useState(false);
-  const account = useQuery({ queryKey: [ACCOUNT], queryFn: ({ signal }) => get<Account>(ACCOUNT, signal) });
-  const limits = useQuery({ queryKey: [LIMITS], queryFn: ({ signal }) => get<Limits>(LIMITS, signal) });
+  const account = useQuery({ queryKey: [ACCOUNT], queryFn: ({ signal }) => get(ACCOUNT, { signal }) });
+  const limits = useQuery({ queryKey: [LIMITS], queryFn: ({ signal }) => get(LIMITS, { signal }) });
   useRefresh(ACCOUNT, moves);
   useRefresh(LIMITS, moves);
   useRefresh(LEDGER, moves);
@@ -60,7 +53,7 @@ export function Credits() {
   );
 }
 
-function Balance({ account }: { readonly account: Account }) {
+function Balance({ account }: { readonly account: AccountRecord }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   return (
@@ -76,7 +69,7 @@ function Balance({ account }: { readonly account: Account }) {
   );
 }
 
-function Bounds({ limits }: { readonly limits: Limits }) {
+function Bounds({ limits }: { readonly limits: LimitsRecord }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const { activeCalls, maxConcurrentCalls, maxCallsPerSecond, requestsPerSecond } = limits;

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Digits, More, Muted, Table, UserText } from "../../records/records.tsx";
-import { useList } from "../../records/use-list.ts";
+import { useListOf } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
@@ -10,21 +10,10 @@ import { LEDGER, TEXTS } from "./texts.ts";
 
 const TONES = { top_up: "good", reserve: "wait", release: "quiet", charge: "accent" } as const;
 
-type Entry = {
-  readonly id: string;
-  readonly at: string;
-  readonly cause: keyof typeof TONES;
-  readonly amount: number;
-  readonly balance: number;
-  readonly reserved: number;
-  readonly callId: string | null;
-  readonly reference: string | null;
-};
-
 export function Ledger() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useList<Entry>(LEDGER);
+  const list = useListOf(LEDGER);
   const heads = [
     say("at"),
     say("cause"),

@@ -1,4 +1,4 @@
-import { post } from "../../api/request.ts";
+import { post } from "../../api/typed.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -10,8 +10,8 @@ export function TopUp({ onClose }: { readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(ACCOUNT, LEDGER);
   const add = async (fields: FormData) => {
-    const body = { amount: Number(fields.get("amount")), reference: fields.get("reference") };
-    if ((await run(() => post(`${ACCOUNT}/credits`, body))) !== undefined) onClose();
+    const body = { amount: Number(fields.get("amount")), reference: String(fields.get("reference")) };
+    if ((await run(() => post(`${ACCOUNT}/credits`, { body }))) !== undefined) onClose();
   };
   return (
     <Dialog title={say("add")} onClose={onClose}>

@@ -1,16 +1,16 @@
+import type { DeliveryAttemptRecord } from "../../../../contract/delivery.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import layout from "../../ui/layout.module.css";
 import { Time } from "../../ui/time.tsx";
-import type { Attempt } from "./delivery-api.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 
 /** Every attempt with its phases and its response. */
-export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {
+export function AttemptList({ attempts }: { readonly attempts: readonly DeliveryAttemptRecord[] }) {
   const say = useTexts(TEXTS);
   return (
     <ol className={`${layout.stack} ${layout.wide}`}>
@@ -37,7 +37,7 @@ export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[
   );
 }
 
-function Phases({ phases }: Pick<Attempt, "phases">) {
+function Phases({ phases }: Pick<DeliveryAttemptRecord, "phases">) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   if (phases === null) return null;

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import type { DeliveryDetailRecord } from "../../../../contract/delivery.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Button, Dialog } from "../../ui/controls.tsx";
@@ -9,7 +10,7 @@ import layout from "../../ui/layout.module.css";
 import { Failure } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AttemptList } from "./attempt-list.tsx";
-import { type DeliveryDetail, deliveryQuery, replay } from "./delivery-api.ts";
+import { deliveryQuery, replay } from "./delivery-api.ts";
 import { DeliveryBadge } from "./delivery-table.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
@@ -32,7 +33,7 @@ export function DeliveryDialog({ id, onClose }: { readonly id: string; readonly 
   );
 }
 
-function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
+function Detail({ delivery }: { readonly delivery: DeliveryDetailRecord }) {
   const say = useTexts(TEXTS);
   const { callId, campaignId } = delivery;
   return (

@@ -1,11 +1,10 @@
 import type { FormEvent } from "react";
+import { ALL_KINDS } from "../../../../domain/webhook/kinds.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Field } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
-import { KINDS } from "../webhooks/webhook-api.ts";
-import { type Filter, STATUSES } from "./delivery-api.ts";
 import { en } from "./en.ts";
-import { deliverySearchOf } from "./search.ts";
+import { deliverySearchOf, type Filter, STATUSES } from "./search.ts";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
@@ -25,7 +24,7 @@ export function DeliveryFilters({ filter, onFilter }: FiltersProps) {
     <form className={layout.row} onSubmit={submit}>
       <Choice label={say("filter.event")} name="event" defaultValue={filter.event ?? ""} onChange={apply}>
         <option value="">{say("filter.any")}</option>
-        {KINDS.map((kind) => (
+        {ALL_KINDS.map((kind) => (
           <option key={kind}>{kind}</option>
         ))}
       </Choice>

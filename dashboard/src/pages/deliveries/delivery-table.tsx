@@ -1,9 +1,9 @@
+import type { DeliveryRecord } from "../../../../contract/delivery.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Time } from "../../ui/time.tsx";
-import type { Delivery } from "./delivery-api.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
@@ -18,7 +18,7 @@ const TONES = {
   dead: "bad",
 } as const;
 
-type TableProps = { readonly rows: readonly Delivery[]; readonly onOpen: (id: string) => void };
+type TableProps = { readonly rows: readonly DeliveryRecord[]; readonly onOpen: (id: string) => void };
 
 export function DeliveryTable({ rows, onOpen }: TableProps) {
   const say = useTexts(TEXTS);
@@ -65,7 +65,7 @@ export function DeliveryTable({ rows, onOpen }: TableProps) {
   );
 }
 
-export function DeliveryBadge({ status }: { readonly status: Delivery["status"] }) {
+export function DeliveryBadge({ status }: { readonly status: DeliveryRecord["status"] }) {
   const say = useTexts(TEXTS);
   return <Badge tone={TONES[status]}>{say(`status.${status}`)}</Badge>;
 }

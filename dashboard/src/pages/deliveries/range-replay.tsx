@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { ALL_KINDS } from "../../../../domain/webhook/kinds.ts";
 import { Fault, Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Dialog, Field } from "../../ui/controls.tsx";
-import { KINDS } from "../webhooks/webhook-api.ts";
 import { type Counted, countRange, type Range, replayRange } from "./delivery-api.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
@@ -18,8 +18,8 @@ const localText = (at: number): string =>
 
 const rangeOf = (fields: FormData): Range => {
   const at = (name: string) => new Date(String(fields.get(name))).toISOString();
-  const event = String(fields.get("events") ?? "");
-  return { from: at("from"), to: at("to"), ...(event === "" ? {} : { events: [event] }) };
+  const event = ALL_KINDS.find((kind) => kind === fields.get("events"));
+  return { from: at("from"), to: at("to"), ...(event === undefined ? {} : { events: [event] }) };
 };
 
 /** Replays everything of a range: counted first, sent after confirmation. */
@@ -56,7 +56,7 @@ export function RangeReplay({ onClose }: { readonly onClose: () => void }) {
         />
         <Choice label={say("filter.event")} name="events" defaultValue="">
           <option value="">{say("range.all")}</option>
-          {KINDS.map((kind) => (
+          {ALL_KINDS.map((kind) => (
             <option key={kind}>{kind}</option>
           ))}
         </Choice>

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { post } from "../../api/request.ts";
+import type { SuppressionReport } from "../../../../contract/suppression.ts";
+import { post } from "../../api/typed.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -7,18 +8,6 @@ import { Button, Dialog, Field, TextField } from "../../ui/controls.tsx";
 import { itemsOf } from "./items.ts";
 import { PATH, TEXTS } from "./texts.ts";
 
-type Report = {
-  readonly added: number;
-  readonly existing: number;
-  readonly rejected: {
-    readonly count: number;
-    readonly items: readonly {
-      readonly index: number;
-      readonly phoneNumber: string;
-      readonly reason: "not_e164" | "not_possible";
-    }[];
-  };
-};
 type Closing = { readonly onClose: () => void };
 
 export function AddOne({ onClose }: Closing) {
@@ -29,7 +18,7 @@ export function AddOne({ onClose }: Closing) {
       phoneNumber: textOf(fields, "phoneNumber")?.trim() ?? "",
       reason: textOf(fields, "reason"),
     };
-    if ((await run(() => post(PATH, body))) !== undefined) onClose();
+    if ((await run(() => post(PATH, { body }))) !== undefined) onClose();
   };
   return (
     <Dialog title={say("add")} onClose={onClose}>
@@ -49,13 +38,16 @@ export function AddOne({ onClose }: Closing) {
 export function PasteMany({ onClose }: Closing) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
-  const [report, setReport] = useState<{ readonly told: Report; readonly lines: readonly number[] }>();
+  const [report, setReport] = useState<{
+    readonly told: SuppressionReport;
+    readonly lines: readonly number[];
+  }>();
   const add = async (fields: FormData) => {
     const items = itemsOf(String(fields.get("items") ?? ""), textOf(fields, "reason"));
     const told = await run(() =>
-      post<Report>(PATH, { items: items.map(({ line: _line, ...item }) => item) }),
+      post(PATH, { body: { items: items.map(({ line: _line, ...item }) => item) } }),
     );
-    if (told !== undefined) setReport({ told, lines: items.map(({ line }) => line) });
+    if (told !== undefined && "rejected" in told) setReport({ told, lines: items.map(({ line }) => line) });
   };
   return (
     <Dialog title={say("paste")} onClose={onClose}>
@@ -73,7 +65,7 @@ export function PasteMany({ onClose }: Closing) {
   );
 }
 
-function Told({ told, lines }: { readonly told: Report; readonly lines: readonly number[] }) {
+function Told({ told, lines }: { readonly told: SuppressionReport; readonly lines: readonly number[] }) {
   const say = useTexts(TEXTS);
   const { added, existing, rejected } = told;
   return (

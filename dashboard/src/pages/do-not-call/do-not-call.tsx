@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { remove } from "../../api/request.ts";
+import type { SuppressionRecord } from "../../../../contract/suppression.ts";
+import { remove } from "../../api/typed.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { More, Row, Table, UserText } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
-import { useList } from "../../records/use-list.ts";
+import { useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -12,16 +13,11 @@ import { Time } from "../../ui/time.tsx";
 import { AddOne, PasteMany } from "./add.tsx";
 import { PATH, TEXTS } from "./texts.ts";
 
-type Suppression = {
-  readonly phoneNumber: string;
-  readonly reason: string | null;
-  readonly createdAt: string;
-};
 type Open = "one" | "many" | null;
 
 export function DoNotCall() {
   const say = useTexts(TEXTS);
-  const list = useList<Suppression>(PATH, { limit: 100 });
+  const list = useListOf(PATH, { query: { limit: 100 } });
   const mayWrite = useAllowed()("calls:write");
   const [open, setOpen] = useState<Open>(null);
   const actions = mayWrite ? (
@@ -55,7 +51,13 @@ export function DoNotCall() {
   );
 }
 
-function List({ rows, mayWrite }: { readonly rows: readonly Suppression[]; readonly mayWrite: boolean }) {
+function List({
+  rows,
+  mayWrite,
+}: {
+  readonly rows: readonly SuppressionRecord[];
+  readonly mayWrite: boolean;
+}) {
   const say = useTexts(TEXTS);
   const heads = [say("number"), say("reason"), say("added"), ...(mayWrite ? [say("actions")] : [])];
   return (
@@ -85,7 +87,7 @@ function Remove({ phoneNumber }: { readonly phoneNumber: string }) {
   const [open, setOpen] = useState(false);
   const command = useCommand(PATH);
   const confirmed = async () => {
-    const done = await command.run(() => remove(`${PATH}/${encodeURIComponent(phoneNumber)}`));
+    const done = await command.run(() => remove(`${PATH}/:phoneNumber`, { params: { phoneNumber } }));
     if (done !== undefined) setOpen(false);
   };
   return (

@@ -1,11 +1,11 @@
+import type { NumberRecord } from "../../../../contract/number.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Muted, Table, UserText } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { TEXTS } from "../numbers/texts.ts";
-import type { NumberHistory } from "./number-api.ts";
 
 /** The campaigns that have this number. */
-export function Contacts({ contacts }: Pick<NumberHistory, "contacts">) {
+export function Contacts({ contacts }: Pick<NumberRecord, "contacts">) {
   const say = useTexts(TEXTS);
   return (
     <>

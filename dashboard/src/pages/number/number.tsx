@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import type { NumberRecord } from "../../../../contract/number.ts";
 import { UserText } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
@@ -11,7 +12,7 @@ import { CallTable } from "../calls/call-table.tsx";
 import { TEXTS } from "../numbers/texts.ts";
 import { EraseNumber } from "../privacy/erase.tsx";
 import { Contacts } from "./contacts.tsx";
-import { NUMBER, type NumberHistory, numberQuery } from "./number-api.ts";
+import { NUMBER, numberQuery } from "./number-api.ts";
 import { Verdicts } from "./verdicts.tsx";
 
 /** One telephone number: why it was called or not, and the outcome. */
@@ -40,7 +41,7 @@ export function NumberPage() {
   );
 }
 
-function History({ history }: { readonly history: NumberHistory }) {
+function History({ history }: { readonly history: NumberRecord }) {
   const say = useTexts(TEXTS);
   const { calls, contacts, verdicts } = history;
   return (
@@ -54,7 +55,7 @@ function History({ history }: { readonly history: NumberHistory }) {
   );
 }
 
-function Suppression({ suppression }: Pick<NumberHistory, "suppression">) {
+function Suppression({ suppression }: Pick<NumberRecord, "suppression">) {
   const say = useTexts(TEXTS);
   const { time } = useFormat();
   return (

@@ -1,3 +1,4 @@
+import type { NumberRecord } from "../../../../contract/number.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Muted, Row } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
@@ -7,9 +8,8 @@ import { Time } from "../../ui/time.tsx";
 import { Told } from "../../ui/told.tsx";
 import { EventName } from "../campaign/drawer/event-name.tsx";
 import { TEXTS } from "../numbers/texts.ts";
-import type { NumberHistory } from "./number-api.ts";
 
-type Shown = Pick<NumberHistory, "verdicts">;
+type Shown = Pick<NumberRecord, "verdicts">;
 
 /** The service's sentence for each campaign, unchanged, and the events that it is based on. */
 export function Verdicts({ verdicts }: Shown) {

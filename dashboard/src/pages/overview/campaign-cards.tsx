@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Campaign, storyQuery } from "../../api/campaigns.ts";
+import type { CampaignRecord } from "../../../../contract/campaign.ts";
+import { storyQuery } from "../../api/campaigns.ts";
 import { Muted, Row } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -15,7 +16,7 @@ import { TEXTS } from "./texts.ts";
 const MOST_BARS = 6;
 const STORY_EVERY_MILLIS = 10_000;
 
-export function Running({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
+export function Running({ campaigns }: { readonly campaigns: readonly CampaignRecord[] }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const left = campaigns.length - MOST_BARS;
@@ -40,7 +41,7 @@ export function Running({ campaigns }: { readonly campaigns: readonly Campaign[]
   );
 }
 
-export function Paused({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
+export function Paused({ campaigns }: { readonly campaigns: readonly CampaignRecord[] }) {
   const say = useTexts(TEXTS);
   const { time } = useFormat();
   return (
@@ -61,7 +62,7 @@ export function Paused({ campaigns }: { readonly campaigns: readonly Campaign[] 
   );
 }
 
-function Name({ campaign: { id, name } }: { readonly campaign: Campaign }) {
+function Name({ campaign: { id, name } }: { readonly campaign: CampaignRecord }) {
   return (
     <Link to="/campaigns/$campaignId" params={{ campaignId: id }} data-user-text="" dir="auto">
       {name}
@@ -69,7 +70,7 @@ function Name({ campaign: { id, name } }: { readonly campaign: Campaign }) {
   );
 }
 
-function Bar({ campaign: { id } }: { readonly campaign: Campaign }) {
+function Bar({ campaign: { id } }: { readonly campaign: CampaignRecord }) {
   const story = useQuery({
     ...storyQuery(id),
     queryKey: ["overview", "story", id],
@@ -82,7 +83,7 @@ function Bar({ campaign: { id } }: { readonly campaign: Campaign }) {
   );
 }
 
-function Done({ campaign }: { readonly campaign: Campaign }) {
+function Done({ campaign }: { readonly campaign: CampaignRecord }) {
   const say = useTexts(TEXTS);
   const { number, percent } = useFormat();
   const { totalContacts: total, pendingCalls, activeCalls } = campaign;

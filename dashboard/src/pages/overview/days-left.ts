@@ -1,5 +1,7 @@
-export type Entry = { readonly cause: string; readonly amount: number };
-export type Usage = { readonly days: readonly { readonly calls: number }[] };
+import type { LedgerRecord, UsageDay } from "../../../../contract/account.ts";
+
+type Entry = Pick<LedgerRecord, "cause" | "amount">;
+type Usage = { readonly days: readonly Pick<UsageDay, "calls">[] };
 
 /** null: nothing was spent. */
 export function daysOf(available: number, ledger: readonly Entry[], { days }: Usage): number | null {

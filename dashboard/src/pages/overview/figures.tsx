@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/request.ts";
+import { get } from "../../api/typed.ts";
 import { Fault, Figure, Muted } from "../../records/records.tsx";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
@@ -9,7 +9,7 @@ import { Badge, Panel } from "../../ui/controls.tsx";
 import { EndReason } from "../calls/words.tsx";
 import { webhookQuery } from "../webhooks/webhook-api.ts";
 import styles from "./overview.module.css";
-import { type Account, daysLeft, type Limits, SELDOM, today } from "./overview-api.ts";
+import { daysLeft, SELDOM, today } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
 
 const DAYS_MILLIS = 60_000;
@@ -23,7 +23,7 @@ export function Lines() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const path = "/api/v1/limits";
-  const limits = useQuery({ queryKey: [path], queryFn: ({ signal }) => get<Limits>(path, signal) });
+  const limits = useQuery({ queryKey: [path], queryFn: ({ signal }) => get(path, { signal }) });
   useRefresh(path, moves);
   if (limits.data === undefined) return <Pending title={say("lines")} error={limits.error} />;
   const { activeCalls: active, maxConcurrentCalls: most } = limits.data;
@@ -41,7 +41,7 @@ export function Credits() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const path = "/api/v1/account";
-  const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get<Account>(path, signal) });
+  const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get(path, { signal }) });
   useRefresh(path, moves, SELDOM);
   const available = account.data?.available ?? 0;
   const days = useQuery({

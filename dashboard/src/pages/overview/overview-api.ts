@@ -1,18 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Campaign } from "../../api/campaigns.ts";
-import { ApiFailure, get, query } from "../../api/request.ts";
-import { daysOf, type Entry, type Usage } from "./days-left.ts";
+import type { CallSeries, SeriesBy } from "../../../../contract/call-series.ts";
+import type { CampaignStatus } from "../../api/campaigns.ts";
+import { ApiFailure } from "../../api/request.ts";
+import { ask, get } from "../../api/typed.ts";
+import { daysOf } from "./days-left.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
 const SHOWN = 200;
 /** Each figure is a request of its own, so they are refreshed seldom. */
 export const SELDOM = { every: 3_000 };
 
-export type Account = { readonly available: number; readonly balance: number; readonly reserved: number };
-export type Limits = { readonly maxConcurrentCalls: number; readonly activeCalls: number };
-
-const campaignsIn = (status: string, signal: AbortSignal) =>
-  get<readonly Campaign[]>(`/api/v1/campaigns${query({ status, limit: SHOWN })}`, signal);
+const campaignsIn = (status: CampaignStatus, signal: AbortSignal) =>
+  ask("GET", "/api/v1/campaigns", { query: { status, limit: SHOWN }, signal }).then(({ data }) => data);
 
 /** Campaigns that are running, and those that are paused for an automatic reason. */
 export const openCampaignsQuery = (enabled: boolean) =>
@@ -22,7 +21,7 @@ export const openCampaignsQuery = (enabled: boolean) =>
       const [running, paused, any] = await Promise.all([
         campaignsIn("RUNNING", signal),
         campaignsIn("PAUSED", signal),
-        get<readonly Campaign[]>("/api/v1/campaigns?limit=1", signal),
+        ask("GET", "/api/v1/campaigns", { query: { limit: 1 }, signal }).then(({ data }) => data),
       ]);
       return { running, paused, hasAny: any.length > 0 };
     },
@@ -31,8 +30,6 @@ export const openCampaignsQuery = (enabled: boolean) =>
 
 export type Today = { readonly calls: number; readonly endings: readonly (readonly [string, number])[] };
 
-type CallSeries = { readonly series: Readonly<Record<string, readonly number[]>> };
-
 /**
  * Calls since local midnight by end reason, the most frequent first. null: this service does not count them.
  */
@@ -40,9 +37,9 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
   const from = new Date();
   from.setHours(0, 0, 0, 0);
   const until = new Date(from.getTime() + 86_400_000);
-  const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" };
-  const series = (by: string) =>
-    get<CallSeries>(`/api/v1/calls/series${query({ ...range, by })}`, signal).then(totals);
+  const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" } as const;
+  const series = async (by: SeriesBy) =>
+    totals((await get("/api/v1/calls/series", { query: { ...range, by }, signal })).series);
   try {
     const [statuses, endings] = await Promise.all([series("status"), series("endReason")]);
     const calls = statuses.reduce((sum, [, count]) => sum + count, 0);
@@ -53,7 +50,7 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
   }
 }
 
-const totals = ({ series }: CallSeries): (readonly [string, number])[] =>
+const totals = (series: CallSeries): (readonly [string, number])[] =>
   Object.entries(series).map(([value, counts]) => [value, counts.reduce((sum, count) => sum + count, 0)]);
 
 /**
@@ -63,8 +60,8 @@ const totals = ({ series }: CallSeries): (readonly [string, number])[] =>
 export async function daysLeft(available: number, signal: AbortSignal): Promise<number | null> {
   const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString();
   const [ledger, usage] = await Promise.all([
-    get<readonly Entry[]>("/api/v1/account/ledger?limit=200", signal),
-    get<Usage>(`/api/v1/account/usage${query({ from: weekAgo })}`, signal),
+    get("/api/v1/account/ledger", { query: { limit: 200 }, signal }),
+    get("/api/v1/account/usage", { query: { from: weekAgo }, signal }),
   ]);
   return daysOf(available, ledger, usage);
 }

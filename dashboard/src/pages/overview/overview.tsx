@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/request.ts";
+import { get } from "../../api/typed.ts";
 import { Row } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
@@ -20,7 +20,7 @@ export function Overview() {
   const campaigns = useQuery(openCampaignsQuery(seesCampaigns));
   const calls = useQuery({
     queryKey: ["any-call"],
-    queryFn: ({ signal }) => get<readonly unknown[]>("/api/v1/calls?limit=1", signal),
+    queryFn: ({ signal }) => get("/api/v1/calls", { query: { limit: 1 }, signal }),
     enabled: seesCalls,
   });
   useRefresh(CAMPAIGNS, ({ stream }) => stream.startsWith("campaign-"), SELDOM);

@@ -1,4 +1,5 @@
-import { patch, post } from "../../api/request.ts";
+import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
+import { patch, post } from "../../api/typed.ts";
 import { CONNECTIONS, type Connection, ConnectionChoice } from "../../records/connection.tsx";
 import { CARRIERS } from "../../records/connection-kinds.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
@@ -7,14 +8,14 @@ import { useCommand } from "../../records/use-command.ts";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog, Field } from "../../ui/controls.tsx";
-import { PATH, type PhoneNumber, TEXTS } from "./texts.ts";
+import { PATH, TEXTS } from "./texts.ts";
 
 /** A new or changed number. */
 export function NumberForm({
   of,
   onClose,
 }: {
-  readonly of: PhoneNumber | null;
+  readonly of: PhoneNumberRecord | null;
   readonly onClose: () => void;
 }) {
   const say = useTexts(TEXTS);
@@ -31,7 +32,9 @@ export function NumberForm({
       active: fields.has("active"),
       ...(fields.has("connectionId") ? { connectionId: textOf(fields, "connectionId") } : {}),
     };
-    const saved = await run(() => (of === null ? post(PATH, body) : patch(`${PATH}/${of.id}`, body)));
+    const saved = await run(() =>
+      of === null ? post(PATH, { body }) : patch(`${PATH}/:id`, { params: { id: of.id }, body }),
+    );
     if (saved !== undefined) onClose();
   };
   return (

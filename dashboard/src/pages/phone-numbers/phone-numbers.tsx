@@ -1,20 +1,21 @@
 import { useState } from "react";
-import { remove } from "../../api/request.ts";
+import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
+import { remove } from "../../api/typed.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { More, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { NumberForm } from "./number-form.tsx";
-import { PATH, type PhoneNumber, TEXTS } from "./texts.ts";
+import { PATH, TEXTS } from "./texts.ts";
 
 export function PhoneNumbers() {
   const say = useTexts(TEXTS);
-  const list = useList<PhoneNumber>(PATH, ALL);
-  const [edited, setEdited] = useState<PhoneNumber | "new" | null>(null);
+  const list = useListOf(PATH, { query: ALL });
+  const [edited, setEdited] = useState<PhoneNumberRecord | "new" | null>(null);
   const heads = [say("number"), say("label"), say("active"), say("carrier"), say("updated"), say("actions")];
   return (
     <>
@@ -45,7 +46,7 @@ export function PhoneNumbers() {
   );
 }
 
-function NumberRow({ row, onChange }: { readonly row: PhoneNumber; readonly onChange: () => void }) {
+function NumberRow({ row, onChange }: { readonly row: PhoneNumberRecord; readonly onChange: () => void }) {
   const say = useTexts(TEXTS);
   const [asks, setAsks] = useState(false);
   const command = useCommand(PATH);
@@ -78,7 +79,7 @@ function NumberRow({ row, onChange }: { readonly row: PhoneNumber; readonly onCh
             title={say("remove.title", { number: row.phoneNumber })}
             action={say("remove")}
             command={command}
-            onConfirm={() => void command.run(() => remove(`${PATH}/${row.id}`))}
+            onConfirm={() => void command.run(() => remove(`${PATH}/:id`, { params: { id: row.id } }))}
             onClose={() => setAsks(false)}
           >
             <p>{say("remove.told")}</p>

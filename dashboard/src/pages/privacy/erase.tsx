@@ -1,13 +1,11 @@
 import { useState } from "react";
-import { post, remove } from "../../api/request.ts";
+import type { ErasureRecord } from "../../../../contract/erasure.ts";
+import { post, remove } from "../../api/typed.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { ERASURES, TEXTS } from "./texts.ts";
-
-/** The answer to an erasure, with its counts. */
-export type Erased = { readonly calls: number; readonly recordings: number; readonly deliveries: number };
 
 /** Erases for good the texts of one call that has ended. */
 export function EraseCall({ callId }: { readonly callId: string }) {
@@ -19,7 +17,7 @@ export function EraseCall({ callId }: { readonly callId: string }) {
       {open ? (
         <EraseConfirm
           title={say("call.title")}
-          erase={() => remove(`/api/v1/calls/${callId}/content`)}
+          erase={() => remove("/api/v1/calls/:callId/content", { params: { callId } })}
           changes={[`/api/v1/calls/${callId}`, `/api/v1/calls/${callId}/events`]}
           onClose={() => setOpen(false)}
         />
@@ -37,7 +35,7 @@ export function EraseNumber({
   readonly changes: readonly string[];
 }) {
   const [open, setOpen] = useState(false);
-  const [erased, setErased] = useState<Erased>();
+  const [erased, setErased] = useState<ErasureRecord>();
   return (
     <>
       <EraseButton onClick={() => setOpen(true)} />
@@ -62,14 +60,14 @@ export function EraseNumberConfirm({
 }: {
   readonly phoneNumber: string;
   readonly changes: readonly string[];
-  readonly onErased: (erased: Erased) => void;
+  readonly onErased: (erased: ErasureRecord) => void;
   readonly onClose: () => void;
 }) {
   const say = useTexts(TEXTS);
   return (
     <EraseConfirm
       title={say("number.confirm", { number: phoneNumber })}
-      erase={() => post<Erased>(ERASURES, { phoneNumber })}
+      erase={() => post(ERASURES, { body: { phoneNumber } })}
       changes={changes}
       onErased={onErased}
       onClose={onClose}
@@ -78,7 +76,7 @@ export function EraseNumberConfirm({
 }
 
 /** The counts of an erasure. */
-export function Told({ erased: { calls, recordings, deliveries } }: { readonly erased: Erased }) {
+export function Told({ erased: { calls, recordings, deliveries } }: { readonly erased: ErasureRecord }) {
   const say = useTexts(TEXTS);
   return (
     <p role="status" data-testid="erased" data-calls={calls}>
@@ -104,9 +102,9 @@ function EraseConfirm({
   onClose,
 }: {
   readonly title: string;
-  readonly erase: () => Promise<Erased>;
+  readonly erase: () => Promise<ErasureRecord>;
   readonly changes: readonly string[];
-  readonly onErased?: (erased: Erased) => void;
+  readonly onErased?: (erased: ErasureRecord) => void;
   readonly onClose: () => void;
 }) {
   const say = useTexts(TEXTS);

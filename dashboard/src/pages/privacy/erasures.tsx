@@ -1,25 +1,16 @@
 import { Link } from "@tanstack/react-router";
+import type { ErasureRecord } from "../../../../contract/erasure.ts";
 import { More, Table } from "../../records/records.tsx";
-import type { useList } from "../../records/use-list.ts";
+import type { useListOf } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
-import { TEXTS } from "./texts.ts";
+import { type ERASURES, TEXTS } from "./texts.ts";
 
-export type Erasure = {
-  readonly id: string;
-  readonly kind: "call" | "phone_number" | "retention";
-  readonly callId: string | null;
-  readonly phoneNumber: string | null;
-  readonly status: "running" | "done";
-  readonly calls: number;
-  readonly recordings: number;
-  readonly deliveries: number;
-  readonly createdAt: string;
-};
+type Erasures = ReturnType<typeof useListOf<typeof ERASURES>>;
 
-export function Erasures({ list }: { readonly list: ReturnType<typeof useList<Erasure>> }) {
+export function Erasures({ list }: { readonly list: Erasures }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const counts = ["calls", "recordings", "deliveries"] as const;
@@ -60,7 +51,7 @@ export function Erasures({ list }: { readonly list: ReturnType<typeof useList<Er
 }
 
 /** A link to its subject, if that can be opened. */
-function Of({ erasure: { callId, phoneNumber } }: { readonly erasure: Erasure }) {
+function Of({ erasure: { callId, phoneNumber } }: { readonly erasure: ErasureRecord }) {
   if (callId !== null)
     return (
       <Link to="/calls/$id" params={{ id: callId }}>

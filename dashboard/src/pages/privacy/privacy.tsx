@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ErasureRecord } from "../../../../contract/erasure.ts";
 import { get } from "../../api/request.ts";
 import { Columns, Form, Row, textOf } from "../../records/records.tsx";
-import { useList } from "../../records/use-list.ts";
+import { useListOf } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
-import { type Erased, EraseNumberConfirm, Told } from "./erase.tsx";
-import { type Erasure, Erasures } from "./erasures.tsx";
+import { EraseNumberConfirm, Told } from "./erase.tsx";
+import { Erasures } from "./erasures.tsx";
 import { Retention } from "./retention.tsx";
 import { ACCOUNT, ERASURES, TEXTS } from "./texts.ts";
 
@@ -18,7 +19,7 @@ type Account = { readonly retention: { readonly contentDays: number | null } };
 export function Privacy() {
   const say = useTexts(TEXTS);
   const account = useQuery({ queryKey: [ACCOUNT], queryFn: ({ signal }) => get<Account>(ACCOUNT, signal) });
-  const list = useList<Erasure>(ERASURES);
+  const list = useListOf(ERASURES);
   useRefresh(ERASURES, ({ type }) => type === "CallContentErased");
   return (
     <Page
@@ -45,7 +46,7 @@ export function Privacy() {
 function ByNumber() {
   const say = useTexts(TEXTS);
   const [phoneNumber, setPhoneNumber] = useState<string | null>(null);
-  const [erased, setErased] = useState<Erased>();
+  const [erased, setErased] = useState<ErasureRecord>();
   const ask = (fields: FormData) => setPhoneNumber(textOf(fields, "phoneNumber")?.trim() ?? null);
   return (
     <Panel title={say("number.title")}>

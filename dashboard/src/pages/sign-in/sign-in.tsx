@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ApiFailure, get } from "../../api/request.ts";
+import { ApiFailure } from "../../api/request.ts";
 import { allows, type Session, sessionQuery, signIn } from "../../api/session.ts";
+import { get } from "../../api/typed.ts";
 import { LanguageChoice } from "../../shell/choices.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
@@ -11,11 +12,11 @@ import { Page } from "../../ui/page.tsx";
 
 /** A user who opens the start page and has never made a call is shown how. */
 async function isFirst(session: Session, path: string): Promise<boolean> {
-  const mayCall = ["calls:read", "calls:write", "assistants:*", "phone-numbers:*"].every((scope) =>
+  const mayCall = (["calls:read", "calls:write", "assistants:*", "phone-numbers:*"] as const).every((scope) =>
     allows(session, scope),
   );
   if (path !== "/" || !mayCall) return false;
-  const calls = await get<readonly unknown[]>("/api/v1/calls?limit=1").catch(() => null);
+  const calls = await get("/api/v1/calls", { query: { limit: 1 } }).catch(() => null);
   return calls?.length === 0;
 }
 

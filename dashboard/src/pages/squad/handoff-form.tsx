@@ -1,16 +1,21 @@
 import { useState } from "react";
-import { patch, post } from "../../api/request.ts";
+import type { HandoffRecord } from "../../../../contract/handoff.ts";
+import type { SquadRecord } from "../../../../contract/squad.ts";
+import { patch, post } from "../../api/typed.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Choice, Dialog, Field, TextField } from "../../ui/controls.tsx";
-import { CONTEXT_MODES, type Handoff, PATH, type Squad, TEXTS } from "../squads/texts.ts";
+import { CONTEXT_MODES, PATH, TEXTS } from "../squads/texts.ts";
 import { type Named, nameIn } from "./use-assistants.ts";
 
+const HANDOFFS = `${PATH}/:id/handoffs` as const;
+export const HANDOFF = `${HANDOFFS}/:handoffId` as const;
+
 type FormProps = {
-  readonly squad: Squad;
+  readonly squad: SquadRecord;
   /** null: a new one. */
-  readonly of: Handoff | null;
+  readonly of: HandoffRecord | null;
   readonly assistants: readonly Named[];
   readonly onClose: () => void;
 };
@@ -19,10 +24,15 @@ type FormProps = {
 export function HandoffForm({ squad, of, assistants, onClose }: FormProps) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
-  const path = `${PATH}/${squad.id}/handoffs`;
+  const send = (fields: FormData) => {
+    const { id } = squad;
+    const body = bodyOf(fields);
+    if (of !== null) return patch(HANDOFF, { params: { id, handoffId: of.id }, body });
+    const [fromMemberId, toMemberId] = [String(fields.get("fromMemberId")), String(fields.get("toMemberId"))];
+    return post(HANDOFFS, { params: { id }, body: { ...body, fromMemberId, toMemberId } });
+  };
   const save = async (fields: FormData) => {
-    const body = bodyOf(fields, of === null);
-    const saved = await run(() => (of === null ? post(path, body) : patch(`${path}/${of.id}`, body)));
+    const saved = await run(() => send(fields));
     if (saved !== undefined) onClose();
   };
   return (
@@ -49,19 +59,18 @@ export function HandoffForm({ squad, of, assistants, onClose }: FormProps) {
   );
 }
 
-function bodyOf(fields: FormData, isNew: boolean): Readonly<Record<string, unknown>> {
+function bodyOf(fields: FormData) {
   const max = textOf(fields, "contextMaxMessages");
   return {
-    ...(isNew ? { fromMemberId: fields.get("fromMemberId"), toMemberId: fields.get("toMemberId") } : {}),
-    description: fields.get("description"),
+    description: String(fields.get("description")),
     message: textOf(fields, "message"),
-    contextMode: fields.get("contextMode"),
+    contextMode: CONTEXT_MODES.find((mode) => mode === fields.get("contextMode")) ?? "all",
     contextMaxMessages: max === null ? null : Number(max),
     enabled: fields.has("enabled"),
   };
 }
 
-function Context({ of }: { readonly of: Handoff | null }) {
+function Context({ of }: { readonly of: HandoffRecord | null }) {
   const say = useTexts(TEXTS);
   const [mode, setMode] = useState<string>(of?.contextMode ?? "all");
   return (

@@ -1,18 +1,20 @@
 import { useState } from "react";
-import { remove } from "../../api/request.ts";
+import type { HandoffRecord } from "../../../../contract/handoff.ts";
+import type { SquadRecord } from "../../../../contract/squad.ts";
+import { remove } from "../../api/typed.ts";
 import { Fault, Muted, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button, Panel } from "../../ui/controls.tsx";
-import { type Handoff, PATH, type Squad, TEXTS } from "../squads/texts.ts";
-import { HandoffForm } from "./handoff-form.tsx";
+import { PATH, TEXTS } from "../squads/texts.ts";
+import { HANDOFF, HandoffForm } from "./handoff-form.tsx";
 import { type Named, nameIn, useAssistants } from "./use-assistants.ts";
 
 /** Who hands over to whom, and when. */
-export function Handoffs({ squad, mayWrite }: { readonly squad: Squad; readonly mayWrite: boolean }) {
+export function Handoffs({ squad, mayWrite }: { readonly squad: SquadRecord; readonly mayWrite: boolean }) {
   const say = useTexts(TEXTS);
   const assistants = useAssistants();
-  const [edited, setEdited] = useState<Handoff | "new" | null>(null);
+  const [edited, setEdited] = useState<HandoffRecord | "new" | null>(null);
   const heads = [
     say("from"),
     say("to"),
@@ -57,7 +59,7 @@ export function Handoffs({ squad, mayWrite }: { readonly squad: Squad; readonly 
 
 type RowProps = {
   readonly squadId: string;
-  readonly handoff: Handoff;
+  readonly handoff: HandoffRecord;
   readonly assistants: readonly Named[];
   /** null: it may not be changed. */
   readonly onChange: (() => void) | null;
@@ -95,7 +97,7 @@ function HandoffRow({ squadId, handoff, assistants, onChange }: RowProps) {
               look="danger"
               data-testid="remove-handoff"
               disabled={busy}
-              onClick={() => void run(() => remove(`${PATH}/${squadId}/handoffs/${id}`))}
+              onClick={() => void run(() => remove(HANDOFF, { params: { id: squadId, handoffId: id } }))}
             >
               {say("remove")}
             </Button>

@@ -1,20 +1,24 @@
-import { patch, post, remove } from "../../api/request.ts";
+import type { SquadRecord } from "../../../../contract/squad.ts";
+import { patch, post, remove } from "../../api/typed.ts";
 import { Bar, Fault, Form, Muted, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button, Choice, Panel } from "../../ui/controls.tsx";
-import { PATH, type Squad, TEXTS } from "../squads/texts.ts";
+import { PATH, TEXTS } from "../squads/texts.ts";
 import { type Named, nameIn, useAssistants } from "./use-assistants.ts";
 
-type Shown = { readonly squad: Squad; readonly mayWrite: boolean };
+const MEMBERS = `${PATH}/:id/members` as const;
+const MEMBER = `${MEMBERS}/:memberId` as const;
+
+type Shown = { readonly squad: SquadRecord; readonly mayWrite: boolean };
 
 export function Members({ squad, mayWrite }: Shown) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const assistants = useAssistants();
   const { busy, fault, run } = useCommand(PATH);
-  const path = `${PATH}/${squad.id}/members`;
+  const member = (memberId: string) => ({ id: squad.id, memberId });
   const heads = [say("assistant"), say("version"), say("entry"), ...(mayWrite ? [say("actions")] : [])];
   return (
     <Panel title={say("members")}>
@@ -37,7 +41,9 @@ export function Members({ squad, mayWrite }: Shown) {
                         <Button
                           data-testid="make-entry"
                           disabled={busy}
-                          onClick={() => void run(() => patch(`${path}/${id}`, { isEntry: true }))}
+                          onClick={() =>
+                            void run(() => patch(MEMBER, { params: member(id), body: { isEntry: true } }))
+                          }
                         >
                           {say("entry.make")}
                         </Button>
@@ -47,7 +53,7 @@ export function Members({ squad, mayWrite }: Shown) {
                         data-testid="remove-member"
                         disabled={busy}
                         title={say("member.removed")}
-                        onClick={() => void run(() => remove(`${path}/${id}`))}
+                        onClick={() => void run(() => remove(MEMBER, { params: member(id) }))}
                       >
                         {say("remove")}
                       </Button>
@@ -65,13 +71,19 @@ export function Members({ squad, mayWrite }: Shown) {
   );
 }
 
-function AddMember({ squad, assistants }: { readonly squad: Squad; readonly assistants: readonly Named[] }) {
+function AddMember({
+  squad,
+  assistants,
+}: {
+  readonly squad: SquadRecord;
+  readonly assistants: readonly Named[];
+}) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
   const isIn = new Set(squad.members.map(({ assistantId }) => assistantId));
   const others = assistants.filter(({ id }) => !isIn.has(id));
   const add = (fields: FormData) =>
-    run(() => post(`${PATH}/${squad.id}/members`, { assistantId: fields.get("assistantId") }));
+    run(() => post(MEMBERS, { params: squad, body: { assistantId: String(fields.get("assistantId")) } }));
   if (others.length === 0) return <Muted>{say("member.all")}</Muted>;
   return (
     <Form onSubmit={add} fault={fault}>

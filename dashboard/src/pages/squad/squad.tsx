@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { get, patch, remove } from "../../api/request.ts";
+import type { SquadRecord } from "../../../../contract/squad.ts";
+import { get, patch, remove } from "../../api/typed.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -10,9 +11,11 @@ import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel, TextField } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
-import { PATH, type Squad as SquadRecord, TEXTS } from "../squads/texts.ts";
+import { PATH, TEXTS } from "../squads/texts.ts";
 import { Handoffs } from "./handoffs.tsx";
 import { Members } from "./members.tsx";
+
+const SQUAD = `${PATH}/:id` as const;
 
 export function Squad() {
   const say = useTexts(TEXTS);
@@ -20,7 +23,7 @@ export function Squad() {
   const mayWrite = useAllowed()("squads:write");
   const squad = useQuery({
     queryKey: [PATH, id],
-    queryFn: ({ signal }) => get<SquadRecord>(`${PATH}/${id}`, signal),
+    queryFn: ({ signal }) => get(SQUAD, { params: { id }, signal }),
   });
   useRefresh(PATH, ({ type }) => type.startsWith("Squad"));
   const { data } = squad;
@@ -54,9 +57,9 @@ function About({ squad }: { readonly squad: SquadRecord }) {
   const { busy, fault, run } = useCommand(PATH);
   const save = (fields: FormData) =>
     run(() =>
-      patch(`${PATH}/${squad.id}`, {
-        name: fields.get("name"),
-        description: textOf(fields, "description"),
+      patch(SQUAD, {
+        params: squad,
+        body: { name: String(fields.get("name")), description: textOf(fields, "description") },
       }),
     );
   return (
@@ -87,7 +90,7 @@ function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
   const command = useCommand(PATH);
   const confirmed = () =>
     command.run(async () => {
-      await remove(`${PATH}/${id}`);
+      await remove(SQUAD, { params: { id } });
       await navigate({ to: "/squads" });
     });
   return (

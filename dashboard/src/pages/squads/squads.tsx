@@ -1,22 +1,22 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post } from "../../api/request.ts";
+import { post } from "../../api/typed.ts";
 import { Digits, Form, More, Row, Table, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field, TextField } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
-import { PATH, type Squad, TEXTS } from "./texts.ts";
+import { PATH, TEXTS } from "./texts.ts";
 
 export function Squads() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useList<Squad>(PATH, ALL);
+  const list = useListOf(PATH, { query: ALL });
   const mayWrite = useAllowed()("squads:write");
   const [open, setOpen] = useState(false);
   useRefresh(PATH, ({ type }) => type.startsWith("Squad"));
@@ -67,8 +67,8 @@ function New({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { busy, fault, run } = useCommand(PATH);
   const make = async (fields: FormData) => {
-    const body = { name: fields.get("name"), description: textOf(fields, "description") };
-    const made = await run(() => post<Squad>(PATH, body));
+    const body = { name: String(fields.get("name")), description: textOf(fields, "description") };
+    const made = await run(() => post(PATH, { body }));
     if (made !== undefined) void navigate({ to: "/squads/$id", params: { id: made.id } });
   };
   return (

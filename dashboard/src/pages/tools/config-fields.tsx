@@ -1,15 +1,15 @@
+import type { ToolRecord } from "../../../../contract/tool.ts";
 import { ConnectionChoice } from "../../records/connection.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Choice, Field, TextField } from "../../ui/controls.tsx";
 import { linesOf } from "./config.ts";
-import { TEXTS, type Tool, type ToolType } from "./texts.ts";
+import { METHODS, TEXTS, type ToolType } from "./texts.ts";
 
 const DATABASES = ["postgres"] as const;
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
 type Shown = {
   readonly type: ToolType;
-  readonly config: Tool["config"];
+  readonly config: ToolRecord["config"];
   /** The problem with a field, by its name. */
   readonly faultOf: (name: string) => string | undefined;
 };

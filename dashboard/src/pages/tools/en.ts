@@ -24,6 +24,7 @@ export const en = {
   to: "Number to transfer to",
   message: "Words before the transfer",
   "bad.json": "This is not JSON.",
+  "bad.object": "This is not a JSON object.",
   "bad.line": "Line {line} has no colon.",
   updated: "Changed",
   actions: "Actions",

@@ -1,17 +1,18 @@
-import { put, remove } from "../../api/request.ts";
+import type { SecretRecord } from "../../../../contract/secret.ts";
+import { put, remove } from "../../api/typed.ts";
 import { Fault, Form, Muted, Row, Table } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
-import { SECRETS, type Secret, TEXTS } from "./texts.ts";
+import { SECRET, SECRETS, TEXTS } from "./texts.ts";
 
 /** Names only: values are never returned. */
 export function Secrets({
   secrets,
   mayWrite,
 }: {
-  readonly secrets: readonly Secret[];
+  readonly secrets: readonly SecretRecord[];
   readonly mayWrite: boolean;
 }) {
   const say = useTexts(TEXTS);
@@ -36,7 +37,7 @@ export function Secrets({
                       look="danger"
                       disabled={removing.busy}
                       aria-label={`${say("remove")}: ${name}`}
-                      onClick={() => void removing.run(() => remove(`${SECRETS}/${name}`))}
+                      onClick={() => void removing.run(() => remove(SECRET, { params: { name } }))}
                     >
                       {say("remove")}
                     </Button>
@@ -57,8 +58,9 @@ function KeepSecret() {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(SECRETS);
   const keep = async (fields: FormData, form: HTMLFormElement) => {
-    const name = encodeURIComponent(String(fields.get("secretName") ?? ""));
-    const kept = await run(() => put(`${SECRETS}/${name}`, { value: fields.get("value") }));
+    const name = String(fields.get("secretName") ?? "");
+    const body = { value: String(fields.get("value")) };
+    const kept = await run(() => put(SECRET, { params: { name }, body }));
     if (kept !== undefined) form.reset();
   };
   return (

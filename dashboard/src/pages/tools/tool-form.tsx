@@ -1,15 +1,16 @@
 import { useState } from "react";
-import { patch, post } from "../../api/request.ts";
+import type { ToolRecord } from "../../../../contract/tool.ts";
+import { patch, post } from "../../api/typed.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Dialog, Field, TextField } from "../../ui/controls.tsx";
 import { BadField, configOf } from "./config.ts";
 import { ConfigFields } from "./config-fields.tsx";
-import { PATH, TEXTS, type Tool, type ToolType, TYPES } from "./texts.ts";
+import { PATH, TEXTS, TOOL, type ToolType, TYPES } from "./texts.ts";
 
 /** A new or changed tool; its type does not change. */
-export function ToolForm({ of, onClose }: { readonly of: Tool | null; readonly onClose: () => void }) {
+export function ToolForm({ of, onClose }: { readonly of: ToolRecord | null; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const sayFrame = useTexts();
   const [type, setType] = useState<ToolType>(of?.type ?? "API_REQUEST");
@@ -17,11 +18,11 @@ export function ToolForm({ of, onClose }: { readonly of: Tool | null; readonly o
   const bad = fault instanceof BadField ? fault : null;
   const save = async (fields: FormData) => {
     const saved = await run(async () => {
-      const about = { name: fields.get("name"), description: fields.get("description") };
-      const config = configOf(type, fields);
+      const about = { name: String(fields.get("name")), description: String(fields.get("description")) };
+      const made = configOf(type, fields);
       return of === null
-        ? post(PATH, { ...about, type, config })
-        : patch(`${PATH}/${of.id}`, { ...about, config });
+        ? post(PATH, { body: { ...about, ...made } })
+        : patch(TOOL, { params: { toolId: of.id }, body: { ...about, config: made.config } });
     });
     if (saved !== undefined) onClose();
   };

@@ -1,5 +1,7 @@
 import { useState } from "react";
-import { remove } from "../../api/request.ts";
+import type { SecretRecord } from "../../../../contract/secret.ts";
+import type { ToolRecord } from "../../../../contract/tool.ts";
+import { remove } from "../../api/typed.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
@@ -7,9 +9,9 @@ import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
 import { missingSecrets } from "./config.ts";
-import { PATH, type Secret, TEXTS, type Tool } from "./texts.ts";
+import { PATH, TEXTS, TOOL } from "./texts.ts";
 
-type Opening = (what: "change" | "try", tool: Tool) => void;
+type Opening = (what: "change" | "try", tool: ToolRecord) => void;
 
 export function ToolTable({
   tools,
@@ -17,8 +19,8 @@ export function ToolTable({
   mayWrite,
   onOpen,
 }: {
-  readonly tools: readonly Tool[];
-  readonly secrets: readonly Secret[];
+  readonly tools: readonly ToolRecord[];
+  readonly secrets: readonly SecretRecord[];
   readonly mayWrite: boolean;
   readonly onOpen: Opening;
 }) {
@@ -61,7 +63,7 @@ export function ToolTable({
   );
 }
 
-function Actions({ tool, onOpen }: { readonly tool: Tool; readonly onOpen: Opening }) {
+function Actions({ tool, onOpen }: { readonly tool: ToolRecord; readonly onOpen: Opening }) {
   const say = useTexts(TEXTS);
   const [asks, setAsks] = useState(false);
   const command = useCommand(PATH);
@@ -86,7 +88,7 @@ function Actions({ tool, onOpen }: { readonly tool: Tool; readonly onOpen: Openi
           title={say("remove.title", { name: tool.name })}
           action={say("remove")}
           command={command}
-          onConfirm={() => void command.run(() => remove(`${PATH}/${tool.id}`))}
+          onConfirm={() => void command.run(() => remove(TOOL, { params: { toolId: tool.id } }))}
           onClose={() => setAsks(false)}
         />
       ) : null}

@@ -1,26 +1,27 @@
 import { useState } from "react";
+import type { ToolRecord } from "../../../../contract/tool.ts";
 import { More } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Secrets } from "./secrets.tsx";
-import { PATH, SECRETS, type Secret, TEXTS, type Tool } from "./texts.ts";
+import { PATH, SECRETS, TEXTS } from "./texts.ts";
 import { ToolForm } from "./tool-form.tsx";
 import { ToolTable } from "./tool-table.tsx";
 import { TryTool } from "./try-tool.tsx";
 
 type Open =
   | { readonly what: "new" }
-  | { readonly what: "change" | "try"; readonly tool: Tool }
+  | { readonly what: "change" | "try"; readonly tool: ToolRecord }
   | { readonly what: "nothing" };
 const NOTHING: Open = { what: "nothing" };
 
 export function Tools() {
   const say = useTexts(TEXTS);
-  const list = useList<Tool>(PATH, ALL);
-  const secrets = useList<Secret>(SECRETS, ALL);
+  const list = useListOf(PATH, { query: ALL });
+  const secrets = useListOf(SECRETS, { query: ALL });
   const mayWrite = useAllowed()("tools:write");
   const [open, setOpen] = useState(NOTHING);
   const close = () => setOpen(NOTHING);

@@ -27,6 +27,7 @@ export const tr: Texts<ToolsKey> = {
   to: "Aktarılacak numara",
   message: "Aktarmadan önceki sözler",
   "bad.json": "Bu JSON değil.",
+  "bad.object": "Bu bir JSON nesnesi değil.",
   "bad.line": "{line}. satırda iki nokta yok.",
   updated: "Değiştirildi",
   actions: "İşlemler",

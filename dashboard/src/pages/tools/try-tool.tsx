@@ -1,29 +1,26 @@
 import { useState } from "react";
-import { post } from "../../api/request.ts";
+import type { ToolRecord } from "../../../../contract/tool.ts";
+import type { ToolTestRecord } from "../../../../contract/tool-test.ts";
+import { post } from "../../api/typed.ts";
 import { Form, Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button, Dialog, TextField } from "../../ui/controls.tsx";
-import { BadField, jsonOf } from "./config.ts";
-import { PATH, TEXTS, type Tool } from "./texts.ts";
-
-type Tried = {
-  readonly outcome: "answered" | "failed" | "timed_out" | "refused";
-  readonly request: unknown;
-  readonly response: unknown;
-  readonly shown: string;
-  readonly millis: number;
-};
+import { BadField, objectOf } from "./config.ts";
+import { TEXTS, TOOL } from "./texts.ts";
 
 /** Runs it with arguments as a model might give them. */
-export function TryTool({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
+export function TryTool({ tool, onClose }: { readonly tool: ToolRecord; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand();
-  const [tried, setTried] = useState<Tried>();
+  const [tried, setTried] = useState<ToolTestRecord>();
   const bad = fault instanceof BadField ? fault : null;
   const tryIt = async (fields: FormData) => {
     const answer = await run(async () =>
-      post<Tried>(`${PATH}/${tool.id}/test`, { arguments: jsonOf(fields, "arguments") ?? {} }),
+      post(`${TOOL}/test`, {
+        params: { toolId: tool.id },
+        body: { arguments: objectOf(fields, "arguments") },
+      }),
     );
     setTried(answer);
   };
@@ -49,7 +46,11 @@ export function TryTool({ tool, onClose }: { readonly tool: Tool; readonly onClo
   );
 }
 
-function Answer({ tried: { outcome, millis, request, response, shown } }: { readonly tried: Tried }) {
+function Answer({
+  tried: { outcome, millis, request, response, shown },
+}: {
+  readonly tried: ToolTestRecord;
+}) {
   const say = useTexts(TEXTS);
   return (
     <div role="status" data-testid="tried" style={{ display: "grid", gap: 8 }}>

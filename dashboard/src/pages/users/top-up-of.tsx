@@ -1,24 +1,26 @@
 import { useState } from "react";
-import { post } from "../../api/request.ts";
+import type { AccountRecord } from "../../../../contract/account.ts";
+import type { UserRecord } from "../../../../contract/user.ts";
+import { post } from "../../api/typed.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field } from "../../ui/controls.tsx";
-import { TEXTS, type User } from "./texts.ts";
+import { TEXTS } from "./texts.ts";
 
-export function TopUpOf({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+export function TopUpOf({ user, onClose }: { readonly user: UserRecord; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const { busy, fault, run } = useCommand();
-  const [account, setAccount] = useState<{ readonly balance: number }>();
+  const [account, setAccount] = useState<AccountRecord>();
   const add = async (fields: FormData) => {
     const body = {
       userId: user.id,
       amount: Number(fields.get("amount")),
-      reference: fields.get("reference"),
+      reference: String(fields.get("reference")),
     };
-    setAccount(await run(() => post<{ readonly balance: number }>("/api/v1/account/credits", body)));
+    setAccount(await run(() => post("/api/v1/account/credits", { body })));
   };
   return (
     <Dialog title={say("top")} onClose={onClose}>

@@ -1,11 +1,12 @@
 import { useState } from "react";
-import { patch, post } from "../../api/request.ts";
+import type { UserRecord } from "../../../../contract/user.ts";
+import { patch, post } from "../../api/typed.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog, Field } from "../../ui/controls.tsx";
 import { ShownKey } from "./shown-key.tsx";
-import { type NewKey, PATH, TEXTS, type User } from "./texts.ts";
+import { type NewKey, PATH, TEXTS } from "./texts.ts";
 
 const PLAN = ["maxConcurrentCalls", "maxCallsPerSecond"] as const;
 
@@ -22,11 +23,11 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const make = async (fields: FormData) => {
     const credits = textOf(fields, "credits");
     const body = {
-      name: fields.get("name"),
+      name: String(fields.get("name")),
       plan: planOf(fields),
       ...(credits === null ? {} : { credits: Number(credits) }),
     };
-    const answer = await run(() => post<{ readonly apiKey: NewKey }>(PATH, body));
+    const answer = await run(() => post(PATH, { body }));
     setMade(answer?.apiKey);
   };
   return (
@@ -49,12 +50,12 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-export function ChangeUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+export function ChangeUser({ user, onClose }: { readonly user: UserRecord; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
   const save = async (fields: FormData) => {
-    const body = { name: fields.get("name"), plan: planOf(fields), active: fields.has("active") };
-    if ((await run(() => patch(`${PATH}/${user.id}`, body))) !== undefined) onClose();
+    const body = { name: String(fields.get("name")), plan: planOf(fields), active: fields.has("active") };
+    if ((await run(() => patch(`${PATH}/:id`, { params: { id: user.id }, body }))) !== undefined) onClose();
   };
   return (
     <Dialog title={user.name} onClose={onClose}>
@@ -72,7 +73,7 @@ export function ChangeUser({ user, onClose }: { readonly user: User; readonly on
   );
 }
 
-function PlanFields({ plan }: { readonly plan?: User["plan"] | undefined }) {
+function PlanFields({ plan }: { readonly plan?: UserRecord["plan"] | undefined }) {
   const say = useTexts(TEXTS);
   return (
     <>

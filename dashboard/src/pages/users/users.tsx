@@ -1,23 +1,24 @@
 import { useState } from "react";
+import type { UserRecord } from "../../../../contract/user.ts";
 import { Digits, More, Row, Table, UserText } from "../../records/records.tsx";
-import { ALL, useList } from "../../records/use-list.ts";
+import { ALL, useListOf } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { KeyFor } from "./key-for.tsx";
-import { PATH, TEXTS, type User } from "./texts.ts";
+import { PATH, TEXTS } from "./texts.ts";
 import { TopUpOf } from "./top-up-of.tsx";
 import { ChangeUser, NewUser } from "./user-form.tsx";
 
 type What = "change" | "key" | "credits";
-type Open = { readonly what: What; readonly user: User } | { readonly what: "new" } | null;
+type Open = { readonly what: What; readonly user: UserRecord } | { readonly what: "new" } | null;
 
 /** For operators: every owner of this installation. */
 export function Users() {
   const say = useTexts(TEXTS);
-  const list = useList<User>(PATH, ALL);
+  const list = useListOf(PATH, { query: ALL });
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const heads = [
@@ -59,7 +60,7 @@ export function Users() {
   );
 }
 
-function UserRow({ user, onOpen }: { readonly user: User; readonly onOpen: (what: What) => void }) {
+function UserRow({ user, onOpen }: { readonly user: UserRecord; readonly onOpen: (what: What) => void }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const { id, name, active, plan, createdAt } = user;

@@ -1,17 +1,19 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ApiFailure, put } from "../../api/request.ts";
+import type { WebhookRecord } from "../../../../contract/webhook.ts";
+import { ALL_KINDS, DEFAULT_KINDS } from "../../../../domain/webhook/kinds.ts";
+import { ApiFailure } from "../../api/request.ts";
+import { put } from "../../api/typed.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
-import { DEFAULT_KINDS, KINDS, type Webhook } from "./webhook-api.ts";
 
 const TEXTS = { en, tr };
 
 type EndpointFormProps = {
-  readonly endpoint: Webhook | null;
+  readonly endpoint: WebhookRecord | null;
   readonly isSaved: boolean;
   readonly onSaved: () => Promise<void>;
 };
@@ -27,10 +29,13 @@ export function EndpointForm({ endpoint, isSaved, onSaved }: EndpointFormProps) 
     setBusy(true);
     setFault(null);
     try {
+      const chosen = form.getAll("events");
       await put("/api/v1/webhook", {
-        url: String(form.get("url") ?? "").trim(),
-        enabled: form.has("enabled"),
-        events: form.getAll("events"),
+        body: {
+          url: String(form.get("url") ?? "").trim(),
+          enabled: form.has("enabled"),
+          events: ALL_KINDS.filter((kind) => chosen.includes(kind)),
+        },
       });
       await onSaved();
     } catch (error) {
@@ -57,7 +62,7 @@ export function EndpointForm({ endpoint, isSaved, onSaved }: EndpointFormProps) 
         <fieldset className={layout.group}>
           <legend>{say("endpoint.events")}</legend>
           <div className={layout.choices}>
-            {KINDS.map((kind) => (
+            {ALL_KINDS.map((kind) => (
               <Check
                 key={kind}
                 label={<code>{kind}</code>}

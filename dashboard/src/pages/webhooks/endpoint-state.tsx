@@ -1,3 +1,4 @@
+import type { WebhookRecord } from "../../../../contract/webhook.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
@@ -5,13 +6,12 @@ import layout from "../../ui/layout.module.css";
 import { Time } from "../../ui/time.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
-import type { Webhook } from "./webhook-api.ts";
 
 const TEXTS = { en, tr };
 const TONES = { enabled: "good", disabled: "wait", misconfigured: "bad" } as const;
 
 /** The state of the endpoint and its deliveries. */
-export function EndpointState({ endpoint }: { readonly endpoint: Webhook }) {
+export function EndpointState({ endpoint }: { readonly endpoint: WebhookRecord }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const { status, disabledReason } = endpoint;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { post } from "../../api/request.ts";
 import { sessionQuery } from "../../api/session.ts";
+import { post } from "../../api/typed.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Button, Choice, Panel } from "../../ui/controls.tsx";
@@ -10,7 +10,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
-import { type RotatedSecret, secretQuery } from "./webhook-api.ts";
+import { secretQuery } from "./webhook-api.ts";
 
 const TEXTS = { en, tr };
 const OVERLAPS = [0, 3_600, 86_400, 604_800] as const;
@@ -28,7 +28,7 @@ export function SecretPanel({ secret, failure }: SecretPanelProps) {
   const rotate = async () => {
     setFault(null);
     try {
-      const rotated = await post<RotatedSecret>("/api/v1/webhook/rotate-secret", { overlapSeconds: overlap });
+      const rotated = await post("/api/v1/webhook/rotate-secret", { body: { overlapSeconds: overlap } });
       queries.setQueryData(secretQuery.queryKey, rotated.secret);
       keepUntil(rotated.previousValidUntil);
       setRotated(true);

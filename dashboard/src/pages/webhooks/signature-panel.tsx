@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { WebhookTestRecord } from "../../../../contract/webhook.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Badge } from "../../ui/controls.tsx";
@@ -6,11 +7,10 @@ import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 import { signatureOf } from "./verify-request.ts";
-import type { SentTest } from "./webhook-api.ts";
 
 const TEXTS = { en, tr };
 
-type SignaturePanelProps = { readonly sent: SentTest; readonly secret: string | null };
+type SignaturePanelProps = { readonly sent: WebhookTestRecord; readonly secret: string | null };
 
 /** timestamp + "." + body → HMAC → header, computed again beside what was sent. */
 export function SignaturePanel({ sent, secret }: SignaturePanelProps) {
@@ -65,7 +65,7 @@ function Shown({ label, text }: { readonly label: string; readonly text: string 
   );
 }
 
-function headerOf(headers: SentTest["request"]["headers"], name: string): string {
+function headerOf(headers: WebhookTestRecord["request"]["headers"], name: string): string {
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name.toLowerCase());
   return found?.[1] ?? "";
 }

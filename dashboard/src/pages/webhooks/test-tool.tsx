@@ -1,5 +1,7 @@
 import { useState } from "react";
-import { post } from "../../api/request.ts";
+import type { WebhookTestRecord } from "../../../../contract/webhook.ts";
+import { ALL_KINDS, type WebhookEventKind } from "../../../../domain/webhook/kinds.ts";
+import { post } from "../../api/typed.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
@@ -9,21 +11,20 @@ import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
 import { SignaturePanel } from "./signature-panel.tsx";
 import { tr } from "./tr.ts";
-import { KINDS, type SentTest } from "./webhook-api.ts";
 
 const TEXTS = { en, tr };
 
 export function TestTool({ secret }: { readonly secret: string | null }) {
   const say = useTexts(TEXTS);
-  const [event, setEvent] = useState<string>("call.ended");
-  const [sent, setSent] = useState<SentTest | null>(null);
+  const [event, setEvent] = useState<WebhookEventKind>("call.ended");
+  const [sent, setSent] = useState<WebhookTestRecord | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
     setFault(null);
     try {
-      setSent(await post<SentTest>("/api/v1/webhook/test", { event }));
+      setSent(await post("/api/v1/webhook/test", { body: { event } }));
     } catch (error) {
       setFault(error);
     }
@@ -38,9 +39,9 @@ export function TestTool({ secret }: { readonly secret: string | null }) {
             label={say("test.event")}
             name="event"
             value={event}
-            onChange={({ target }) => setEvent(target.value)}
+            onChange={({ target }) => setEvent(ALL_KINDS.find((kind) => kind === target.value) ?? event)}
           >
-            {KINDS.map((kind) => (
+            {ALL_KINDS.map((kind) => (
               <option key={kind}>{kind}</option>
             ))}
           </Choice>
@@ -64,7 +65,7 @@ export function TestTool({ secret }: { readonly secret: string | null }) {
   );
 }
 
-function Exchange({ sent }: { readonly sent: SentTest }) {
+function Exchange({ sent }: { readonly sent: WebhookTestRecord }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const { status, detail, request, response } = sent;
@@ -98,7 +99,7 @@ function Exchange({ sent }: { readonly sent: SentTest }) {
 }
 
 /** In the format that the box below checks. */
-function asText({ headers, body }: SentTest["request"]): string {
+function asText({ headers, body }: WebhookTestRecord["request"]): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `${lines.join("\n")}\n\n${body}`;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/request.ts";
+import { get } from "../../api/typed.ts";
 import { Lines } from "../../phone/lines.tsx";
 import { usePhone } from "../../phone/phone-line.ts";
 import type { Line } from "../../phone/phone-state.ts";
@@ -28,7 +28,10 @@ export function CallOfMine({
 }) {
   const say = useTexts({ en, tr });
   const path = `/api/v1/calls/${callId}`;
-  const call = useQuery({ queryKey: [path], queryFn: ({ signal }) => get<Call>(path, signal) });
+  const call = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => get("/api/v1/calls/:callId", { params: { callId }, signal }),
+  });
   useRefresh(path, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
   const lines = useLines(callId, call.data);
   const { data } = call;

@@ -1,4 +1,5 @@
-import { patch, post, request } from "../../api/request.ts";
+import { post as postUntyped, request } from "../../api/request.ts";
+import { ask, patch, post } from "../../api/typed.ts";
 import type { Language } from "../../texts/language.tsx";
 
 export const SCOPES = ["phone-numbers:*", "assistants:*", "calls:write"] as const;
@@ -47,33 +48,36 @@ export async function placeFirstCall(
   onStep("number");
   made.phoneNumberId = await numberIdOf(wishes.phoneNumber);
   onStep("assistant");
-  await makeAssistant(wishes, made);
+  const assistantId = await makeAssistant(wishes, made);
   onStep("publish");
-  await post(`/api/v1/assistants/${made.assistantId}/publish`);
+  await post("/api/v1/assistants/:id/publish", { params: { id: assistantId } });
   onStep("call");
-  const { body } = await request("POST", "/api/v1/calls/outbound", {
+  const { body } = await ask("POST", "/api/v1/calls/outbound", {
     body: {
       phoneNumberId: made.phoneNumberId,
-      assistantId: made.assistantId,
+      assistantId,
       to,
       greetingMessage: wishes.greeting.replaceAll(PLACEHOLDER, () => wishes.contactName),
     },
   });
-  return String(body["callId"]);
+  return body.callId;
 }
 
 async function numberIdOf(phoneNumber: string): Promise<string> {
   const { data } = await request<readonly PhoneNumber[]>("GET", "/api/v1/phone-numbers?limit=200");
   const found = data.find((each) => each.phoneNumber === phoneNumber);
-  return (found ?? (await post<PhoneNumber>("/api/v1/phone-numbers", { phoneNumber }))).id;
+  return (found ?? (await postUntyped<PhoneNumber>("/api/v1/phone-numbers", { phoneNumber }))).id;
 }
 
-async function makeAssistant({ greeting, language }: Wishes, made: Made): Promise<void> {
+async function makeAssistant({ greeting, language }: Wishes, made: Made): Promise<string> {
   const { name, prompt } = DEFAULTS[language];
   // The greeting also works without a name.
   const greetingMessage = greeting.replaceAll(/\s*\{\{name\}\}/g, "");
-  const draft = { name, greetingMessage, systemPrompt: prompt, language };
-  if (made.assistantId === undefined)
-    made.assistantId = (await post<{ readonly id: string }>("/api/v1/assistants", draft)).id;
-  else await patch(`/api/v1/assistants/${made.assistantId}`, draft);
+  const body = { name, greetingMessage, systemPrompt: prompt, language };
+  const { assistantId: before } = made;
+  const { id } = await (before === undefined
+    ? post("/api/v1/assistants", { body })
+    : patch("/api/v1/assistants/:id", { params: { id: before }, body }));
+  made.assistantId = id;
+  return id;
 }

@@ -1,8 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { get, query } from "../../api/request.ts";
-import type { Hit, Kind } from "./hits.ts";
-
-type Found = Readonly<Record<Kind, readonly Hit[]>>;
+import { get } from "../../api/typed.ts";
 
 /** One line of the palette. */
 export type Item = {
@@ -24,7 +21,7 @@ export const isSearched = (q: string): boolean => q.length >= SHORTEST && q.leng
 export function useFound(q: string) {
   return useQuery({
     queryKey: ["search", q],
-    queryFn: ({ signal }) => get<Found>(`/api/v1/search${query({ q })}`, signal),
+    queryFn: ({ signal }) => get("/api/v1/search", { query: { q }, signal }),
     enabled: isSearched(q),
     placeholderData: keepPreviousData,
   });

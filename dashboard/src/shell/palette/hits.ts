@@ -1,14 +1,17 @@
-export type Hit = {
-  readonly id: string;
-  readonly title: string;
-  readonly campaignId?: string;
-  readonly at: string;
-};
-export const KINDS = ["campaigns", "contacts", "calls", "assistants", "squads", "phoneNumbers"] as const;
-export type Kind = (typeof KINDS)[number];
+import type { SearchHit, SearchRecord } from "../../../../contract/search.ts";
+
+export type Kind = keyof SearchRecord;
+export const KINDS = [
+  "campaigns",
+  "contacts",
+  "calls",
+  "assistants",
+  "squads",
+  "phoneNumbers",
+] as const satisfies readonly Kind[];
 
 /** The page of a hit; null: none. */
-export function pathOf(kind: Kind, { id, campaignId }: Hit): string | null {
+export function pathOf(kind: Kind, { id, campaignId }: Pick<SearchHit, "id" | "campaignId">): string | null {
   switch (kind) {
     case "campaigns":
       return `/campaigns/${id}`;

@@ -1,6 +1,6 @@
 import { memo, useCallback, useDeferredValue, useMemo } from "react";
 import type { Story, StoryMoment } from "../../../../../client/story/fold-story.ts";
-import type { Contact } from "../../../api/contact.ts";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Field, Panel } from "../../../ui/controls.tsx";
@@ -21,7 +21,7 @@ type ContactsProps = {
   readonly at: number;
   readonly since: StoryMoment | null;
   /** Those loaded so far. */
-  readonly contacts: readonly Contact[];
+  readonly contacts: readonly ContactRecord[];
   readonly areAll: boolean;
   readonly search: CampaignSearch;
   readonly change: (search: CampaignSearch) => void;

@@ -1,11 +1,11 @@
 import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/story/fold-story.ts";
-import type { Contact } from "../../../api/contact.ts";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { type ContactState, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
 /** A contact at the selected moment. */
 export type ContactRow = {
-  readonly contact: Contact;
+  readonly contact: ContactRecord;
   readonly state: ContactState;
   /** Its state at the A-mark, if it was another one; null: it did not exist yet. */
   readonly before: ContactState | null | undefined;
@@ -22,7 +22,7 @@ export type ContactFilter = { readonly status: string | undefined; readonly q: s
  * for loaded contacts.
  */
 export function placesOf(
-  contacts: readonly Contact[],
+  contacts: readonly ContactRecord[],
   moment: StoryMoment,
   since: StoryMoment | null,
   { status, q }: ContactFilter,
@@ -39,7 +39,7 @@ export function placesOf(
 }
 
 /** Digits match any part of a number, other text any part of a name. null: all match. */
-function matcher(q: string | undefined): ((contact: Contact) => boolean) | null {
+function matcher(q: string | undefined): ((contact: ContactRecord) => boolean) | null {
   const text = (q ?? "").trim().toLocaleLowerCase();
   if (text === "") return null;
   const digits = /^[+\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, "") : "";
@@ -64,7 +64,7 @@ export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.nextAttemptAt === other.nextAttemptAt;
 
 export function rowAt(
-  contact: Contact,
+  contact: ContactRecord,
   place: number,
   { story, moment, since, attempts }: Moments,
 ): ContactRow {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { post } from "../../../api/request.ts";
+import { post as postAnything } from "../../../api/request.ts";
 import { allows, sessionQuery } from "../../../api/session.ts";
+import { post } from "../../../api/typed.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { Failure } from "../../../ui/page.tsx";
@@ -18,11 +19,14 @@ export function ContactCommands({ campaignId, contact, state, isOpen }: DrawerPr
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ queryKey: ["campaign", campaignId] });
   const skip = useMutation({
-    mutationFn: () => post(`/api/v1/campaigns/${campaignId}/contacts/${contact.id}/skip`),
+    mutationFn: () =>
+      post("/api/v1/campaigns/:id/contacts/:contactId/skip", {
+        params: { id: campaignId, contactId: contact.id },
+      }),
     onSuccess,
   });
   const suppress = useMutation({
-    mutationFn: () => post("/api/v1/suppressions", { phoneNumber: contact.phoneNumber }),
+    mutationFn: () => postAnything("/api/v1/suppressions", { phoneNumber: contact.phoneNumber }),
     onSuccess,
   });
   if (session === null) return null;

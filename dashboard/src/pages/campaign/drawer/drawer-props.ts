@@ -1,10 +1,10 @@
-import type { Contact } from "../../../api/contact.ts";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import type { ContactState } from "../states.ts";
 
 /** Props of the drawer and its parts. */
 export type DrawerProps = {
   readonly campaignId: string;
-  readonly contact: Contact;
+  readonly contact: ContactRecord;
   readonly state: ContactState | null;
   /** null: now. */
   readonly at: string | null;

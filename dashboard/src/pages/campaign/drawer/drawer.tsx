@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Contact } from "../../../api/contact.ts";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { StateBadge } from "../contacts/state-badge.tsx";
@@ -51,7 +51,7 @@ export function Drawer(props: DrawerProps) {
   );
 }
 
-function CustomData({ contact }: { readonly contact: Contact }) {
+function CustomData({ contact }: { readonly contact: ContactRecord }) {
   const say = useTexts({ en, tr });
   const fields: readonly (readonly [string, ReactNode])[] = [
     ...(contact.externalId === null ? [] : [["externalId", contact.externalId] as const]),

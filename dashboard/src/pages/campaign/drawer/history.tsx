@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ContactEvent, contactEvents } from "../../../api/campaigns.ts";
+import { contactEvents } from "../../../api/campaigns.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { EndReason } from "../../calls/words.tsx";
@@ -9,6 +9,8 @@ import styles from "./drawer.module.css";
 import type { DrawerProps } from "./drawer-props.ts";
 import { EventName } from "./event-name.tsx";
 import { Said } from "./said.tsx";
+
+type ContactEvent = Awaited<ReturnType<typeof contactEvents>>[number];
 
 /** The contact's history up to that moment, each dial with the evidence that it was allowed. */
 export function History({ campaignId, contact, state, at, look }: DrawerProps) {

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { get } from "../../../api/request.ts";
-import type { Call } from "../../../records/call.ts";
+import { get } from "../../../api/typed.ts";
 import { UserText } from "../../../records/records.tsx";
 import { useAllowed } from "../../../records/use-allowed.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -19,7 +18,7 @@ export function Said({ callId }: { readonly callId: string }) {
   const path = `/api/v1/calls/${callId}`;
   const call = useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) => get<Call>(path, signal),
+    queryFn: ({ signal }) => get("/api/v1/calls/:callId", { params: { callId }, signal }),
     enabled: isOpen,
   });
   if (!isAllowed) return null;

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { StoryMoment } from "../../../../../client/story/fold-story.ts";
-import type { Campaign } from "../../../api/campaigns.ts";
+import type { CampaignRecord } from "../../../../../contract/campaign.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Panel } from "../../../ui/controls.tsx";
@@ -15,7 +15,7 @@ type FiguresProps = {
   readonly moment: StoryMoment;
   /** The moment of the A-mark. */
   readonly since: StoryMoment | null;
-  readonly campaign: Campaign;
+  readonly campaign: CampaignRecord;
   /** For example what it waits for; null in the past. */
   readonly note: string | null;
 };

@@ -97,5 +97,5 @@ function amountOf(type: string, data: FeedEvent["data"], time: number): number |
   if (type === "ContactAttemptFailed") return typeof retryAt === "string" ? Date.parse(retryAt) - time : null;
   const unknownCall = data["unknownCall"];
   if (type !== "ContactSkipped" || typeof unknownCall !== "object" || unknownCall === null) return null;
-  return "contactWas" in unknownCall && unknownCall.contactWas !== "dialing" ? 1 : null;
+  return "contactWas" in unknownCall && unknownCall["contactWas"] !== "dialing" ? 1 : null;
 }

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { firstContactsQuery, moreContactsQuery } from "../../../api/campaigns.ts";
-import type { Contact } from "../../../api/contact.ts";
 
 export type ContactsView = {
   /** In the order of import, those loaded so far; indexes stay the same while more arrive. */
-  readonly contacts: readonly Contact[];
+  readonly contacts: readonly ContactRecord[];
   readonly areAll: boolean;
   readonly error: unknown;
   readonly refetch: () => Promise<unknown>;
 };
 
-const NONE: readonly Contact[] = [];
+const NONE: readonly ContactRecord[] = [];
 
 /**
  * The contacts of a campaign of `count`: the first ones at once, then all others. null: the

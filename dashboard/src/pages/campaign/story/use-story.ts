@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { foldStory, openStory, type Story } from "../../../../../client/story/fold-story.ts";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { campaignQuery, storyQuery, type ToldStory } from "../../../api/campaigns.ts";
-import type { Contact } from "../../../api/contact.ts";
 import { heardSince, useFeed, useLiveState } from "../../../live/feed.ts";
 import type { FeedEvent } from "../../../live/feed-protocol.ts";
 import { placeOfState } from "../states.ts";
@@ -18,7 +18,7 @@ const OF_CALLS = new Set(["ContactDialed", "ContactSucceeded", "ContactAttemptFa
 export type StoryView = {
   readonly story: Story | null;
   /** In the order of import, those loaded so far. */
-  readonly contacts: readonly Contact[];
+  readonly contacts: readonly ContactRecord[];
   readonly areAll: boolean;
   readonly failure: unknown;
   readonly retry: () => void;
@@ -55,7 +55,7 @@ export function useStory(id: string): StoryView {
 }
 
 /** Index of each contact in the order of import. */
-function usePlaces(contacts: readonly Contact[]): { readonly current: ReadonlyMap<string, number> } {
+function usePlaces(contacts: readonly ContactRecord[]): { readonly current: ReadonlyMap<string, number> } {
   const found = useMemo(() => new Map(contacts.map((contact, place) => [contact.id, place])), [contacts]);
   const places = useRef(found);
   places.current = found;

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { ContactStatus } from "../domain/campaign/events.ts";
+import { parsePhoneNumber } from "../domain/shared/phone-number.ts";
+import { callStatus, endedAt, endedFor, endReason } from "./call.ts";
+import {
+  answer,
+  anyObject,
+  asItStoodAt,
+  bytes,
+  count,
+  createdAt,
+  customObject,
+  type DeepReadonly,
+  e164,
+  idOf,
+  instant,
+  list,
+  noBody,
+  pageFields,
+  pageLimit,
+  text,
+  timezone,
+} from "./fields.ts";
+import { ownerEvent } from "./history.ts";
+import { file, routes } from "./route.ts";
+
+const CONTACT_STATUSES = [
+  "pending",
+  "dialing",
+  "waiting_retry",
+  "succeeded",
+  "failed",
+  "skipped",
+] as const satisfies readonly ContactStatus[];
+export const contactStatus = z.enum(CONTACT_STATUSES);
+
+const NUMBER = "The number to call, E.164";
+const NAME = "Fills {{name}}; null: none";
+const CUSTOM_DATA = "A JSON object, at most 16 KiB, whose values fill the placeholders";
+const TIMEZONE = "IANA time zone of this contact; left out or null: the campaign's";
+const EXTERNAL_ID = "Your own id of this contact; null: none";
+
+const given = {
+  phoneNumber: text(0, 255),
+  name: text(0, 255).nullish(),
+  customData: customObject().nullish().describe(CUSTOM_DATA),
+  timezone: timezone.nullish(),
+  externalId: text(0, 255).nullish(),
+};
+
+/**
+ * A number that is not E.164 is filtered out later and reported; here it only has to be text.
+ * `number`: its parsed form.
+ */
+export const contactBody = z
+  .strictObject({
+    phoneNumber: given.phoneNumber.describe(NUMBER),
+    name: given.name.describe(NAME),
+    customData: given.customData,
+    timezone: given.timezone.describe(TIMEZONE),
+    externalId: given.externalId.describe(EXTERNAL_ID),
+  })
+  .meta({ id: "ContactRequest" })
+  .transform((contact) => ({ ...contact, number: parsePhoneNumber(contact.phoneNumber) }));
+export type ContactRequest = DeepReadonly<z.output<typeof contactBody>>;
+
+/** A contact whose texts are previewed. */
+export const previewedContact = z.strictObject({
+  phoneNumber: given.phoneNumber.optional().describe("The number of the contact; nobody is called"),
+  name: given.name.describe("Fills {{name}}"),
+  customData: given.customData,
+  timezone: given.timezone.describe("IANA time zone of the contact"),
+  externalId: given.externalId.describe("Your own id of the contact"),
+});
+
+const attempt = z.object({
+  attempt: count.describe("Number of the attempt, counted from 1"),
+  callId: idOf("call").describe("Id of its call"),
+  startedAt: instant.describe("When it was dialled; ISO 8601, UTC"),
+  endedAt,
+  status: callStatus.describe("How far the call has come"),
+  endReason: endedFor,
+  durationSeconds: z
+    .number()
+    .nullable()
+    .describe("Seconds from answer to end; null before the end, and when nobody answered"),
+  cost: z
+    .number()
+    .nullable()
+    .describe(
+      "Credits, 4 decimals; null before the end, and when the attempt is older than the telling of its cost",
+    ),
+});
+export type ContactAttemptRecord = DeepReadonly<z.infer<typeof attempt>>;
+
+const contactRecord = z
+  .object({
+    id: idOf("ctc").describe("Id of the contact"),
+    phoneNumber: e164.describe(NUMBER),
+    name: z.string().nullable().describe(NAME),
+    customData: anyObject.describe(CUSTOM_DATA),
+    timezone: z.string().nullable().describe(TIMEZONE),
+    externalId: z.string().nullable().describe(EXTERNAL_ID),
+    status: contactStatus.describe("What happened to this contact so far"),
+    attempts: z.array(attempt).describe("Every attempt to reach it, in order"),
+    nextAttemptAt: instant
+      .nullable()
+      .describe("When it is called again at the earliest; ISO 8601, UTC; null: no time is set"),
+    createdAt,
+  })
+  .meta({ id: "Contact" });
+export type ContactRecord = DeepReadonly<z.infer<typeof contactRecord>>;
+
+const place = z
+  .string()
+  .regex(/^\d{1,7}$/, "Must be a whole number from 0")
+  .transform(Number)
+  .meta({ type: "integer", minimum: 0, pattern: undefined });
+
+const status = contactStatus.optional().describe("Only those with this status");
+
+const contactsQuery = z.object({
+  status,
+  endReason: endReason.optional().describe("Only those whose last attempt ended so"),
+  q: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Only those with these digits in their number, or a word of their name that begins so"),
+  from: place
+    .optional()
+    .describe("From this place in the order of import on, counted from 0; in place of cursor"),
+  at: asItStoodAt,
+  ...pageFields,
+  limit: pageLimit(1_000).describe(pageFields.limit.description ?? ""),
+});
+
+const errors = ["CAMPAIGN_NOT_FOUND", "CONTACT_NOT_FOUND"] as const;
+
+export const contactRoutes = routes({
+  listContacts: {
+    method: "GET",
+    path: "/api/v1/campaigns/:id/contacts",
+    tag: "campaigns",
+    summary: "Contacts in the order of import, now or as they stood",
+    scope: "campaigns:read",
+    query: contactsQuery,
+    answers: { 200: list(contactRecord, 1_000) },
+    errors: ["CAMPAIGN_NOT_FOUND"],
+  },
+  getContact: {
+    method: "GET",
+    path: "/api/v1/campaigns/:id/contacts/:contactId",
+    tag: "campaigns",
+    summary: "One contact with its attempts",
+    scope: "campaigns:read",
+    answers: { 200: answer(contactRecord) },
+    errors,
+  },
+  listContactEvents: {
+    method: "GET",
+    path: "/api/v1/campaigns/:id/contacts/:contactId/events",
+    tag: "campaigns",
+    summary: "What happened to a contact, and in all of its calls, oldest first",
+    scope: "campaigns:read",
+    query: z.object(pageFields),
+    answers: { 200: list(ownerEvent) },
+    errors,
+  },
+  exportContacts: {
+    method: "GET",
+    path: "/api/v1/campaigns/:id/contacts.csv",
+    tag: "campaigns",
+    summary: "All contacts as a CSV file",
+    scope: "campaigns:read",
+    query: z.object({ status }),
+    answers: { 200: file("text/csv", "CSV, UTF-8", bytes) },
+    errors: ["CAMPAIGN_NOT_FOUND"],
+  },
+  skipContact: {
+    method: "POST",
+    path: "/api/v1/campaigns/:id/contacts/:contactId/skip",
+    tag: "campaigns",
+    summary: "Nobody calls this contact again",
+    scope: "campaigns:write",
+    body: noBody,
+    answers: { 200: answer(contactRecord) },
+    errors: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_INVALID_STATE", "CONTACT_NOT_FOUND"],
+  },
+});

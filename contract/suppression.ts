@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { parsePhoneNumber } from "../domain/shared/phone-number.ts";
+import {
+  answer,
+  count,
+  createdAt,
+  type DeepReadonly,
+  deleted,
+  e164,
+  label,
+  list,
+  pageFields,
+  phoneNumber,
+  text,
+} from "./fields.ts";
+import { routes } from "./route.ts";
+
+const NUMBER = "The number that is not called, E.164";
+const reasonOf = label.nullable().optional().describe("Why it is not called, 1 to 255 characters");
+
+export const MAX_SUPPRESSIONS = 10_000;
+
+/**
+ * A number that is not E.164 is rejected later and reported; here it only has to be text.
+ * `number`: its parsed form.
+ */
+export const suppressionItem = z
+  .strictObject({
+    phoneNumber: text(0, 255).describe("In E.164 format; any other is rejected and reported"),
+    reason: reasonOf,
+  })
+  .meta({ id: "SuppressionItem" })
+  .transform((item) => ({ ...item, number: parsePhoneNumber(item.phoneNumber) }));
+
+export type SuppressionItem = z.infer<typeof suppressionItem>;
+
+const always = () => true;
+const given = (body: unknown, name: string) =>
+  typeof body === "object" && body !== null && Reflect.get(body, name) !== undefined;
+const isSomething = (body: unknown) => given(body, "phoneNumber") || given(body, "items");
+const isOneThing = (body: unknown) =>
+  !given(body, "items") || !(given(body, "phoneNumber") || given(body, "reason"));
+
+export const suppressionBodyOf = <List extends z.ZodType>(list: List) =>
+  z
+    .strictObject({
+      phoneNumber: phoneNumber.optional().describe(NUMBER),
+      reason: reasonOf,
+      items: list.optional(),
+    })
+    .refine(isSomething, { path: ["phoneNumber"], message: "Required, or items", when: always })
+    .refine(isOneThing, {
+      path: ["items"],
+      message: "Stands in place of phoneNumber and reason",
+      when: always,
+    });
+
+const COUNT = "Must hold 1 to 10,000 numbers";
+const items = z
+  .array(suppressionItem)
+  .min(1, COUNT)
+  .max(MAX_SUPPRESSIONS, COUNT)
+  .describe("Many numbers at once, in place of phoneNumber and reason")
+  .transform((list): Iterable<SuppressionItem> => list);
+/** For a list whose items are checked one by one. */
+export const anyItems = z.array(z.unknown()).min(1, COUNT).max(MAX_SUPPRESSIONS, COUNT);
+
+const suppressionBody = suppressionBodyOf(items).meta({
+  id: "SuppressionRequest",
+  examples: [{ phoneNumber: "+905321112233", reason: "Asked us to stop" }],
+});
+
+const suppression = z
+  .object({
+    phoneNumber: e164.describe(NUMBER),
+    reason: z.string().nullable().describe("Why it is not called; null: not said"),
+    createdAt,
+  })
+  .meta({
+    id: "Suppression",
+    examples: [
+      {
+        phoneNumber: "+905321112233",
+        reason: "Asked us to stop",
+        createdAt: "2026-09-01T10:00:00.000Z",
+      },
+    ],
+  });
+export type SuppressionRecord = DeepReadonly<z.infer<typeof suppression>>;
+
+const rejectedItem = z.object({
+  index: count.describe("Place in the request, counted from 0"),
+  phoneNumber: z.string().describe("The number as it was given"),
+  reason: z.enum(["not_e164", "not_possible"]).describe("Why it can be no number"),
+});
+
+const suppressionReport = z
+  .object({
+    added: count.describe("Number of entries that are on the list since now"),
+    existing: count.describe(
+      "Number of items whose number was on the list already, or stands in an item before",
+    ),
+    rejected: z
+      .object({
+        count: count.describe("Number of items that were left out"),
+        items: z.array(rejectedItem).describe("The first 100 of them"),
+      })
+      .describe("Items whose number cannot be one: how many, and the first 100"),
+  })
+  .meta({ id: "SuppressionReport" });
+export type SuppressionReport = DeepReadonly<z.infer<typeof suppressionReport>>;
+
+/** One number, or the report about many. */
+const suppressed = answer(z.union([suppression, suppressionReport]));
+
+const suppressionDeleted = z.object({
+  phoneNumber: e164.describe("The number that may be called again, E.164"),
+  deleted,
+});
+
+export const suppressionRoutes = routes({
+  addSuppression: {
+    method: "POST",
+    path: "/api/v1/suppressions",
+    tag: "suppressions",
+    summary: "Nobody calls this number any more, or these 1 to 10,000",
+    scope: "calls:write",
+    body: suppressionBody,
+    answers: { 200: suppressed, 201: suppressed },
+    idempotent: true,
+  },
+  listSuppressions: {
+    method: "GET",
+    path: "/api/v1/suppressions",
+    tag: "suppressions",
+    summary: "Numbers that nobody calls, newest first",
+    scope: "calls:read",
+    query: z.object(pageFields),
+    answers: { 200: list(suppression) },
+  },
+  deleteSuppression: {
+    method: "DELETE",
+    path: "/api/v1/suppressions/:phoneNumber",
+    tag: "suppressions",
+    summary: "The number may be called again",
+    scope: "calls:write",
+    answers: { 200: answer(suppressionDeleted) },
+    errors: ["SUPPRESSION_NOT_FOUND"],
+  },
+});
