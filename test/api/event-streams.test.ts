@@ -149,6 +149,7 @@ describe("at once", () => {
     const sent = Promise.withResolvers<null>();
     const webhooks = { ...deps.webhooks, sendTest: () => sent.promise };
     api = buildServer({ ...deps, webhooks });
+    await api.ready();
     const test = async () =>
       api.inject({
         method: "POST",
