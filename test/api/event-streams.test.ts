@@ -154,6 +154,7 @@ describe("at once", () => {
     };
     const webhooks = { ...deps.webhooks, sendTest };
     api = buildServer({ ...deps, webhooks });
+    await api.ready();
     const test = async () =>
       api.inject({
         method: "POST",
