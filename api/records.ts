@@ -33,8 +33,8 @@ export async function shown<Prefix extends PathPrefix, Value>(
 }
 
 /**
- * Made once for each Idempotency-Key. Of the new id its prefix, and the name under which it is stored with the
- * key; `kept`: what a repeat is answered, if it differs.
+ * Made once for each Idempotency-Key. Of the new id its prefix, and the name under which it is stored with
+ * the key; `kept`: what a repeat is answered, if it differs.
  */
 export function made<Prefix extends PathPrefix, Value>(
   deps: Pick<ApiDeps, "eventStore" | "idempotency" | "ids">,
