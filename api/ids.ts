@@ -26,7 +26,7 @@ const UNKNOWN = {
   dlv: ["DELIVERY_NOT_FOUND", "Delivery"],
 } as const satisfies Partial<Record<keyof IdOf, readonly [ErrorCode, string]>>;
 
-type PathPrefix = keyof typeof UNKNOWN;
+export type PathPrefix = keyof typeof UNKNOWN;
 
 /** The answer for an unknown id in the path, or another owner's: the same body. */
 export function unknownId(prefix: PathPrefix) {

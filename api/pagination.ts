@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import { validationError } from "./errors.ts";
 
-type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+export type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
 /** Converts the key of a list's last row to text and back; a key of another form is refused. */
 export type CursorKey<Key> = {

@@ -29,7 +29,7 @@ export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.Zo
   ? DeepReadonly<z.input<Body>>
   : undefined;
 
-type Successes<Each extends Route> = Each extends Route
+type Successes<Each extends Route> = Each extends unknown
   ? Each["answers"][keyof Each["answers"] & (200 | 201 | 202)]
   : never;
 

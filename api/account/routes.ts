@@ -8,8 +8,8 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { parseId } from "../ids.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
+import { listed } from "../records.ts";
 import { of } from "../route.ts";
 import { registerUsage } from "./usage-route.ts";
 
@@ -76,11 +76,11 @@ function registerTopUp(api: Api, deps: ApiDeps): void {
 function registerLedger(api: Api, { configuration }: ApiDeps): void {
   api.route({
     ...of(accountRoutes.listLedger),
-    handler: async (request) => {
-      const page = pageRequest(ledger, request.query);
-      const { rows, next } = await configuration.ledger.list(callerOf(request).owner, page);
-      return listAnswer(ledger, page, { rows: rows.map(inCredits), next });
-    },
+    handler: (request) =>
+      listed(ledger, request.query, async (page) => {
+        const { rows, next } = await configuration.ledger.list(callerOf(request).owner, page);
+        return { rows: rows.map(inCredits), next };
+      }),
   });
 }
 

@@ -12,8 +12,9 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { once } from "../idempotency.ts";
-import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
+import { parseWhole } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
+import { listed } from "../records.ts";
 import { of } from "../route.ts";
 
 const suppressions = { list: "suppressions", parse: parseWhole };
@@ -48,11 +49,10 @@ function registerAddition(api: Api, deps: ApiDeps): void {
 function registerList(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(suppressionRoutes.listSuppressions),
-    handler: async (request) => {
-      const page = pageRequest(suppressions, request.query);
-      const rows = await deps.configuration.suppressions.list(callerOf(request).owner, page);
-      return listAnswer(suppressions, page, rows);
-    },
+    handler: (request) =>
+      listed(suppressions, request.query, (page) =>
+        deps.configuration.suppressions.list(callerOf(request).owner, page),
+      ),
   });
 }
 

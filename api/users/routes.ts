@@ -2,12 +2,13 @@ import { userRoutes } from "../../contract/user.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
+import { withoutKey } from "../api-keys/routes.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
+import { changed, listed, made } from "../records.ts";
 import { of } from "../route.ts";
 
 const users = { list: "users", parse: (text: string) => parseId("usr", text) };
@@ -25,11 +26,11 @@ function registerCreating(api: Api, deps: ApiDeps): void {
     handler: (request, reply) =>
       once(deps, request, reply, {
         ids: { userId: deps.ids.next("usr"), apiKeyId: deps.ids.next("key") },
-        make: async (made) => {
+        make: async (ids) => {
           const { name, plan = {}, credits } = request.body;
           const created = await deps.configuration.users.create({
-            id: found("usr", parseId("usr", String(made["userId"]))),
-            apiKeyId: found("key", parseId("key", String(made["apiKeyId"]))),
+            id: found("usr", parseId("usr", String(ids["userId"]))),
+            apiKeyId: found("key", parseId("key", String(ids["apiKeyId"]))),
             name,
             plan: given(plan),
             credits: credits === undefined ? null : creditsToUnits(credits),
@@ -39,7 +40,7 @@ function registerCreating(api: Api, deps: ApiDeps): void {
           const apiKey = { id, name: keyName, scopes, key };
           return { status: 201, body: data({ user: created.user, apiKey }) };
         },
-        kept: ({ data: { user: made, apiKey } }) => data({ user: made, apiKey: { ...apiKey, key: null } }),
+        kept: ({ data: { user, apiKey } }) => data({ user, apiKey: { ...apiKey, key: null } }),
       }),
   });
 }
@@ -49,43 +50,37 @@ function registerAdminKey(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(userRoutes.createAdminKey),
     handler: (request, reply) =>
-      once(deps, request, reply, {
-        ids: { apiKeyId: deps.ids.next("key") },
-        make: async (made) => {
+      made(
+        deps,
+        request,
+        reply,
+        ["key", "apiKeyId"],
+        async (id) => {
           const owner = found("usr", await owners.get(pathId("usr", request.params.id))).id;
-          const id = found("key", parseId("key", String(made["apiKeyId"])));
           const { name = "admin key" } = request.body ?? {};
-          const issued = await apiKeys.create(owner, id, { name, scopes: ["admin"], expiresAt: null });
-          await configurationWritten(deps, reply);
-          return { status: 201, body: data(issued) };
+          return apiKeys.create(owner, id, { name, scopes: ["admin"], expiresAt: null });
         },
-        kept: ({ data: issued }) => data({ ...issued, key: null }),
-      }),
+        withoutKey,
+      ),
   });
 }
 
 function registerRest(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(userRoutes.listUsers),
-    handler: async (request) => {
-      const page = pageRequest(users, request.query);
-      return listAnswer(users, page, await deps.configuration.users.list(page));
-    },
+    handler: (request) => listed(users, request.query, (page) => deps.configuration.users.list(page)),
   });
   api.route({
     ...of(userRoutes.changeUser),
-    handler: async (request, reply) => {
-      const id = pathId("usr", request.params.id);
-      const { plan, ...rest } = request.body;
-      const changes = { ...given(rest), ...(plan === undefined ? {} : { plan: given(plan) }) };
-      const changed = await deps.configuration.users.change(id, changes);
-      if (!changed.saved) {
-        throw changed.reason === "not_found"
+    handler: (request, reply) =>
+      changed(deps, reply, "usr", request.params.id, async (id) => {
+        const { plan, ...rest } = request.body;
+        const changes = { ...given(rest), ...(plan === undefined ? {} : { plan: given(plan) }) };
+        const saved = await deps.configuration.users.change(id, changes);
+        if (saved.saved) return saved.value;
+        throw saved.reason === "not_found"
           ? unknownId("usr")
           : new ApiError("CONFLICT", "The operator's own owner stays active");
-      }
-      await configurationWritten(deps, reply);
-      return data(changed.value);
-    },
+      }),
   });
 }

@@ -1,4 +1,6 @@
 import type { AssistantDraft } from "../../../application/ports/configuration/assistants.ts";
+import type { ConnectionDraft } from "../../../application/ports/configuration/connections.ts";
+import type { PhoneNumberDraft } from "../../../application/ports/configuration/phone-numbers.ts";
 import type { ToolDraft } from "../../../application/ports/configuration/tools.ts";
 import type { Directory } from "../../../application/ports/directory.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
@@ -85,6 +87,22 @@ export const assistantDraft: AssistantDraft = {
   interruptible: false,
   recording: "on",
   recordingNotice: "This call is recorded.",
+};
+
+export const phoneNumberDraft: PhoneNumberDraft = {
+  phoneNumber: "+15005550001",
+  label: "Main",
+  active: true,
+  carrier: null,
+  connectionId: null,
+  shared: false,
+};
+
+export const modelDraft: ConnectionDraft = {
+  kind: "model",
+  name: "Ours",
+  settings: { baseUrl: "http://127.0.0.1:9999/v1", defaultModel: "small" },
+  secrets: { apiKey: "sk-very-secret" },
 };
 
 export const toolDraft: ToolDraft = {

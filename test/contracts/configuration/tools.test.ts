@@ -5,7 +5,6 @@ import {
   assistantDraft,
   type ConfigurationWorld,
   configurationWorld,
-  FIRST_PAGE,
   someOwner,
   toolDraft,
 } from "./configuration-world.ts";
@@ -26,11 +25,6 @@ beforeEach(async () => {
 it("keeps the configuration as it was written, keys in their order", async () => {
   const tool = await world.configuration.tools.get(owner, id);
   expect(JSON.stringify(tool?.config)).toBe(JSON.stringify(toolDraft.config));
-});
-
-it("is made once under an id", async () => {
-  const again = await world.configuration.tools.create(owner, id, { ...toolDraft, name: "other" });
-  expect(again).toMatchObject({ created: false, value: { name: "book" } });
 });
 
 it("changes what is given", async () => {
@@ -69,20 +63,4 @@ it("is never deleted under an assistant that takes it at the same moment", async
     tools.delete(owner, id),
   ]);
   expect(made.saved).toBe(!deleted.saved);
-});
-
-it("is unknown to another owner in every way", async () => {
-  const { tools } = world.configuration;
-  const other = someOwner();
-  expect(await tools.get(other, id)).toBeNull();
-  expect(await tools.change(other, id, { name: "mine" })).toBeNull();
-  expect(await tools.delete(other, id)).toEqual({ saved: false, reason: "not_found" });
-  expect(await tools.list(other, FIRST_PAGE)).toEqual({ rows: [], next: null });
-});
-
-it("is listed newest first", async () => {
-  const newer = systemIds.next("tool");
-  await world.configuration.tools.create(owner, newer, toolDraft);
-  const { rows } = await world.configuration.tools.list(owner, FIRST_PAGE);
-  expect(rows.map((row) => row.id)).toEqual([newer, id]);
 });
