@@ -1,15 +1,15 @@
 import type { AssistantVersionRecord } from "../../contract/assistant.ts";
+import type { ToolRecord } from "../../contract/tool.ts";
 import type { Plan } from "../../domain/admission/slots.ts";
 import type { SuppressionEntry } from "../../domain/campaign/evidence.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { ToolDraft } from "./configuration/tools.ts";
 
 /** A published version of an assistant: frozen. */
 export type AssistantVersion = Omit<AssistantVersionRecord, "publishedAt">;
 
 /** The current state of a tool; its config is kept byte for byte as JSON. */
-export type ToolEntry = ToolDraft & { readonly toolId: ToolId };
+export type ToolEntry = Omit<ToolRecord, "id" | "createdAt" | "updatedAt"> & { readonly toolId: ToolId };
 
 export type OwnerPlan = Plan & {
   /** Tokens of language models in a UTC day; null: no limit. */
