@@ -3,8 +3,7 @@ import type { DeepReadonly } from "./fields.ts";
 import type { PathParams, Route } from "./route.ts";
 import type { Routes } from "./routes.ts";
 
-// What somebody who asks the API sends and gets, by the table of routes. Types only: nothing of zod
-// reaches a browser.
+// What somebody who asks the API sends and gets, by the table of routes. Types only: no zod in a browser.
 
 type AnyRoute = Routes[keyof Routes];
 

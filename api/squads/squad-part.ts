@@ -28,8 +28,8 @@ export function aboutPart(
 }
 
 /**
- * What the routes of members and of handoffs share: each is changed and removed by its path, or named by query
- * or body. Carries `act` out on the part that is named, and waits until it can be read.
+ * What the routes of members and of handoffs share: each is changed and removed by its path, or named by
+ * query or body. Carries `act` out on the part that is named, and waits until it can be read.
  */
 export async function writePart<Part extends Prefix, Value>(
   deps: ApiDeps,

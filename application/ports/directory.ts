@@ -1,15 +1,15 @@
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { PlanRecord } from "../../contract/account.ts";
 import type { AssistantVersionRecord } from "../../contract/assistant.ts";
+import type { ToolRecord } from "../../contract/tool.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { ToolDraft } from "./configuration/tools.ts";
 
 /** A published version of an assistant: frozen. */
 export type AssistantVersion = Omit<AssistantVersionRecord, "publishedAt">;
 
 /** The current state of a tool; its config is kept byte for byte as JSON. */
-export type ToolEntry = ToolDraft & { readonly toolId: ToolId };
+export type ToolEntry = Omit<ToolRecord, "id" | "createdAt" | "updatedAt"> & { readonly toolId: ToolId };
 
 /** A number to call from. */
 export type NumberEntry = {

@@ -6,7 +6,7 @@ export type AssistantDraft = Omit<AssistantVersionRecord, "assistantId" | "versi
 export type DraftField = keyof AssistantDraft;
 type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection";
 
-/** Every field of a draft in the order of its form, and its kind of control; with "or null" an empty one is null. */
+/** Every field of a draft in the order of its form, and its control; an empty one "or null" is null. */
 const CONTROLS: {
   readonly [Field in DraftField]: null extends AssistantDraft[Field]
     ? readonly [Kind, "or null"]
