@@ -1,7 +1,7 @@
+import type { ToPhone } from "../../contract/phone.ts";
 import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ToPhone } from "../ports/phones.ts";
 import type { SessionListener, VoiceSession } from "../ports/voice-session.ts";
 import { speechMillis } from "../voice/speech-time.ts";
 import { spokenBy } from "./spoken-text.ts";
