@@ -6,7 +6,10 @@ import { type DeepReadonly, typed } from "./fields.ts";
 const callId = z.templateLiteral(["call_", z.string()]);
 const text = (min: number) => z.string().min(min).max(4_096).transform(storableText);
 
-/** Messages from a phone (docs/api.md §10). `heard`: how much of the current utterance was shown or spoken. */
+/**
+ * Messages from a phone (docs/api.md §10). `heard`: how much of the current utterance was shown or
+ * spoken.
+ */
 export const fromPhone = z.discriminatedUnion("type", [
   z.object({ type: z.enum(["answer", "decline", "hang_up"]), callId }),
   z.object({ type: z.literal("said"), callId, text: text(1) }),
