@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { ConnectedPhone, FromPhone, PhoneSocket } from "../../application/ports/phones.ts";
+import type { ConnectedPhone, PhoneSocket } from "../../application/ports/phones.ts";
+import type { FromPhone } from "../../contract/phone.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";

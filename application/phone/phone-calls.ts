@@ -1,3 +1,4 @@
+import type { FromPhone } from "../../contract/phone.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { EndedBy } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
@@ -7,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Notifications } from "../ports/notifications.ts";
 import type { EndOnly, PhoneCall, PhoneRows } from "../ports/phone-rows.ts";
-import type { FromPhone, PhoneSocket } from "../ports/phones.ts";
+import type { PhoneSocket } from "../ports/phones.ts";
 import type { Conversations } from "../ports/voice-session.ts";
 import { type Pauses, retryUntilDone } from "../repeating.ts";
 import { type PhoneSession, phoneSession } from "./phone-session.ts";

@@ -1,8 +1,8 @@
+import type { ToPhone } from "../../contract/phone.ts";
 import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ToPhone } from "../ports/phones.ts";
 import type { SessionListener, VoiceSession } from "../ports/voice-session.ts";
 import { CHARACTERS_A_SECOND, speechMillis } from "../voice/speech-time.ts";
 

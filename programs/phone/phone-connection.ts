@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
-import { z } from "zod";
-import type { FromPhone, ToPhone } from "../../application/ports/phones.ts";
+import { type FromPhone, type ToPhone, toPhone } from "../../contract/phone.ts";
 import { openClientSocket } from "../../infrastructure/http/client-socket.ts";
 
 export type PhoneConnectionOptions = {
@@ -91,23 +90,10 @@ function connectOnce(
   });
 }
 
-const callId = z.templateLiteral(["call_", z.string()]);
-const frame = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("ringing"),
-    callId,
-    from: z.templateLiteral(["+", z.string()]),
-    assistantName: z.string(),
-  }),
-  z.object({ type: z.enum(["answered", "cleared"]), callId }),
-  z.object({ type: z.literal("text"), callId, token: z.string(), last: z.boolean() }),
-  z.object({ type: z.literal("ended"), callId, endReason: z.string().nullable() }),
-]);
-
 /** null: a frame of a later version. */
 function readFrame(text: string): ToPhone | null {
   try {
-    return frame.safeParse(JSON.parse(text)).data as ToPhone | null;
+    return toPhone.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { FromPhone, ToPhone } from "../../application/ports/phones.ts";
+import type { FromPhone, ToPhone } from "../../contract/phone.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 
 export type TerminalPhoneDeps = {

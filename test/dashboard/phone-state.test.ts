@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ToPhone } from "../../contract/phone.ts";
 import {
   disconnected,
   heardOf,
@@ -8,7 +9,6 @@ import {
   received,
   SILENT,
   shown,
-  type ToPhone,
   told,
 } from "../../dashboard/src/phone/phone-state.ts";
 

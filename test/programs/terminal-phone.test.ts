@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FromPhone } from "../../application/ports/phones.ts";
+import type { FromPhone } from "../../contract/phone.ts";
 import { type TerminalPhone, terminalPhone } from "../../programs/phone/terminal-phone.ts";
 
 const callId = "call_1";

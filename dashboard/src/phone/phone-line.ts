@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { FromPhone } from "../../../contract/phone.ts";
 import {
   disconnected,
   heardOf,
@@ -109,15 +110,15 @@ function expectCall(own: WebSocket): void {
   }, GOES_ON_WITHIN_MILLIS);
 }
 
-function send(frame: Readonly<Record<string, string>>): void {
+function send(frame: FromPhone): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
 }
 
-export const answer = (callId: string): void => send({ type: "answer", callId });
-export const decline = (callId: string): void => {
+export const answer = (callId: FromPhone["callId"]): void => send({ type: "answer", callId });
+export const decline = (callId: FromPhone["callId"]): void => {
   send({ type: "decline", callId });
 };
-export const hangUp = (callId: string): void => send({ type: "hang_up", callId });
+export const hangUp = (callId: FromPhone["callId"]): void => send({ type: "hang_up", callId });
 
 /** The user begins to talk: the assistant's words are cut where they were shown. */
 export function interrupt(): void {

@@ -1,16 +1,7 @@
-/** Messages of the service to a phone (docs/api.md §10). */
-export type ToPhone =
-  | {
-      readonly type: "ringing";
-      readonly callId: string;
-      readonly from: string;
-      readonly assistantName: string;
-    }
-  | { readonly type: "answered" | "cleared"; readonly callId: string }
-  | { readonly type: "text"; readonly callId: string; readonly token: string; readonly last: boolean }
-  | { readonly type: "ended"; readonly callId: string; readonly endReason: string | null };
+import type { ToPhone } from "../../../contract/phone.ts";
 
-export type Ring = { readonly callId: string; readonly from: string; readonly assistantName: string };
+type CallId = ToPhone["callId"];
+export type Ring = { readonly callId: CallId; readonly from: string; readonly assistantName: string };
 
 /**
  * One line of the conversation. Of the assistant's, the first `shown` characters have been shown or spoken.
@@ -66,13 +57,13 @@ export function received(state: PhoneState, frame: ToPhone, now: number): PhoneS
 
 const ringOf = ({ callId, from, assistantName }: Ring): Ring => ({ callId, from, assistantName });
 
-const silenced = (state: PhoneState, callId: string): PhoneState => ({
+const silenced = (state: PhoneState, callId: CallId): PhoneState => ({
   ...state,
   ringing: state.ringing.filter((ring) => ring.callId !== callId),
 });
 
 /** Reported again after a break of the connection: the call goes on. */
-function answered(state: PhoneState, callId: string, now: number): PhoneState {
+function answered(state: PhoneState, callId: CallId, now: number): PhoneState {
   if (state.talk?.call.callId === callId) return state;
   const call = state.ringing.find((ring) => ring.callId === callId) ?? {
     callId,
@@ -84,7 +75,7 @@ function answered(state: PhoneState, callId: string, now: number): PhoneState {
 
 function withLines(
   state: PhoneState,
-  callId: string,
+  callId: CallId,
   change: (lines: readonly Line[]) => readonly Line[],
 ): PhoneState {
   const { talk } = state;
@@ -113,7 +104,7 @@ const cutOff = (lines: readonly Line[]): Line[] =>
 const isUnsaid = ({ role, text, shown, whole }: Line): boolean =>
   role === "assistant" && (shown < text.length || !whole);
 
-function ended(state: PhoneState, callId: string, endReason: string | null): PhoneState {
+function ended(state: PhoneState, callId: CallId, endReason: string | null): PhoneState {
   const { talk } = state;
   if (talk?.call.callId === callId) return { ...state, talk: null, over: overOf(talk, "ended", endReason) };
   const call = state.ringing.find((ring) => ring.callId === callId);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type PhoneSession, phoneSession } from "../../../application/phone/phone-session.ts";
-import type { ToPhone } from "../../../application/ports/phones.ts";
+import type { ToPhone } from "../../../contract/phone.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import { listenerThatTells } from "./told-sessions.ts";
 
