@@ -53,7 +53,7 @@ function requireArguments(tool: ToolRecord, given: JsonObject): JsonObject {
   const checked = checkArguments(tool, given);
   if (checked.ok) return checked.value;
   const path = checked.name === null ? ["arguments"] : ["arguments", checked.name];
-  throw validationError("The request body", [{ path, message: checked.problem }]);
+  throw validationError("The request body", [{ path, message: checked.reason }]);
 }
 
 /** A test has no assistant, so the function name is the tool's own. */

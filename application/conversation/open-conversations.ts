@@ -42,7 +42,7 @@ export function openConversations(
       argumentsSchema,
       checkArguments: (tool, given) => {
         const checked = checkArguments(tool, given);
-        return checked.ok ? null : checked.problem;
+        return checked.ok ? null : checked.reason;
       },
     },
   });

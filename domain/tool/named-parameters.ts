@@ -1,7 +1,7 @@
 /** A query with `:name` replaced by `$1`, `$2`, …; `names` in that order, each once. */
 export type BoundQuery =
   | { readonly ok: true; readonly text: string; readonly names: readonly string[] }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly reason: string };
 
 /** Beginnings of quoted parts. */
 const OPENING = /[eE]?'|"|\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
@@ -37,11 +37,11 @@ export function bindNamed(sql: string): BoundQuery {
   let at = 0;
   while (at < sql.length) {
     const piece = pieceAt(sql, at);
-    if (piece === null) return { ok: false, problem: "a string, a quoted name or a comment does not end" };
+    if (piece === null) return { ok: false, reason: "a string, a quoted name or a comment does not end" };
     const name = matchAt(PARAMETER, sql, at)?.[1];
     if (piece.length > 0) text += piece;
     else if (name !== undefined) text += `$${numberOf(numbers, name)}`;
-    else if (matchAt(NUMBERED, sql, at) !== null) return { ok: false, problem: "use :name in place of $1" };
+    else if (matchAt(NUMBERED, sql, at) !== null) return { ok: false, reason: "use :name in place of $1" };
     else text += sql[at];
     at += piece.length > 0 ? piece.length : name === undefined ? 1 : name.length + 1;
   }

@@ -3,7 +3,7 @@ import { type Fill, filled } from "./placeholders.ts";
 export type ExpandedUrl =
   | { readonly ok: true; readonly url: URL }
   /** `name`: the argument or variable with the problem; null: the whole address. */
-  | { readonly ok: false; readonly name: string | null; readonly problem: string };
+  | { readonly ok: false; readonly name: string | null; readonly reason: string };
 
 /**
  * The template with each value percent-encoded. Refused: an empty value, `.` or `..`, and whatever would lead
@@ -16,12 +16,12 @@ export function expandUrl(template: string, fill: Fill): ExpandedUrl {
     if (!isPathValue(value)) wrong ??= name;
     return encoded(value);
   });
-  if (wrong !== null) return { ok: false, name: wrong, problem: "must not be empty, `.` or `..`" };
+  if (wrong !== null) return { ok: false, name: wrong, reason: "must not be empty, `.` or `..`" };
   const plain = asUrl(filled(template, () => "x"));
   const url = asUrl(text);
-  if (plain === null || url === null) return { ok: false, name: null, problem: "is no address" };
+  if (plain === null || url === null) return { ok: false, name: null, reason: "is no address" };
   const isElsewhere = url.origin !== plain.origin || depthOf(url) !== depthOf(plain);
-  return isElsewhere ? { ok: false, name: null, problem: "would lead elsewhere" } : { ok: true, url };
+  return isElsewhere ? { ok: false, name: null, reason: "would lead elsewhere" } : { ok: true, url };
 }
 
 /** Whether a value may stand in an address. */

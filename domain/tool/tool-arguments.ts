@@ -58,27 +58,27 @@ export function argumentsSchema(tool: ToolShape): JsonObject {
 export type CheckedArguments =
   | { readonly ok: true; readonly value: JsonObject }
   /**
-   * `name`: the argument that is missing or refused; null: the arguments are not an object. `problem` is a
+   * `name`: the argument that is missing or refused; null: the arguments are not an object. `reason` is a
    * sentence for the model.
    */
-  | { readonly ok: false; readonly problem: string; readonly name: string | null };
+  | { readonly ok: false; readonly reason: string; readonly name: string | null };
 
 /**
  * Checks the model's arguments against the schema, and values of an address against what is allowed there.
  */
 export function checkArguments(tool: ToolShape, given: JsonValue): CheckedArguments {
-  if (!isObject(given)) return { ok: false, problem: "The arguments must be a JSON object", name: null };
+  if (!isObject(given)) return { ok: false, reason: "The arguments must be a JSON object", name: null };
   const names = argumentNames(tool);
   const inPath = tool.type === "API_REQUEST" ? argumentsIn(apiRequestConfig(tool.config)?.url ?? "") : [];
   for (const name of names) {
     const problem = problemOf(Object.hasOwn(given, name) ? given[name] : undefined, inPath.includes(name));
-    if (problem !== null) return { ok: false, problem: `The argument "${name}" ${problem}`, name };
+    if (problem !== null) return { ok: false, reason: `The argument "${name}" ${problem}`, name };
   }
   const further = Object.keys(given).find((name) => !names.includes(name));
   if (further !== undefined)
     return {
       ok: false,
-      problem: `There is no argument "${beginningOf(further, 64)}"; there are: ${names.join(", ")}`,
+      reason: `There is no argument "${beginningOf(further, 64)}"; there are: ${names.join(", ")}`,
       name: further,
     };
   return { ok: true, value: given };

@@ -42,7 +42,7 @@ export function decodeStored(known: ReadonlyMap<string, Readable>, stored: Store
   if (readable === undefined) return { kind: "unknown_type", stored };
   if (readable.paths.length === 0) return decodeAs(readable, stored, stored.data);
   const opened = openStored(readable, stored, keys);
-  return opened.ok ? decodeAs(readable, stored, opened.data) : damaged(stored, opened.problem);
+  return opened.ok ? decodeAs(readable, stored, opened.data) : damaged(stored, opened.reason);
 }
 
 export function openStored({ paths }: Readable, stored: StoredEvent, keys: Keys): Opened {
@@ -58,7 +58,7 @@ function decodeAs(
   if (!Number.isInteger(version) || version < 1 || version > current)
     return damaged(stored, `schemaVersion ${version}; this release knows 1 to ${current}`);
   const upcasted = upcast(type, data, version);
-  if (!upcasted.ok) return damaged(stored, upcasted.problem);
+  if (!upcasted.ok) return damaged(stored, upcasted.reason);
   if (isExact(upcasted.data)) return { kind: "event", recorded: recordedAs(stored, upcasted.data) };
   const checked = type.schema.safeParse(upcasted.data);
   if (!checked.success) return damaged(stored, checked.error.message);
@@ -78,7 +78,7 @@ function damaged(stored: StoredEvent, problem: string): Decoded {
 
 type Upcasted =
   | { readonly ok: true; readonly data: JsonObject }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Converts data of an older stored version step by step to the current one. It was checked against the
@@ -88,7 +88,7 @@ function upcast(type: StoredType<unknown>, data: JsonObject, version: number): U
   const written = type.older[version - 1];
   if (written === undefined) return { ok: true, data };
   const checked = written.schema.safeParse(data);
-  if (!checked.success) return { ok: false, problem: `version ${version}: ${checked.error.message}` };
+  if (!checked.success) return { ok: false, reason: `version ${version}: ${checked.error.message}` };
   const steps = type.older.slice(version - 1);
   return { ok: true, data: steps.reduce((older, step) => step.upcast(older), checked.data) };
 }

@@ -44,7 +44,7 @@ export async function runApiRequest(
   if (config === null) return refusedTrial("The tool cannot be read");
   const values = await secrets(owner, secretsIn(config));
   const built = buildRequest(config, fill, values, toolCallId);
-  if (!built.ok) return refusedTrial(built.problem);
+  if (!built.ok) return refusedTrial(built.reason);
   const redact = redaction(values.values());
   const { request } = built;
   const totalMillis = Math.max(1, until - performance.now());

@@ -5,7 +5,7 @@ import type { GuardedRequest } from "../http/guarded-exchange.ts";
 
 export type BuiltRequest =
   | { readonly ok: true; readonly request: GuardedRequest; readonly body: string | null }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly reason: string };
 
 const SECRET = /\{\{\s*secrets\.([A-Za-z0-9_]{1,64})\s*\}\}/gi;
 /** Allowed in a header: anything else would end the header or the request. */
@@ -41,17 +41,17 @@ export function buildRequest(
   const expanded = expandUrl(config.url, fill);
   if (!expanded.ok) {
     const what = expanded.name === null ? "The address" : `The value of "${expanded.name}" in the address`;
-    return { ok: false, problem: `${what} ${expanded.problem}` };
+    return { ok: false, reason: `${what} ${expanded.reason}` };
   }
   const missing = secretsIn(config).find((name) => !secrets.has(name));
-  if (missing !== undefined) return { ok: false, problem: `There is no secret ${missing}` };
+  if (missing !== undefined) return { ok: false, reason: `There is no secret ${missing}` };
   const body =
     config.body !== undefined && takesBody(config.method)
       ? JSON.stringify(filledJson(config.body, fill))
       : null;
   const headers = headersOf(config, secrets, idempotencyKey, body !== null);
   const wrong = Object.entries(headers).find(([, value]) => !HEADER_VALUE.test(value));
-  if (wrong !== undefined) return { ok: false, problem: `The header ${wrong[0]} cannot hold its value` };
+  if (wrong !== undefined) return { ok: false, reason: `The header ${wrong[0]} cannot hold its value` };
   const url = withQuery(expanded.url, config.query, fill);
   const bytes = body === null ? null : Buffer.from(body);
   return { ok: true, request: { url, method: config.method, headers, body: bytes }, body };

@@ -6,7 +6,7 @@ import { hasWords, putWords, takeWords, type WordPath } from "./words.ts";
 
 export type Opened =
   | { readonly ok: true; readonly data: JsonObject }
-  | { readonly ok: false; readonly problem: string /** Without any texts. */; readonly data: JsonObject };
+  | { readonly ok: false; readonly reason: string /** Without any texts. */; readonly data: JsonObject };
 
 /** The subject of an event's texts; null: none is named. */
 export function subjectOf(data: JsonObject): Subject | null {
@@ -38,7 +38,7 @@ export function openWords(
   if (data["sealed"] === undefined && !isErased) return { ok: true, data };
   const { sealed, ...open } = data;
   if (isErased) return { ok: true, data: takeWords(open, paths).rest };
-  const refuse = (problem: string): Opened => ({ ok: false, problem, data: takeWords(open, paths).rest });
+  const refuse = (reason: string): Opened => ({ ok: false, reason, data: takeWords(open, paths).rest });
   if (subject === null) return refuse("sealed words of nobody");
   if (key === undefined) return refuse(`no key of ${subject}`);
   if (key.kind === "unusable") return refuse(`the key of ${subject} does not open with this SECRETS_KEY`);

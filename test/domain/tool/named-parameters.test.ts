@@ -44,7 +44,7 @@ describe("bindNamed", () => {
   );
 
   it("refuses numbers in place of names", () => {
-    expect(bindNamed("select $1")).toEqual({ ok: false, problem: "use :name in place of $1" });
+    expect(bindNamed("select $1")).toEqual({ ok: false, reason: "use :name in place of $1" });
   });
 
   it("costs what is linear for 32 KiB of anything", async () => {

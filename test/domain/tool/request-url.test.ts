@@ -65,7 +65,7 @@ describe("an address with values", () => {
   ])(
     "that is refused says why: %s with %j",
     (template, values: Readonly<Record<string, string>>, name, problem) => {
-      expect(expandUrl(template, (each) => values[each])).toEqual({ ok: false, name, problem });
+      expect(expandUrl(template, (each) => values[each])).toEqual({ ok: false, name, reason: problem });
     },
   );
 });

@@ -81,7 +81,7 @@ describe("arguments", () => {
   ])("%j are refused at %j, in a sentence", (given, name) => {
     const checked = checkArguments(ORDER, given);
     expect(checked).toMatchObject({ ok: false, name });
-    expect(checked.ok ? "" : checked.problem).toMatch(/^(The|There)/);
+    expect(checked.ok ? "" : checked.reason).toMatch(/^(The|There)/);
   });
 
   it("may not come from a prototype", () => {
@@ -114,6 +114,6 @@ describe("arguments", () => {
     ["7", "The arguments must be a JSON object"],
     [7, "The arguments must be a JSON object"],
   ])("that are refused tell the model why (%#)", (given, problem) => {
-    expect(checkArguments(ORDER, given)).toMatchObject({ ok: false, problem });
+    expect(checkArguments(ORDER, given)).toMatchObject({ ok: false, reason: problem });
   });
 });

@@ -75,125 +75,126 @@ export function startAsteriskLink(deps: AsteriskLinkDeps): AsteriskLink {
 }
 
 class Link {
-  private readonly deps: AsteriskLinkDeps;
-  private readonly stop: AbortSignal;
-  private state: LinkState = { kind: "down", why: "Asterisk has not been asked yet" };
-  private isAsked = false;
-  private outcome = Promise.withResolvers<void>();
-  private pausing = new AbortController();
-  private socket: EventSocket | null = null;
-  private beatenAt = Number.NEGATIVE_INFINITY;
+  readonly #deps: AsteriskLinkDeps;
+  readonly #stop: AbortSignal;
+  #state: LinkState = { kind: "down", why: "Asterisk has not been asked yet" };
+  #isAsked = false;
+  #outcome = Promise.withResolvers<void>();
+  #pausing = new AbortController();
+  #socket: EventSocket | null = null;
+  #beatenAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: AsteriskLinkDeps, stop: AbortSignal) {
-    this.deps = deps;
-    this.stop = stop;
+    this.#deps = deps;
+    this.#stop = stop;
   }
 
   refuses(): string | null {
-    if (this.state.kind === "down") return this.state.why;
-    if (this.state.refuses !== null) return this.state.refuses;
-    const isFresh = this.deps.clock.monotonicMillis() - this.beatenAt <= FRESH_MILLIS;
+    if (this.#state.kind === "down") return this.#state.why;
+    if (this.#state.refuses !== null) return this.#state.refuses;
+    const isFresh = this.#deps.clock.monotonicMillis() - this.#beatenAt <= FRESH_MILLIS;
     return isFresh ? null : "No events come from Asterisk";
   }
 
   asked(): Promise<void> {
-    return this.isAsked ? Promise.resolve() : this.nextOutcome();
+    return this.#isAsked ? Promise.resolve() : this.#nextOutcome();
   }
 
   async askAgain(): Promise<void> {
-    if (this.state.kind === "up") return this.lookAtClocks();
-    this.pausing.abort();
-    await this.nextOutcome();
+    if (this.#state.kind === "up") return this.#lookAtClocks();
+    this.#pausing.abort();
+    await this.#nextOutcome();
   }
 
-  private nextOutcome(): Promise<void> {
-    return Promise.race([this.outcome.promise, this.deps.clock.sleep(ASKING_MILLIS, this.stop)]);
+  #nextOutcome(): Promise<void> {
+    return Promise.race([this.#outcome.promise, this.#deps.clock.sleep(ASKING_MILLIS, this.#stop)]);
   }
 
-  private become(state: LinkState): void {
-    this.state = state;
-    this.isAsked = true;
-    this.outcome.resolve();
-    this.outcome = Promise.withResolvers<void>();
+  #become(state: LinkState): void {
+    this.#state = state;
+    this.#isAsked = true;
+    this.#outcome.resolve();
+    this.#outcome = Promise.withResolvers<void>();
   }
 
   close(): void {
-    this.socket?.close();
+    this.#socket?.close();
   }
 
   async run(): Promise<void> {
-    const { clock, logger, metrics } = this.deps;
-    for (let pause = FIRST_PAUSE_MILLIS; !this.stop.aborted; ) {
-      const why = await this.serve();
-      const last = this.last();
+    const { clock, logger, metrics } = this.#deps;
+    for (let pause = FIRST_PAUSE_MILLIS; !this.#stop.aborted; ) {
+      const why = await this.#serve();
+      const last = this.#last();
       if (last.kind === "up") {
         pause = FIRST_PAUSE_MILLIS;
-        if (!this.stop.aborted) metrics.count("ringfold_asterisk_reconnects_total", {});
+        if (!this.#stop.aborted) metrics.count("ringfold_asterisk_reconnects_total", {});
       }
       const isNew = last.kind === "up" || last.why !== why;
-      this.become({ kind: "down", why });
-      if (isNew && !this.stop.aborted)
+      this.#become({ kind: "down", why });
+      if (isNew && !this.#stop.aborted)
         logger.warn({ why }, "no way to Asterisk: nobody is dialled through it");
-      this.pausing = new AbortController();
-      await clock.sleep(pause, AbortSignal.any([this.stop, this.pausing.signal]));
+      this.#pausing = new AbortController();
+      await clock.sleep(pause, AbortSignal.any([this.#stop, this.#pausing.signal]));
       pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
     }
   }
 
   /** `serve` changes it meanwhile. */
-  private last(): LinkState {
-    return this.state;
+  #last(): LinkState {
+    return this.#state;
   }
 
   /** Runs until the events stop; returns why. */
-  private async serve(): Promise<string> {
-    const { ari, app, clock, logger, onEvent, onUp } = this.deps;
-    const judged = await judge(this.deps);
+  async #serve(): Promise<string> {
+    const { ari, app, clock, logger, onEvent, onUp } = this.#deps;
+    const judged = await judge(this.#deps);
     if (judged.kind === "down") return judged.why;
     const socket = await openEventSocket(ari, app, onEvent);
     if (socket === null) return "Asterisk does not open its events (/ari/events)";
-    this.socket = socket;
+    this.#socket = socket;
     try {
       const instance = await readInstance(ari, clock);
       if (instance === null) return "Asterisk does not keep RF_SINCE: the ARI user must not be read_only";
-      if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
+      if (!(await this.#beat(socket))) return "Asterisk's events do not arrive";
       await onUp(instance);
-      this.become(judged);
+      this.#become(judged);
       logger.info({ refuses: judged.refuses }, "Asterisk's events arrive");
-      return await this.watch(socket);
+      return await this.#watch(socket);
     } finally {
       socket.close();
-      this.socket = null;
+      this.#socket = null;
     }
   }
 
-  private async watch(socket: EventSocket): Promise<string> {
-    const { clock } = this.deps;
+  async #watch(socket: EventSocket): Promise<string> {
+    const { clock } = this.#deps;
     const cut = new AbortController();
     void socket.gone.then(() => cut.abort());
-    const ending = AbortSignal.any([cut.signal, this.stop]);
+    const ending = AbortSignal.any([cut.signal, this.#stop]);
     for (let beats = 1; ; beats += 1) {
       await clock.sleep(BEAT_EVERY_MILLIS, ending);
       if (ending.aborted) return "Asterisk closed its events";
-      if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
-      if (beats % BEATS_A_LOOK === 0) await this.lookAtClocks();
+      if (!(await this.#beat(socket))) return "Asterisk's events do not arrive";
+      if (beats % BEATS_A_LOOK === 0) await this.#lookAtClocks();
     }
   }
 
-  private async lookAtClocks(): Promise<void> {
-    const ahead = await comparedClock(this.deps);
-    if (ahead === null || this.state.kind === "down") return;
+  async #lookAtClocks(): Promise<void> {
+    const ahead = await comparedClock(this.#deps);
+    if (ahead === null || this.#state.kind === "down") return;
     const apart = clocksApart(ahead);
-    if (apart !== null && this.state.refuses === null) this.deps.logger.warn({ apart }, "nobody is dialled");
-    if (this.state.refuses === null || isAboutClocks(this.state.refuses))
-      this.state = { kind: "up", refuses: apart };
+    if (apart !== null && this.#state.refuses === null)
+      this.#deps.logger.warn({ apart }, "nobody is dialled");
+    if (this.#state.refuses === null || isAboutClocks(this.#state.refuses))
+      this.#state = { kind: "up", refuses: apart };
   }
 
-  private async beat(socket: EventSocket): Promise<boolean> {
+  async #beat(socket: EventSocket): Promise<boolean> {
     const came = await socket.beat();
     if (!came) return false;
-    this.beatenAt = this.deps.clock.monotonicMillis();
-    await this.deps.onBeat();
+    this.#beatenAt = this.#deps.clock.monotonicMillis();
+    await this.#deps.onBeat();
     return true;
   }
 }
