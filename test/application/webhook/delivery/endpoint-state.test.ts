@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery } from "../../../../application/ports/delivery-store.ts";
+import { Claiming } from "../../../../application/webhook/delivery/claiming.ts";
 import { collectClaims } from "../../../../application/webhook/delivery/collect-claims.ts";
 import { healthRecord } from "../../../../application/webhook/delivery/endpoint-health-record.ts";
 import {
@@ -11,6 +12,7 @@ import { DEFAULT_PLACES } from "../../../../application/webhook/delivery/places.
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { CLOSED_BREAKER } from "../../../../domain/webhook/breaker.ts";
 import type { AttemptVerdict } from "../../../../domain/webhook/endpoint-health.ts";
+import { silentLogger } from "../../../../simulation/memory/silent.ts";
 import { movingClock } from "../../../support/moving-clock.ts";
 
 const NOW = 1_000_000;
@@ -76,6 +78,13 @@ describe("the row of an endpoint", () => {
   });
 });
 
+function waiting({ owner }: EndpointRun): ClaimedDelivery {
+  return {
+    ...{ owner, id: "dlv_1", eventId: "evt_1", body: "{}", attempt: 1, failures: 0 },
+    ...{ trigger: "auto", recovering: false },
+  };
+}
+
 /** The starts that are claimed for these endpoints, and how many of them have their place. */
 function claimed(runs: readonly EndpointRun[], counter = placeCounter(DEFAULT_PLACES)) {
   const byOwner = new Map(runs.map((run) => [run.owner, run]));
@@ -98,15 +107,11 @@ describe("starts of an endpoint", () => {
   });
 
   /** All its places are taken, and so many starts wait. */
-  const saturated = (attemptMillis: number, waiting = 0): EndpointRun => {
+  const saturated = (attemptMillis: number, queued = 0): EndpointRun => {
     const run = endpoint("usr_a");
     const counter = placeCounter(DEFAULT_PLACES);
     while (counter.take(run));
-    const delivery: ClaimedDelivery = {
-      ...{ owner: run.owner, id: "dlv_1", eventId: "evt_1", body: "{}", attempt: 1, failures: 0 },
-      ...{ trigger: "auto", recovering: false },
-    };
-    run.queue.push(...Array.from({ length: waiting }, () => ({ delivery, claimedAt: 0 })));
+    run.queue.push(...Array.from({ length: queued }, () => ({ delivery: waiting(run), claimedAt: 0 })));
     return { ...run, attemptMillis };
   };
 
@@ -123,6 +128,39 @@ describe("starts of an endpoint", () => {
   it("are claimed ahead again once half of them is used", () => {
     expect(claimed([saturated(20, 21)])).toEqual([]);
     expect(claimed([saturated(20, 20)])).toEqual([["usr_a", 0, 20]]);
+  });
+
+  it("are not claimed while others of it wait for their place", () => {
+    const { queue } = saturated(250, 1);
+    expect(claimed([{ ...endpoint("usr_a"), queue }])).toEqual([]);
+  });
+
+  it("are not claimed any more once the loop stops, whatever is due", async () => {
+    const run = endpoint("usr_a");
+    const stop = new AbortController();
+    const answers: ((deliveries: readonly ClaimedDelivery[]) => void)[] = [];
+    const claim = () => new Promise<readonly ClaimedDelivery[]>((resolve) => answers.push(resolve));
+    const sent: string[] = [];
+    const claiming = new Claiming({
+      ...{ clock: movingClock(), counter: placeCounter(DEFAULT_PLACES), places: DEFAULT_PLACES },
+      ...{
+        runs: new Map([[run.owner, run]]),
+        mayClaim: () => true,
+        signal: stop.signal,
+        isBehind: () => false,
+      },
+      logger: silentLogger,
+      store: { claim },
+      sender: { send: (_run, { eventId }) => sent.push(eventId), enqueue: () => undefined },
+    });
+    claiming.request();
+    stop.abort();
+    const all = Array.from({ length: 8 }, (_, place) => ({ ...waiting(run), eventId: `evt_${place}` }));
+    answers[0]?.(all);
+    await claiming.ended();
+    claiming.request();
+    await claiming.ended();
+    expect([answers.length, sent.length]).toEqual([1, 8]);
   });
 
   it("are not claimed ahead for an endpoint that is slow or new", () => {
