@@ -7,6 +7,7 @@ import {
   type EndpointRun,
   newRun,
   placeCounter,
+  smoothAttemptMillis,
 } from "../../../../application/webhook/delivery/endpoint-run.ts";
 import { DEFAULT_PLACES } from "../../../../application/webhook/delivery/places.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
@@ -86,7 +87,8 @@ function waiting({ owner }: EndpointRun): ClaimedDelivery {
 }
 
 /** The starts that are claimed for these endpoints, and how many of them have their place. */
-function claimed(runs: readonly EndpointRun[], counter = placeCounter(DEFAULT_PLACES)) {
+function claimed(runs: readonly EndpointRun[], places = DEFAULT_PLACES) {
+  const counter = placeCounter(places);
   const byOwner = new Map(runs.map((run) => [run.owner, run]));
   const clock = movingClock();
   const wanted = collectClaims({
@@ -104,6 +106,30 @@ describe("starts of an endpoint", () => {
     expect(claimed([endpoint("usr_a")])).toEqual([["usr_a", 8, 8]]);
     expect(claimed([endpoint("usr_b", { proven: false })])).toEqual([["usr_b", 1, 1]]);
     expect(claimed([{ ...endpoint("usr_c"), hot: false }])).toEqual([]);
+  });
+
+  it("are claimed up to 512 at once, of all endpoints together", () => {
+    const places = { perEndpoint: 7, total: 10_000, slowTotal: 10_000, forFirstPlaces: 0 };
+    const limits = claimed(
+      Array.from({ length: 80 }, (_, place) => endpoint(`usr_${place}`)),
+      places,
+    ).map(([, , limit]) => limit);
+    expect([limits.length, limits.at(-1)]).toEqual([74, 1]);
+    expect(limits.reduce((sum, limit) => sum + limit)).toBe(512);
+  });
+
+  it("are one while the breaker allows one, however the endpoint stood before", () => {
+    const run = endpoint("usr_a");
+    const breaker = { ...CLOSED_BREAKER, failures: 5, openUntilMillis: 1 };
+    expect(claimed([{ ...run, health: { ...HEALTHY, breaker } }])).toEqual([["usr_a", 1, 1]]);
+  });
+
+  it("follow how long attempts take, the last one by a fifth", () => {
+    const run = endpoint("usr_a");
+    smoothAttemptMillis(run, 1_250);
+    expect(run.attemptMillis).toBe(450);
+    smoothAttemptMillis(run, 0);
+    expect(run.attemptMillis).toBe(360);
   });
 
   /** All its places are taken, and so many starts wait. */
@@ -155,9 +181,15 @@ describe("starts of an endpoint", () => {
     });
     claiming.request();
     stop.abort();
+    let isEnded = false;
+    const ended = claiming.ended().then(() => {
+      isEnded = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isEnded).toBe(false);
     const all = Array.from({ length: 8 }, (_, place) => ({ ...waiting(run), eventId: `evt_${place}` }));
     answers[0]?.(all);
-    await claiming.ended();
+    await ended;
     claiming.request();
     await claiming.ended();
     expect([answers.length, sent.length]).toEqual([1, 8]);
