@@ -118,6 +118,18 @@ describe("starts of an endpoint", () => {
     expect(reserved.reduce((sum, each) => sum + each)).toBe(512);
   });
 
+  it("are claimed first for who has waited longest: who is served goes to the end", () => {
+    const runs = new Map(
+      [endpoint("usr_a"), { ...endpoint("usr_b"), hot: false }, endpoint("usr_c")].map((run) => [
+        run.owner,
+        run,
+      ]),
+    );
+    const counter = placeCounter(DEFAULT_PLACES);
+    collectClaims({ clock: movingClock(), counter, places: DEFAULT_PLACES, runs, mayClaim: () => true });
+    expect([...runs.keys()]).toEqual(["usr_b", "usr_a", "usr_c"]);
+  });
+
   it("follow how long attempts take, the last one by a fifth", () => {
     const run = endpoint("usr_a");
     smoothAttemptMillis(run, 1_250);
