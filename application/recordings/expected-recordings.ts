@@ -27,8 +27,8 @@ export function firstLookAt(endedAt: Instant): Instant {
 
 /**
  * A carrier said that a recording would come, and nothing since: it is asked for it. What it has is recorded
- * as if it had told; for what it has not, and when it is silent, it is asked again after as long as has passed
- * since the end of the call. After a day the recording fails with its reason.
+ * as if it had told; for what it has not, and when it is silent, it is asked again after as long as has
+ * passed since the end of the call. After a day the recording fails with its reason.
  */
 export async function lookForRecording(deps: Deps, task: RecordingTask): Promise<RecordingStep> {
   const { recorded, clock, metrics } = deps;

@@ -6,9 +6,10 @@ import type { EndpointRun } from "./endpoint-run.ts";
 
 const ERROR_PAUSE_MILLIS = 1_000;
 
-export type ClaimingDeps = Pick<DeliveryLoopDeps, "store" | "logger"> &
+export type ClaimingDeps = Pick<DeliveryLoopDeps, "logger"> &
   ClaimDeps & {
-    readonly sender: DeliverySender;
+    readonly store: Pick<DeliveryLoopDeps["store"], "claim">;
+    readonly sender: Pick<DeliverySender, "send" | "enqueue">;
     readonly signal: AbortSignal;
     /** Too many ends wait to be recorded: nothing new begins until they are. */
     readonly isBehind: () => boolean;
@@ -29,7 +30,6 @@ export class Claiming {
 
   request(): void {
     this.#again = true;
-    if (this.#deps.signal.aborted) return;
     this.#underWay ??= this.#claimAll().finally(() => {
       this.#underWay = null;
       if (this.#again && !this.#deps.signal.aborted) this.request();

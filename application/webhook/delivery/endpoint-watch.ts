@@ -76,7 +76,8 @@ export class EndpointWatch {
         logger.warn({ err: error }, "the webhook outbox could not be read");
         await clock.sleep(LOOK_EVERY_MILLIS, signal);
       }
-      if (this.#woken.size === 0 && !signal.aborted) await clock.sleep(LOOK_EVERY_MILLIS, this.#alarm.signal);
+      // Whoever is woken, or stops, meanwhile has ended the alarm.
+      await clock.sleep(LOOK_EVERY_MILLIS, this.#alarm.signal);
     }
   }
 

@@ -114,7 +114,7 @@ async function world(answer: () => LookupResult) {
     },
     tell: (command: CallCommand) =>
       process.calls.handle(STREAM, [command], { owner, actor: "x", correlationId: "x", causationId: null }),
-    /** The clock moves to the next look, which is taken: minutes since the end of the call. null: none is due. */
+    /** The clock moves to the next look, which is taken: minutes since the call's end. null: none is due. */
     nextLook: async (): Promise<number | null> => {
       const due = await dueAt();
       if (due === null) return null;
