@@ -4,7 +4,6 @@ import { contactBody } from "../../contract/contact.ts";
 import { noBody } from "../../contract/fields.ts";
 import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import type { ContactsFile } from "../campaigns/read-contacts-csv.ts";
 import {
   anyItems,
   MAX_SUPPRESSIONS,
@@ -14,6 +13,7 @@ import {
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
+import type { ContactsFile } from "../campaigns/read-contacts-csv.ts";
 
 const bodiesOfRoutes = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),

@@ -1,6 +1,5 @@
-import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
-import { foldOf } from "../../domain/campaign/texts/text-template.ts";
 import type { ColumnRole } from "../../contract/campaign-import.ts";
+import { CURRENT_RULE, foldOf } from "../../domain/campaign/texts/text-template.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";

@@ -1,6 +1,6 @@
+import type { CampaignRequest } from "../../contract/campaign-settings.ts";
 import type { CampaignTexts } from "../../domain/campaign/texts/personalisation.ts";
 import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
-import type { CampaignRequest } from "../../contract/campaign-settings.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { pinAssistant } from "../call/pinning/pin-configuration.ts";
 import type { Directory } from "../ports/directory.ts";

@@ -1,7 +1,7 @@
-import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { PlanRecord } from "../../contract/account.ts";
 import type { AssistantVersionRecord } from "../../contract/assistant.ts";
 import type { ToolRecord } from "../../contract/tool.ts";
+import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 

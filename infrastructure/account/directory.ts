@@ -6,8 +6,8 @@ import type {
   NumberEntry,
   ToolEntry,
 } from "../../application/ports/directory.ts";
-import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { PlanRecord } from "../../contract/account.ts";
+import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { groupRunner } from "../postgres/group-runner.ts";

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Presets } from "cli-progress";
-import { SingleBar } from "cli-progress";
+import { Presets, SingleBar } from "cli-progress";
 import type { Client } from "../../client/api.ts";
 import { restoreTerminalAtExit } from "../terminal.ts";
 import { answered } from "./api.ts";

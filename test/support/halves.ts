@@ -6,10 +6,7 @@ import { globSync } from "node:fs";
  */
 
 /** Of the first half: use all cores, or depend on which module was loaded first; each in its own process. */
-export const ALONE = [
-  "test/simulation/*.test.ts",
-  "test/support/**/*.test.ts",
-];
+export const ALONE = ["test/simulation/*.test.ts", "test/support/**/*.test.ts"];
 
 /** Start programs, kill servers, or are about the double of EventStoreDB. */
 export const PROGRAMS = [

@@ -236,7 +236,7 @@ function attemptRecord(
 const HEALTH_EVERY_MILLIS = 10_000;
 
 /** The change of the endpoint's row after an attempt; null: nothing that matters after a restart. */
-function healthRecord(
+export function healthRecord(
   run: EndpointRun,
   verdict: AttemptVerdict,
   proven: boolean,

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { Ledger } from "../../../application/ports/configuration/ledger.ts";
 import type { Configuration } from "../../../application/ports/configuration.ts";
+import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import { apiKeys } from "./api-keys.ts";
 import { assistants } from "./assistants.ts";
 import { connections } from "./connections.ts";
@@ -10,11 +10,11 @@ import { instantOfDate } from "./instant-of-date.ts";
 import { createKeyUse } from "./key-use.ts";
 import { names } from "./names.ts";
 import { ownersRecords } from "./owners-records.ts";
-import type { LedgerTable } from "./tables.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
 import { sessions } from "./sessions.ts";
 import { suppressions } from "./suppressions.ts";
+import type { LedgerTable } from "./tables.ts";
 import { tools } from "./tools.ts";
 import { users } from "./users.ts";
 

@@ -1,16 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { Connections } from "../../../application/ports/configuration/connections.ts";
-import type { ConnectionId } from "../../../domain/shared/ids.ts";
-import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { changeConnection } from "./change-connection.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { INSTALLATION_PREFIX, installationConnections } from "./installation-connections.ts";
 import { judgeConnection } from "./judge-connection.ts";
 import { pageOf } from "./page.ts";
-import { columnsOf } from "./stored-connection.ts";
-import { openDetails } from "./stored-connection.ts";
+import { columnsOf, openDetails, storedConnections } from "./stored-connection.ts";
 import type { ConfigurationTables } from "./tables.ts";
-import { storedConnections } from "./stored-connection.ts";
 
 export function connections(deps: ConfigurationDeps): Connections {
   const { db, clock, secretBox, changes } = deps;

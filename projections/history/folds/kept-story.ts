@@ -1,7 +1,6 @@
 import type { CampaignStory } from "../../../contract/campaign-story.ts";
 import { findRow } from "../../../domain/campaign/contacts/rows-by-id.ts";
-import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import type { ContactSkipped } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ContactSkipped } from "../../../domain/campaign/events.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { type AttemptEvent, reasonAt } from "./attempt-columns.ts";

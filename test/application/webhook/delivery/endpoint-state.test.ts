@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery } from "../../../../application/ports/delivery-store.ts";
 import { Claiming } from "../../../../application/webhook/delivery/claiming.ts";
 import { collectClaims } from "../../../../application/webhook/delivery/collect-claims.ts";
-import { healthRecord } from "../../../../application/webhook/delivery/endpoint-health-record.ts";
+import { healthRecord } from "../../../../application/webhook/delivery/delivery-sender.ts";
 import {
   type EndpointRun,
   newRun,
