@@ -44,8 +44,11 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** An ended call whose carrier said that a recording would come, and the work on it over virtual time. */
-async function world(answer: () => LookupResult) {
+/**
+ * An ended call whose carrier said that a recording would come, and the work on it over virtual time. No
+ * answer: the connection of its dial is gone.
+ */
+async function world(answer: () => LookupResult | null) {
   const log = memoryLog({ clock: movingClock(ENDED) });
   const { clock, eventStore, codec, ids } = log;
   const asked: CarrierCall[] = [];
@@ -56,7 +59,7 @@ async function world(answer: () => LookupResult) {
     instance: async () => FAR_SIDE.instance,
     lookup: async (call) => {
       asked.push(call);
-      return answer();
+      return answer() ?? { kind: "absent" };
     },
     deleteRecording: async (ref) => {
       deleted.push(ref);
@@ -68,7 +71,7 @@ async function world(answer: () => LookupResult) {
   const start = () => {
     const { calls } = createAggregates({ eventStore, codec, clock, ids });
     const recorded = recordedCalls(calls, clock);
-    const carriers = { dialledOn: async () => carrier };
+    const carriers = { dialledOn: async () => (answer() === null ? null : carrier) };
     const files = {
       remove: async () => undefined,
       disk: async () => ({ freeBytes: 1e12, totalBytes: 1e12 }),
@@ -160,6 +163,7 @@ describe("a recording that its carrier never told of", () => {
   it.each([
     ["is silent", { kind: "unavailable", cause: "ETIMEDOUT" } as const, "the carrier: ETIMEDOUT"],
     ["knows no such call", { kind: "ambiguous" } as const, "the carrier does not know the call"],
+    ["is gone", null, "the connection that it was dialled on is not configured any more"],
   ])(
     "fails after a day with the reason that it %s, which is told meanwhile",
     async (_what, answer, problem) => {
@@ -218,6 +222,18 @@ describe("a recording that its carrier never told of", () => {
     await nextLook();
     expect([deleted, await nextLook()]).toEqual([["rec-3"], null]);
     expect((await history()).map(({ type }) => type)).toEqual(["CallContentErased"]);
+  });
+
+  it("of an erased call is looked for until its carrier has answered, however long it is silent", async () => {
+    let answer: LookupResult = { kind: "unavailable", cause: "ETIMEDOUT" };
+    const { nextLook, tell, deleted, recordings } = await world(() => answer);
+    await tell({ type: "EraseContent", erasureId: "ers_1", now: at(50) });
+    let minutes: number | null = 0;
+    while (minutes !== null && minutes < 1_440) minutes = await nextLook();
+    expect(await recordings.backlog()).toMatchObject({ toDelete: 1, problem: "the carrier: ETIMEDOUT" });
+    answer = found("rec-4");
+    await nextLook();
+    expect([deleted, await nextLook()]).toEqual([["rec-4"], null]);
   });
 
   it("of an erased call is looked for a day, and left when the carrier has none", async () => {

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Carrier, CarrierRecording } from "../../../application/ports/carrier.ts";
 import type { SubjectKey } from "../../../application/ports/subject-keys.ts";
 import { hearRecording } from "../../../application/recordings/hear-recording.ts";
-import type { RecordingStepsDeps } from "../../../application/recordings/recording-steps.ts";
+import { type RecordingStepsDeps, takeStep } from "../../../application/recordings/recording-steps.ts";
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
@@ -21,6 +22,7 @@ import {
 } from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { movingClock } from "../../support/moving-clock.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 
@@ -261,6 +263,51 @@ describe("a recording", () => {
     await toldOf();
     await rounds(process(), 2);
     expect([await heard(), asked]).toEqual(["none", ["get rec-1"]]);
+  });
+});
+
+describe("a step", () => {
+  const clock = movingClock();
+  const task = { callId: CALL, owner: OWNER, recordingRef: "rec-1", copy: "waiting" } as const;
+
+  it.each([
+    [0, 1_000],
+    [5, 32_000],
+    [12, 3_600_000],
+    [2_000, 3_600_000],
+  ])("that failed %d times before is tried again after %d ms", async (tries, pause) => {
+    const step = await takeStep(process({ at: null, clock }), { ...task, carrier: null, tries }, key);
+    const problem = "the connection that it was dialled on is not configured any more";
+    expect(step).toMatchObject({ copy: "waiting", atCarrier: true, again: { problem } });
+    expect(millisOf(step.again?.at ?? clock.now()) - clock.nowMillis()).toBe(pause);
+  });
+
+  it("that fails otherwise than expected says how", async () => {
+    await toldOf();
+    const write = async () => Promise.reject(new Error("EIO: the disk is broken"));
+    await rounds(process({ files: { ...recordingFiles(folder), write } }), 1);
+    expect((await process().recordings.backlog()).problem).toBe("Error: EIO: the disk is broken");
+  });
+
+  it("is counted by what it was and how it ended", async () => {
+    await toldOf();
+    const counted: unknown[] = [];
+    const { metrics } = createMetrics();
+    const deps = process({ metrics: { ...metrics, count: (name, labels) => counted.push([name, labels]) } });
+    await rounds(deps, 2);
+    await rounds(process(), 1);
+    expect(counted).toEqual([
+      ["ringfold_recordings_total", { step: "copy", result: "copied" }],
+      ["ringfold_recordings_total", { step: "delete", result: "done" }],
+    ]);
+  });
+
+  it("of an erased recording deletes the file of a writer that ended after the erasure", async () => {
+    await toldOf();
+    await process().recordings.erase([CALL]);
+    await recordingFiles(folder).write(CALL, randomBytes(32), "audio/wav", sound());
+    await rounds(process(), 1);
+    expect([await files(), asked]).toEqual([[], ["delete rec-1"]]);
   });
 });
 

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 const SECRET = "hush-hush-1234";
-const world = toolWorld({ secrets: { KEY: SECRET, OTHER: "other-secret" } });
+const world = toolWorld({ secrets: { KEY: SECRET, OTHER: "other-secret", LINES: "two\r\nlines" } });
 const api = (config: JsonObject, changes: Parameters<typeof runOf>[2] = {}) =>
   runOf("API_REQUEST", { url: `${origin}/`, method: "GET", ...config }, changes);
 const OF_THE_CONNECTION = {
@@ -101,6 +101,12 @@ describe("headers of a tool", () => {
     };
     await world.run(api({ headers }));
     expect(seen[0]?.headers).toMatchObject({ a: `${SECRET}:other-secret`, b: SECRET, c: headers.C });
+  });
+
+  it("are not sent with a value that no header can hold, and which one that is is said", async () => {
+    const result = await world.run(api({ headers: { Fine: "a", Key: "{{secrets.LINES}}" } }));
+    expect(result).toMatchObject({ outcome: "refused", shown: "The header key cannot hold its value" });
+    expect(seen).toEqual([]);
   });
 });
 
