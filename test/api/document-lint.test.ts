@@ -10,8 +10,8 @@ import { loadDocument } from "./support/document.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Both extend the recommended rules; a rule that is off has its reason beside it. */
-const REDOCLY_RULES = `--config=${join(ROOT, "lint/openapi/redocly.yaml")}`;
-const SPECTRAL_RULES = `--ruleset=${join(ROOT, "lint/openapi/spectral.yaml")}`;
+const REDOCLY_RULES = `--config=${join(ROOT, "tools/lint/openapi/redocly.yaml")}`;
+const SPECTRAL_RULES = `--ruleset=${join(ROOT, "tools/lint/openapi/spectral.yaml")}`;
 const run = promisify(execFile);
 
 let folder = "";

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { setup } from "../test/support/postgres-global-setup.ts";
+import { setup } from "../../test/support/postgres-global-setup.ts";
 
 /**
- * node mutation/sample.mjs <folder of folders.json> [mutants] [seed]: measures a sample of the folder's
+ * node tools/mutation/sample.mjs <folder of folders.json> [mutants] [seed]: measures a sample of the folder's
  * mutants (150), by the tests that reach it, and fails below 80 %. Their one PostgreSQL, with its template of
  * all tables, serves every mutant.
  */
@@ -11,7 +11,7 @@ const [folder, size = "150", seed = String(Date.now() % 100_000)] = process.argv
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
 const folders = read("./folders.json");
 const { judges, mutate = [`${folder}/**/*.ts`] } = folders[folder] ?? {};
-if (judges === undefined) throw new Error(`Not in mutation/folders.json: ${folder}`);
+if (judges === undefined) throw new Error(`Not in tools/mutation/folders.json: ${folder}`);
 
 const CONFIG = "reports/sample.json";
 mkdirSync("reports", { recursive: true });
@@ -21,7 +21,7 @@ const timeoutMS = 120_000;
 writeFileSync(CONFIG, JSON.stringify({ ...read("./stryker.json"), mutate, thresholds, timeoutMS }));
 const provided = {};
 const stop = await setup({ provide: (key, value) => Object.assign(provided, { [key]: value }) });
-const stryker = spawn("mutation/node_modules/.bin/stryker", ["run", CONFIG], {
+const stryker = spawn("tools/mutation/node_modules/.bin/stryker", ["run", CONFIG], {
   stdio: "inherit",
   env: {
     ...process.env,

@@ -176,7 +176,7 @@ function farness(testId, mutated) {
 
 /** JUDGES: patterns between commas (not those within braces), instead of those of tests.json. */
 function judgingFiles(root) {
-  const { include, exclude } = JSON.parse(readFileSync(path.join(root, "mutation/tests.json"), "utf8"));
+  const { include, exclude } = JSON.parse(readFileSync(path.join(root, "tools/mutation/tests.json"), "utf8"));
   const found = (patterns) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
   // Those need a database.
   const left = new Set(process.env.JUDGE_PROVIDED === undefined ? found(exclude) : []);
