@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { SessionRecord } from "../../../contract/session.ts";
-import { ApiFailure } from "./request.ts";
-import { get, post, remove } from "./typed.ts";
+import { ApiFailure, get, post, remove } from "./request.ts";
 
 export type Session = SessionRecord;
 export type Scope = Session["scopes"][number];

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { get } from "../../api/typed.ts";
+import { get } from "../../api/request.ts";
 import type { Call as CallRecord } from "../../records/call.ts";
 import { Columns, Json } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ask, remove } from "../../api/typed.ts";
+import { ask, remove } from "../../api/request.ts";
 import { type Call, isOver } from "../../records/call.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Fault } from "../../records/records.tsx";

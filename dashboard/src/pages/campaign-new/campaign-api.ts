@@ -1,37 +1,25 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DataOf, RouteAt } from "../../../../contract/asking.ts";
-import { ApiFailure, get } from "../../api/request.ts";
-import { post } from "../../api/typed.ts";
+import { askBytes, get, post } from "../../api/request.ts";
+import { ALL } from "../../records/use-list.ts";
 import { type Draft, settingsOf } from "./draft.ts";
 import type { PreviewContact } from "./read-file.ts";
 
-export type Assistant = {
-  readonly id: string;
-  readonly name: string;
-  readonly publishedVersion: number | null;
-};
-export type PhoneNumber = {
-  readonly id: string;
-  readonly phoneNumber: string;
-  readonly label: string | null;
-  readonly active: boolean;
-};
-
 export const assistantsQuery = queryOptions({
   queryKey: ["assistants", "choice"],
-  queryFn: ({ signal }) => get<readonly Assistant[]>("/api/v1/assistants?limit=200", signal),
+  queryFn: ({ signal }) => get("/api/v1/assistants", { query: ALL, signal }),
 });
 export const phoneNumbersQuery = queryOptions({
   queryKey: ["phone-numbers", "choice"],
-  queryFn: ({ signal }) => get<readonly PhoneNumber[]>("/api/v1/phone-numbers?limit=200", signal),
+  queryFn: ({ signal }) => get("/api/v1/phone-numbers", { query: ALL, signal }),
 });
 export const limitsQuery = queryOptions({
   queryKey: ["limits"],
-  queryFn: ({ signal }) => get<{ readonly maxConcurrentCalls: number }>("/api/v1/limits", signal),
+  queryFn: ({ signal }) => get("/api/v1/limits", { signal }),
 });
 export const accountQuery = queryOptions({
   queryKey: ["account"],
-  queryFn: ({ signal }) => get<{ readonly available: number }>("/api/v1/account", signal),
+  queryFn: ({ signal }) => get("/api/v1/account", { signal }),
 });
 
 export type Preview = DataOf<RouteAt<"POST", "/api/v1/campaigns/preview">>;
@@ -80,14 +68,13 @@ export const startCampaign = (id: string) => post("/api/v1/campaigns/:id/start",
 
 /** All rejected rows as a file. */
 export async function rejectedRows(draft: Draft): Promise<Blob> {
-  const answer = await fetch(`${IMPORT}?dryRun=true&rejected=all`, {
-    method: "POST",
-    credentials: "same-origin",
+  const query = { dryRun: "true", rejected: "all" } as const;
+  const answer = await askBytes("POST", IMPORT, {
+    query,
+    raw: formOf(draft),
     headers: { Accept: "text/csv" },
-    body: formOf(draft),
   });
-  if (answer.ok) return answer.blob();
-  throw new ApiFailure(answer.status, "UNKNOWN", answer.statusText, answer.headers.get("X-Request-Id"));
+  return answer.blob();
 }
 
 /** A key for one attempt to create something. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import { type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog } from "../../ui/controls.tsx";
 import { en } from "./en.ts";

@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ApiFailure } from "../../api/request.ts";
+import { ApiFailure, get } from "../../api/request.ts";
 import { allows, type Session, sessionQuery, signIn } from "../../api/session.ts";
-import { get } from "../../api/typed.ts";
 import { LanguageChoice } from "../../shell/choices.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";

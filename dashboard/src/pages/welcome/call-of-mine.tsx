@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/typed.ts";
+import { get } from "../../api/request.ts";
 import { Lines } from "../../phone/lines.tsx";
 import { usePhone } from "../../phone/phone-line.ts";
 import type { Line } from "../../phone/phone-state.ts";
