@@ -148,10 +148,10 @@ export const askBytes: <M extends Method, Path extends PathsOf<M>>(
 type RowOf<Path extends PathsOf<"GET">> =
   DataOf<RouteAt<"GET", Path>> extends readonly (infer Row)[] ? Row : never;
 
-/** The same for a page of a list. undefined: the first one. */
+/** The same for a page of a list; `cursor` is empty for the first one. */
 export const pageOf: <Path extends PathsOf<"GET">>(
   path: Path,
-  cursor: string | undefined,
+  cursor: string,
   asked: Options & {
     readonly query: QueryOf<RouteAt<"GET", Path>> | undefined;
     readonly params: ParamsOf<RouteAt<"GET", Path>> | undefined;

@@ -6,7 +6,6 @@ import { useAllowed } from "./use-allowed.ts";
 import { ALL, useList } from "./use-list.ts";
 
 export const CONNECTIONS = "/api/v1/connections";
-export type Connection = ConnectionRecord;
 
 /** A setting of whatever kind; undefined: this one has none of that name. */
 export const settingOf = (

@@ -20,7 +20,7 @@ export function useList<Path extends PathsOf<"GET">>(
   const found = useInfiniteQuery({
     queryKey: [at, query],
     queryFn: async ({ pageParam: cursor, signal }) => pageOf(path, cursor, { params, query, signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: "",
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
     placeholderData: (before, of) => (of?.queryKey[0] === at ? before : undefined),
     enabled,

@@ -14,7 +14,7 @@ import { Versions } from "./versions.tsx";
 /** The draft next to the published version. */
 export function Assistant() {
   const say = useTexts(TEXTS);
-  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const { id = "" } = useParams({ strict: false });
   const assistant = useQuery({
     queryKey: [PATH, id],
     queryFn: ({ signal }) => get(ASSISTANT, { params: { id }, signal }),

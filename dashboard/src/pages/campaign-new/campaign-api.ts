@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DataOf, RouteAt } from "../../../../contract/asking.ts";
+import type { BodyOf, DataOf, RouteAt } from "../../../../contract/asking.ts";
 import { askBytes, get, post } from "../../api/request.ts";
 import { ALL } from "../../records/use-list.ts";
 import { type Draft, settingsOf } from "./draft.ts";
@@ -22,26 +22,23 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => get("/api/v1/account", { signal }),
 });
 
-export type Preview = DataOf<RouteAt<"POST", "/api/v1/campaigns/preview">>;
+const PREVIEW = "/api/v1/campaigns/preview";
+export type Preview = DataOf<RouteAt<"POST", typeof PREVIEW>>;
 
-export type PreviewRequest = {
-  readonly greetingMessage?: string;
-  readonly specialInstructions?: string;
-  readonly assistantId?: string;
+export type PreviewRequest = Omit<BodyOf<RouteAt<"POST", typeof PREVIEW>>, "contacts"> & {
   readonly contacts: readonly PreviewContact[];
 };
 
 export const previewQuery = (body: PreviewRequest) =>
   queryOptions({
     queryKey: ["campaign-preview", body],
-    queryFn: () => post("/api/v1/campaigns/preview", { body }),
+    queryFn: () => post(PREVIEW, { body }),
     placeholderData: (before: Preview | undefined) => before,
   });
 
-type Imported = DataOf<RouteAt<"POST", "/api/v1/campaigns/import">>;
-export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;
-
 const IMPORT = "/api/v1/campaigns/import";
+type Imported = DataOf<RouteAt<"POST", typeof IMPORT>>;
+export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;
 
 function formOf(draft: Draft): FormData {
   const form = new FormData();

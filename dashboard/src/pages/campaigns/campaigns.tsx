@@ -108,7 +108,7 @@ function useCampaigns(status: CampaignStatus | undefined) {
     queryKey: [...LIST, status],
     queryFn: ({ pageParam, signal }) =>
       ask("GET", "/api/v1/campaigns", { query: { limit: PAGE, status, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: "",
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
   });
 }

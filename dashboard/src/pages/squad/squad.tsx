@@ -19,7 +19,7 @@ const SQUAD = `${PATH}/:id` as const;
 
 export function Squad() {
   const say = useTexts(TEXTS);
-  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const { id = "" } = useParams({ strict: false });
   const mayWrite = useAllowed()("squads:write");
   const squad = useQuery({
     queryKey: [PATH, id],
