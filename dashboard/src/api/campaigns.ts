@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { CampaignRecord } from "../../../contract/campaign.ts";
 import type { CampaignStory } from "../../../contract/campaign-story.ts";
 import type { ContactRecord } from "../../../contract/contact.ts";
-import { get } from "./typed.ts";
+import { get } from "./request.ts";
 
 export type CampaignStatus = CampaignRecord["status"];
 

@@ -1,3 +1,14 @@
+import type {
+  AnswerOf,
+  BodyOf,
+  DataOf,
+  ParamsOf,
+  PathsOf,
+  QueryOf,
+  RouteAt,
+} from "../../../contract/asking.ts";
+import type { Route } from "../../../contract/route.ts";
+
 /** An error answer of the service; `status` 0: there was no answer. */
 export class ApiFailure extends Error {
   readonly status: number;
@@ -19,34 +30,43 @@ export class ApiFailure extends Error {
   }
 }
 
-export type Answer<T> = {
-  readonly data: T;
-  readonly pagination: { readonly limit: number; readonly nextCursor: string | null } | null;
-  /** Position up to which all events are in the answer. */
-  readonly position: string | null;
-  /** The whole answer. */
-  readonly body: unknown;
-};
+type Method = Route["method"];
 
-export type RequestOptions = {
-  readonly body?: unknown;
+type Options = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Sent unchanged: a file. */
   readonly raw?: FormData;
 };
 
-type Told = {
-  readonly success?: boolean;
-  readonly data?: unknown;
-  readonly pagination?: Answer<unknown>["pagination"];
-  /** Only text, where the start of a call is refused. */
-  readonly error?:
-    | string
-    | { readonly code: string; readonly message: string; readonly details?: ApiFailure["details"] };
+/** Names that a path has must be given, a body where one is taken; all else as it is wanted. */
+type Asked<Each extends Route> = Options & {
+  readonly query?: QueryOf<Each> | undefined;
+} & (keyof ParamsOf<Each> extends never
+    ? { readonly params?: undefined }
+    : { readonly params: ParamsOf<Each> }) &
+  (undefined extends BodyOf<Each> ? { readonly body?: BodyOf<Each> } : { readonly body: BodyOf<Each> });
+
+type Rest<Each extends Route> =
+  Record<never, never> extends Asked<Each> ? [asked?: Asked<Each>] : [asked: Asked<Each>];
+
+/** What any operation may be asked with. */
+type Loose = Options & {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  readonly body?: unknown;
 };
 
-type Refused = Partial<Pick<ApiFailure, "code" | "message" | "details">>;
+type Page = { readonly limit: number; readonly nextCursor: string | null };
+
+type Answer<Data, Body> = {
+  readonly data: Data;
+  readonly pagination: Page | null;
+  /** Position up to which all events are in the answer. */
+  readonly position: string | null;
+  /** The whole answer. */
+  readonly body: Body;
+};
 
 let onSignedOut = (): void => undefined;
 /** Called when an answer says that nobody is signed in (any more). */
@@ -54,55 +74,104 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** Sends a request with the cookie of the session. Throws ApiFailure. */
-export async function request<T>(
-  method: string,
-  path: string,
-  { body, headers = {}, signal, raw }: RequestOptions = {},
-): Promise<Answer<T>> {
-  const answer = await send(method, path, {
-    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(raw === undefined ? {} : { body: raw }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const told = (await answer.json().catch(() => ({}))) as Told;
-  if (answer.ok) {
-    const { data, pagination = null } = told;
-    const position = answer.headers.get("X-Event-Position");
-    return { data: data as T, pagination, position, body: told };
-  }
-  if (answer.status === 401 && path !== "/api/v1/session") onSignedOut();
-  const refused = typeof told.error === "string" ? { message: told.error } : told.error;
-  const { code = "UNKNOWN", message = answer.statusText, details = [] }: Refused = refused ?? {};
-  throw new ApiFailure(answer.status, code, message, answer.headers.get("X-Request-Id"), details);
+/** `/api/v1/calls/:callId` with its names filled, each as one segment. */
+export function filled(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
 }
-
-async function send(method: string, path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, { method, credentials: "same-origin", ...init });
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    throw new ApiFailure(0, "OFFLINE", "The service does not answer", null);
-  }
-}
-
-export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  (await request<T>("GET", path, signal === undefined ? {} : { signal })).data;
-export const post = async <T>(
-  path: string,
-  body?: unknown,
-  headers?: RequestOptions["headers"],
-): Promise<T> =>
-  (await request<T>("POST", path, { body: body ?? {}, ...(headers === undefined ? {} : { headers }) })).data;
-export const patch = async <T>(path: string, body: unknown): Promise<T> =>
-  (await request<T>("PATCH", path, { body })).data;
 
 /** `{a: 1, b: undefined}` → `?a=1`. */
-export function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
+function queryText(values: NonNullable<Loose["query"]>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   const text = new URLSearchParams(
     given.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return text === "" ? "" : `?${text}`;
 }
+
+/** Sends a request with the cookie of the session. Throws ApiFailure. */
+async function exchange(method: string, path: string, asked: Loose = {}): Promise<Response> {
+  const { params, query = {}, body, raw, signal, headers = {} } = asked;
+  const answer = await send(`${filled(path, params)}${queryText(query)}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(raw === undefined ? {} : { body: raw }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (answer.ok) return answer;
+  if (answer.status === 401 && path !== "/api/v1/session") onSignedOut();
+  throw await failureOf(answer);
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: "same-origin", ...init });
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new ApiFailure(0, "OFFLINE", "The service does not answer", null);
+  }
+}
+
+type Refusal = Partial<Pick<ApiFailure, "code" | "message" | "details">>;
+
+async function failureOf(answer: Response): Promise<ApiFailure> {
+  // Only text, where the start of a call is refused.
+  const { error }: { readonly error?: string | Refusal } = await answer.json().catch(() => ({}));
+  const refusal: Refusal = typeof error === "string" ? { message: error } : (error ?? {});
+  const { code = "UNKNOWN", message = answer.statusText, details = [] } = refusal;
+  return new ApiFailure(answer.status, code, message, answer.headers.get("X-Request-Id"), details);
+}
+
+/** The only place where an answer gets its type: `never` fits whatever the contract says of an operation. */
+async function told(method: string, path: string, asked?: Loose): Promise<Answer<never, never>> {
+  const answer = await exchange(method, path, asked);
+  const body: { readonly data?: unknown; readonly pagination?: Page } = await answer.json().catch(() => ({}));
+  const { data, pagination = null } = body;
+  const position = answer.headers.get("X-Event-Position");
+  return { data, pagination, position, body } as Answer<never, never>;
+}
+
+/** Asks an operation of the contract, and gives its answer with page and position. Throws ApiFailure. */
+export const ask: <M extends Method, Path extends PathsOf<M>>(
+  method: M,
+  path: Path,
+  ...rest: Rest<RouteAt<M, Path>>
+) => Promise<Answer<DataOf<RouteAt<M, Path>>, AnswerOf<RouteAt<M, Path>>>> = told;
+
+/** The same, where the answer is bytes: a file or a stream. */
+export const askBytes: <M extends Method, Path extends PathsOf<M>>(
+  method: M,
+  path: Path,
+  ...rest: Rest<RouteAt<M, Path>>
+) => Promise<Response> = exchange;
+
+type RowOf<Path extends PathsOf<"GET">> =
+  DataOf<RouteAt<"GET", Path>> extends readonly (infer Row)[] ? Row : never;
+
+/** The same for a page of a list; `cursor` is empty for the first one. */
+export const pageOf: <Path extends PathsOf<"GET">>(
+  path: Path,
+  cursor: string,
+  asked: Options & {
+    readonly query: QueryOf<RouteAt<"GET", Path>> | undefined;
+    readonly params: ParamsOf<RouteAt<"GET", Path>> | undefined;
+  },
+) => Promise<Answer<readonly RowOf<Path>[], unknown>> = (path, cursor, asked: Loose) =>
+  told("GET", path, { ...asked, query: { ...asked.query, cursor } });
+
+/** The same, of which only `data` is wanted. */
+type AskData<M extends Method> = <Path extends PathsOf<M>>(
+  path: Path,
+  ...rest: Rest<RouteAt<M, Path>>
+) => Promise<DataOf<RouteAt<M, Path>>>;
+
+const dataOf =
+  <M extends Method>(method: M): AskData<M> =>
+  async (path: string, asked?: Loose): Promise<never> =>
+    (await told(method, path, asked)).data;
+
+export const get = dataOf("GET");
+export const post = dataOf("POST");
+export const patch = dataOf("PATCH");
+export const put = dataOf("PUT");
+export const remove = dataOf("DELETE");

@@ -1,15 +1,13 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { SessionRecord } from "../../../contract/session.ts";
-import { ApiFailure } from "./request.ts";
-import { get, post, remove } from "./typed.ts";
+import { ApiFailure, get, post, remove } from "./request.ts";
 
-export type Session = SessionRecord;
-export type Scope = Session["scopes"][number];
+export type Scope = SessionRecord["scopes"][number];
 
 /** null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: async (): Promise<Session | null> => {
+  queryFn: async (): Promise<SessionRecord | null> => {
     try {
       return await get("/api/v1/session");
     } catch (error) {
@@ -20,7 +18,8 @@ export const sessionQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export const signIn = (apiKey: string): Promise<Session> => post("/api/v1/session", { body: { apiKey } });
+export const signIn = (apiKey: string): Promise<SessionRecord> =>
+  post("/api/v1/session", { body: { apiKey } });
 export const signOut = (): Promise<unknown> => remove("/api/v1/session");
 
 /**
@@ -33,7 +32,7 @@ export function forget(queries: QueryClient): void {
 }
 
 /** Whether the scopes allow it; `admin` and `operator` include others as in the API. */
-export function allows({ scopes }: Session, scope: Scope): boolean {
+export function allows({ scopes }: SessionRecord, scope: Scope): boolean {
   if (scope === "operator") return scopes.includes("operator");
   return scopes.includes(scope) || scopes.includes("admin");
 }

@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import { ApiFailure, askBytes } from "../api/request.ts";
 import type { FeedEvent, FromFeed, ToFeed } from "./feed-protocol.ts";
 
 /*
@@ -71,7 +72,7 @@ async function follow(): Promise<void> {
       if (following === own) stop();
       return;
     }
-    if (answer?.ok === true && answer.body !== null) {
+    if (answer instanceof Response && answer.body !== null) {
       pause = FIRST_PAUSE;
       tell({ kind: "state", live: "live" });
       await read(answer.body, own.signal).catch(() => undefined);
@@ -86,14 +87,18 @@ async function follow(): Promise<void> {
 
 /** A key without the right to follow events learns of its end only by a request. */
 async function isSignedOut(signal: AbortSignal): Promise<boolean> {
-  const answer = await fetch("/api/v1/session", { signal }).catch(() => null);
+  const answer = await askBytes("GET", "/api/v1/session", { signal }).catch(refused);
   return answer?.status === 401;
 }
 
-async function ask(signal: AbortSignal): Promise<Response | null> {
-  const path = `/api/v1/events?after=${encodeURIComponent(position)}`;
-  return fetch(path, { headers: { Accept: "text/event-stream" }, signal }).catch(() => null);
-}
+const refused = (error: unknown): ApiFailure | null => (error instanceof ApiFailure ? error : null);
+
+const ask = (signal: AbortSignal): Promise<Response | ApiFailure | null> =>
+  askBytes("GET", "/api/v1/events", {
+    query: { after: position },
+    headers: { Accept: "text/event-stream" },
+    signal,
+  }).catch(refused);
 
 async function read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
   let left = "";

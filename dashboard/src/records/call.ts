@@ -1,9 +1,7 @@
 import type { CallListRecord, CallRecord } from "../../../contract/call.ts";
 
-export type CallRow = CallListRecord;
-export type Call = CallRecord;
-export type CallStatus = CallRow["status"];
-export type Message = Call["messages"][number];
+export type CallStatus = CallListRecord["status"];
+export type Message = CallRecord["messages"][number];
 
 export const CALL_STATUSES = [
   "initiating",
@@ -14,7 +12,7 @@ export const CALL_STATUSES = [
   "failed",
 ] as const satisfies readonly CallStatus[];
 
-export const isOver = ({ status }: Pick<CallRow, "status">): boolean =>
+export const isOver = ({ status }: Pick<CallListRecord, "status">): boolean =>
   status === "completed" || status === "failed";
 
 export const TONES = {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../api/typed.ts";
+import { get } from "../api/request.ts";
 import { useAllowed } from "./use-allowed.ts";
 
 /** A link to a campaign by its name (by its id if the key may not read it), with one of its contacts open. */

@@ -3,10 +3,9 @@ import type { ConnectionKind } from "../../../contract/connection-settings.ts";
 import { useTexts } from "../texts/language.tsx";
 import { Choice, Field } from "../ui/controls.tsx";
 import { useAllowed } from "./use-allowed.ts";
-import { ALL, useListOf } from "./use-list.ts";
+import { ALL, useList } from "./use-list.ts";
 
 export const CONNECTIONS = "/api/v1/connections";
-export type Connection = ConnectionRecord;
 
 /** A setting of whatever kind; undefined: this one has none of that name. */
 export const settingOf = (
@@ -35,7 +34,7 @@ export function ConnectionChoice({
 }) {
   const say = useTexts();
   const enabled = useAllowed()("admin");
-  const list = useListOf(CONNECTIONS, { query: ALL, enabled });
+  const list = useList(CONNECTIONS, { query: ALL, enabled });
   if (!list.isSuccess) return <Field label={label} name={name} defaultValue={value} dir="ltr" />;
   const offered = list.rows.filter((each) => kinds.includes(each.kind) && !each.default);
   const isUnknown = value !== "" && !offered.some(({ id }) => id === value);

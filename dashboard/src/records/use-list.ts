@@ -1,30 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { DataOf, ParamsOf, PathsOf, QueryOf, RouteAt } from "../../../contract/asking.ts";
-import { query, request } from "../api/request.ts";
-import { filled } from "../api/typed.ts";
-
-type Wanted = Readonly<Record<string, string | number | undefined>>;
-
-/**
- * A list of the API, loaded page by page. With another filter the old rows stay until the new ones arrive, so
- * that the filter keeps its focus.
- */
-export function useList<Row>(path: string, wanted: Wanted = {}, { enabled = true } = {}) {
-  const found = useInfiniteQuery({
-    queryKey: [path, wanted],
-    queryFn: async ({ pageParam, signal }) =>
-      request<readonly Row[]>("GET", `${path}${query({ ...wanted, cursor: pageParam })}`, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
-    placeholderData: (before, of) => (of?.queryKey[0] === path ? before : undefined),
-    enabled,
-  });
-  const rows = found.data?.pages.flatMap(({ data }) => data) ?? [];
-  return { ...found, rows };
-}
-
-type RowOf<Path extends PathsOf<"GET">> =
-  DataOf<RouteAt<"GET", Path>> extends readonly (infer Row)[] ? Row : never;
+import type { ParamsOf, PathsOf, QueryOf, RouteAt } from "../../../contract/asking.ts";
+import { filled, pageOf } from "../api/request.ts";
 
 type Listed<Path extends PathsOf<"GET">> = {
   readonly query?: QueryOf<RouteAt<"GET", Path>>;
@@ -36,16 +12,15 @@ type Listed<Path extends PathsOf<"GET">> = {
  * A list of the API, loaded page by page. With another filter the old rows stay until the new ones arrive, so
  * that the filter keeps its focus.
  */
-export function useListOf<Path extends PathsOf<"GET">>(
+export function useList<Path extends PathsOf<"GET">>(
   path: Path,
-  { query: wanted, params, enabled = true }: Listed<Path> = {},
+  { query, params, enabled = true }: Listed<Path> = {},
 ) {
   const at = filled(path, params);
   const found = useInfiniteQuery({
-    queryKey: [at, wanted],
-    queryFn: async ({ pageParam: cursor, signal }) =>
-      request<readonly RowOf<Path>[]>("GET", `${at}${query({ ...wanted, cursor })}`, { signal }),
-    initialPageParam: undefined as string | undefined,
+    queryKey: [at, query],
+    queryFn: async ({ pageParam: cursor, signal }) => pageOf(path, cursor, { params, query, signal }),
+    initialPageParam: "",
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
     placeholderData: (before, of) => (of?.queryKey[0] === at ? before : undefined),
     enabled,

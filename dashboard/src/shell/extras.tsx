@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { allows, forget, type Session, signOut } from "../api/session.ts";
+import type { SessionRecord } from "../../../contract/session.ts";
+import { allows, forget, signOut } from "../api/session.ts";
 import { useTexts } from "../texts/language.tsx";
 import { chooseTheme } from "./choices.tsx";
 import { Help } from "./palette/help.tsx";
@@ -17,7 +18,7 @@ export function Extras({
   openPhone,
 }: {
   readonly shown: Extra;
-  readonly session: Session;
+  readonly session: SessionRecord;
   readonly show: (extra: Extra | null) => void;
   readonly openPhone: () => void;
 }) {
@@ -27,7 +28,7 @@ export function Extras({
   return <Palette session={session} commands={commands} onClose={close} />;
 }
 
-function useCommands(session: Session, help: () => void, openPhone: () => void): readonly Command[] {
+function useCommands(session: SessionRecord, help: () => void, openPhone: () => void): readonly Command[] {
   const say = useTexts(TEXTS);
   const { history } = useRouter();
   const queries = useQueryClient();

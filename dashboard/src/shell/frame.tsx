@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { allows, type Session, sessionQuery } from "../api/session.ts";
+import type { SessionRecord } from "../../../contract/session.ts";
+import { allows, sessionQuery } from "../api/session.ts";
 import { SignIn } from "../pages/sign-in/sign-in.tsx";
 import { PhoneButton } from "../phone/phone-button.tsx";
 import { openPhone } from "../phone/phone-line.ts";
@@ -40,7 +41,7 @@ export function Frame() {
 const Extras = lazy(() => import("./extras.tsx").then(({ Extras }) => ({ default: Extras })));
 const Dock = lazy(() => import("../phone/dock.tsx").then(({ Dock }) => ({ default: Dock })));
 
-function SignedIn({ session }: { readonly session: Session }) {
+function SignedIn({ session }: { readonly session: SessionRecord }) {
   const say = useTexts();
   const [isPhoneShown, setPhoneShown] = useState(false);
   const [extra, show] = useState<Extra | null>(null);

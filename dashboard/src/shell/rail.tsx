@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { allows, forget, type Session, signOut } from "../api/session.ts";
+import type { SessionRecord } from "../../../contract/session.ts";
+import { allows, forget, signOut } from "../api/session.ts";
 import { LiveDot } from "../live/live-dot.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
@@ -16,7 +17,7 @@ export function Rail({
   phone,
   onSearch,
 }: {
-  readonly session: Session;
+  readonly session: SessionRecord;
   readonly phone: ReactNode;
   readonly onSearch: () => void;
 }) {

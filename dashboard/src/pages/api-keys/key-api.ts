@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
+import { ask } from "../../api/request.ts";
 import type { Scope } from "../../api/session.ts";
-import { ask } from "../../api/typed.ts";
 
 export const SCOPES = [
   "calls:read",

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { IssuedApiKey } from "../../../../contract/api-key.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ApiKeyRecord } from "../../../../contract/api-key.ts";
-import { remove } from "../../api/typed.ts";
+import { remove } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { get } from "../../api/typed.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { get } from "../../api/request.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { ASSISTANT, PATH, TEXTS } from "../assistants/texts.ts";
@@ -14,12 +14,12 @@ import { Versions } from "./versions.tsx";
 /** The draft next to the published version. */
 export function Assistant() {
   const say = useTexts(TEXTS);
-  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const { id = "" } = useParams({ strict: false });
   const assistant = useQuery({
     queryKey: [PATH, id],
     queryFn: ({ signal }) => get(ASSISTANT, { params: { id }, signal }),
   });
-  const versions = useListOf(`${ASSISTANT}/versions`, { params: { id }, query: ALL });
+  const versions = useList(`${ASSISTANT}/versions`, { params: { id }, query: ALL });
   const { data } = assistant;
   const live = versions.rows.find(({ version }) => version === data?.publishedVersion) ?? null;
   const retry = () => void Promise.all([assistant.refetch(), versions.refetch()]);

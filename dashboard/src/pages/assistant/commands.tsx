@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
-import { post, remove } from "../../api/typed.ts";
+import { post, remove } from "../../api/request.ts";
 import { type AssistantDraft, differences } from "../../records/assistant.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { useCommand } from "../../records/use-command.ts";

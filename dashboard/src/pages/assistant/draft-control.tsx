@@ -2,7 +2,7 @@ import { CHOICES, type fieldsOf } from "../../records/assistant.ts";
 import { ConnectionChoice } from "../../records/connection.tsx";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice, Field, TextField } from "../../ui/controls.tsx";
 import { type AssistantsKey, en } from "../assistants/en.ts";
@@ -52,7 +52,7 @@ export function DraftControl({ name, kind, isRequired: required, value }: Shown)
 function Tools({ name, label, value }: Pick<Shown, "name" | "value"> & { readonly label: string }) {
   const say = useTexts(TEXTS);
   const enabled = useAllowed()("tools:read");
-  const { rows } = useListOf("/api/v1/tools", { query: ALL, enabled });
+  const { rows } = useList("/api/v1/tools", { query: ALL, enabled });
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
   const unseen = chosen.map(String).filter((id) => !rows.some((row) => row.id === id));
   const all: readonly { readonly id: string; readonly name: string }[] = [

@@ -1,5 +1,5 @@
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
-import { patch } from "../../api/typed.ts";
+import { patch } from "../../api/request.ts";
 import { changesOf, fieldsOf } from "../../records/assistant.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "../assistants/texts.ts";
@@ -10,7 +10,7 @@ import { TEXTS } from "../assistants/texts.ts";
 export function UsedBy({ assistantId }: { readonly assistantId: string }) {
   const say = useTexts(TEXTS);
   const enabled = useAllowed()("squads:read");
-  const squads = useListOf("/api/v1/squads", { query: ALL, enabled });
+  const squads = useList("/api/v1/squads", { query: ALL, enabled });
   if (!squads.isSuccess) return null;
   const users = squads.rows.filter(({ members }) =>
     members.some((member) => member.assistantId === assistantId),

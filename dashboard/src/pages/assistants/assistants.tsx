@@ -1,9 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { Digits, Form, More, Row, Table } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field, TextField } from "../../ui/controls.tsx";
@@ -15,7 +15,7 @@ import { PATH, TEXTS } from "./texts.ts";
 export function Assistants() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useListOf(PATH, { query: ALL });
+  const list = useList(PATH, { query: ALL });
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { get } from "../../api/typed.ts";
-import type { Call as CallRecord } from "../../records/call.ts";
+import type { CallRecord } from "../../../../contract/call.ts";
+import { get } from "../../api/request.ts";
 import { Columns, Json } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
@@ -21,7 +21,7 @@ import { useNames } from "./use-names.ts";
 /** One call: its outcome, its transcript, and its commands. */
 export function Call() {
   const say = useTexts(TEXTS);
-  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const { id = "" } = useParams({ strict: false });
   const path = `/api/v1/calls/${id}`;
   const call = useQuery({
     queryKey: [path],

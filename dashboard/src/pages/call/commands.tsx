@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ask, remove } from "../../api/typed.ts";
-import { type Call, isOver } from "../../records/call.ts";
+import type { CallRecord } from "../../../../contract/call.ts";
+import { ask, remove } from "../../api/request.ts";
+import { isOver } from "../../records/call.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Fault } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -13,7 +14,7 @@ import { EraseCall } from "../privacy/erase.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** The status and the commands: hang up during the call; call again and erase its texts after it. */
-export function Commands({ call }: { readonly call: Call }) {
+export function Commands({ call }: { readonly call: CallRecord }) {
   const allowed = useAllowed();
   const isAllowed = allowed("calls:write");
   const over = isOver(call);
@@ -27,7 +28,7 @@ export function Commands({ call }: { readonly call: Call }) {
   );
 }
 
-function HangUp({ call: { id } }: { readonly call: Call }) {
+function HangUp({ call: { id } }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   const [asked, setAsked] = useState(false);
   const { busy, fault, run } = useCommand(`/api/v1/calls/${id}`);
@@ -45,7 +46,7 @@ function HangUp({ call: { id } }: { readonly call: Call }) {
   );
 }
 
-function Again({ call }: { readonly call: Call }) {
+function Again({ call }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
@@ -77,7 +78,7 @@ function Again({ call }: { readonly call: Call }) {
 }
 
 /** A single call with the settings of this one. */
-async function startAgain({ to, phoneNumberId, assistantId, ...call }: Call): Promise<string> {
+async function startAgain({ to, phoneNumberId, assistantId, ...call }: CallRecord): Promise<string> {
   const { squadId, greetingMessage, specialInstructions, metadata } = call;
   const { body } = await ask("POST", "/api/v1/calls/outbound", {
     body: {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { DeliveryRecord } from "../../../../contract/delivery.ts";
 import { More, Muted, Table } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -24,7 +24,7 @@ const TONES = {
 export function Deliveries({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useListOf(PATH, { query: { callId } });
+  const list = useList(PATH, { query: { callId } });
   useRefresh(PATH, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
   return (
     <>

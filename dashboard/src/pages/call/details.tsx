@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Call } from "../../records/call.ts";
+import type { CallRecord } from "../../../../contract/call.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Facts, Muted, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
@@ -11,7 +11,7 @@ import { TEXTS } from "./texts.ts";
 
 type Names = (assistantId: string) => string;
 
-export function Details({ call, names }: { readonly call: Call; readonly names: Names }) {
+export function Details({ call, names }: { readonly call: CallRecord; readonly names: Names }) {
   const say = useTexts(TEXTS);
   const { number, seconds } = useFormat();
   const { assistantId, assistantVersion, endedBy, answeredBy, squadId, campaignId, error } = call;
@@ -50,7 +50,7 @@ export function Details({ call, names }: { readonly call: Call; readonly names: 
   );
 }
 
-function errorText({ code, message, carrierCode }: NonNullable<Call["error"]>): string {
+function errorText({ code, message, carrierCode }: NonNullable<CallRecord["error"]>): string {
   return [code, carrierCode, message].filter((part) => part !== null).join(" · ");
 }
 
@@ -71,7 +71,7 @@ function SquadLink({ id }: { readonly id: string }) {
 }
 
 /** Every status with its time. */
-export function Times({ call: { statusHistory } }: { readonly call: Call }) {
+export function Times({ call: { statusHistory } }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   return (
     <Panel title={say("times")}>
@@ -88,7 +88,7 @@ export function Times({ call: { statusHistory } }: { readonly call: Call }) {
 }
 
 /** Figures about the conversation; nothing before it began. */
-export function Figures({ call: { conversation } }: { readonly call: Call }) {
+export function Figures({ call: { conversation } }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   if (conversation === null || conversation === undefined) return null;

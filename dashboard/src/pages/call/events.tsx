@@ -1,5 +1,5 @@
 import { Json, More, Row } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
@@ -18,7 +18,7 @@ const BESIDE_THE_MARKER = {
 export function Events({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const path = `/api/v1/calls/${callId}/events`;
-  const list = useListOf("/api/v1/calls/:callId/events", { params: { callId } });
+  const list = useList("/api/v1/calls/:callId/events", { params: { callId } });
   useRefresh(path, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
   return (
     <Panel title={say("events")}>

@@ -1,4 +1,4 @@
-import type { Call } from "../../records/call.ts";
+import type { CallRecord } from "../../../../contract/call.ts";
 import { Muted } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
@@ -18,7 +18,7 @@ export function playFrom(offsetMs: number): void {
   void player.play().catch(() => undefined);
 }
 
-export function Recording({ call: { id, recordingStatus } }: { readonly call: Call }) {
+export function Recording({ call: { id, recordingStatus } }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   const url = `/api/v1/calls/${id}/recording`;
   return (

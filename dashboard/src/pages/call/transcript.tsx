@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import { type Call, isOver, type Message } from "../../records/call.ts";
+import type { CallRecord } from "../../../../contract/call.ts";
+import { isOver, type Message } from "../../records/call.ts";
 import { Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -13,7 +14,7 @@ type Names = (assistantId: string) => string;
 /**
  * The conversation in order: bubbles by speaker, tools as cards, a line where another assistant took over.
  */
-export function Transcript({ call, names }: { readonly call: Call; readonly names: Names }) {
+export function Transcript({ call, names }: { readonly call: CallRecord; readonly names: Names }) {
   const say = useTexts(TEXTS);
   const none = call.erased ? "erased" : isOver(call) ? "talk.none" : "talk.later";
   return (

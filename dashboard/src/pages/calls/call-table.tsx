@@ -1,12 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import type { CallRow } from "../../records/call.ts";
+import type { CallListRecord } from "../../../../contract/call.ts";
 import { Digits, Table } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Time } from "../../ui/time.tsx";
 import { EndReason, StatusBadge, TEXTS } from "./words.tsx";
 
-export function CallTable({ label, calls }: { readonly label: string; readonly calls: readonly CallRow[] }) {
+export function CallTable({
+  label,
+  calls,
+}: {
+  readonly label: string;
+  readonly calls: readonly CallListRecord[];
+}) {
   const say = useTexts(TEXTS);
   const { number, seconds } = useFormat();
   const heads = [

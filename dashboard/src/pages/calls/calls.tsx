@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { query as queryText } from "../../api/request.ts";
-import { ask } from "../../api/typed.ts";
+import { ask } from "../../api/request.ts";
 import { More } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
@@ -22,11 +21,11 @@ export function Calls() {
   const say = useTexts(TEXTS);
   const [search] = useSearch();
   const wanted = wantedOf(search);
-  const calls = useListOf(PATH, { query: wanted });
+  const calls = useList(PATH, { query: wanted });
   const held = useScrolled();
   const [isNews, setNews] = useState(false);
   useRefresh(PATH, ({ type }) => type.startsWith("Call"), { held, onHeld: () => setNews(true) });
-  const isFiltered = queryText(wanted) !== "";
+  const isFiltered = Object.values(wanted).some((value) => value !== undefined && value !== "");
   const show = () => {
     setNews(false);
     window.scrollTo({ top: 0 });

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ask } from "../../api/typed.ts";
+import type { ask } from "../../api/request.ts";
 import { Muted, Row } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";

@@ -1,59 +1,44 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DataOf, RouteAt } from "../../../../contract/asking.ts";
-import { ApiFailure, get } from "../../api/request.ts";
-import { post } from "../../api/typed.ts";
+import type { BodyOf, DataOf, RouteAt } from "../../../../contract/asking.ts";
+import { askBytes, get, post } from "../../api/request.ts";
+import { ALL } from "../../records/use-list.ts";
 import { type Draft, settingsOf } from "./draft.ts";
 import type { PreviewContact } from "./read-file.ts";
 
-export type Assistant = {
-  readonly id: string;
-  readonly name: string;
-  readonly publishedVersion: number | null;
-};
-export type PhoneNumber = {
-  readonly id: string;
-  readonly phoneNumber: string;
-  readonly label: string | null;
-  readonly active: boolean;
-};
-
 export const assistantsQuery = queryOptions({
   queryKey: ["assistants", "choice"],
-  queryFn: ({ signal }) => get<readonly Assistant[]>("/api/v1/assistants?limit=200", signal),
+  queryFn: ({ signal }) => get("/api/v1/assistants", { query: ALL, signal }),
 });
 export const phoneNumbersQuery = queryOptions({
   queryKey: ["phone-numbers", "choice"],
-  queryFn: ({ signal }) => get<readonly PhoneNumber[]>("/api/v1/phone-numbers?limit=200", signal),
+  queryFn: ({ signal }) => get("/api/v1/phone-numbers", { query: ALL, signal }),
 });
 export const limitsQuery = queryOptions({
   queryKey: ["limits"],
-  queryFn: ({ signal }) => get<{ readonly maxConcurrentCalls: number }>("/api/v1/limits", signal),
+  queryFn: ({ signal }) => get("/api/v1/limits", { signal }),
 });
 export const accountQuery = queryOptions({
   queryKey: ["account"],
-  queryFn: ({ signal }) => get<{ readonly available: number }>("/api/v1/account", signal),
+  queryFn: ({ signal }) => get("/api/v1/account", { signal }),
 });
 
-export type Preview = DataOf<RouteAt<"POST", "/api/v1/campaigns/preview">>;
+const PREVIEW = "/api/v1/campaigns/preview";
+export type Preview = DataOf<RouteAt<"POST", typeof PREVIEW>>;
 
-export type PreviewRequest = {
-  readonly greetingMessage?: string;
-  readonly specialInstructions?: string;
-  readonly assistantId?: string;
+export type PreviewRequest = Omit<BodyOf<RouteAt<"POST", typeof PREVIEW>>, "contacts"> & {
   readonly contacts: readonly PreviewContact[];
 };
 
 export const previewQuery = (body: PreviewRequest) =>
   queryOptions({
     queryKey: ["campaign-preview", body],
-    queryFn: () => post("/api/v1/campaigns/preview", { body }),
+    queryFn: () => post(PREVIEW, { body }),
     placeholderData: (before: Preview | undefined) => before,
   });
 
-type Imported = DataOf<RouteAt<"POST", "/api/v1/campaigns/import">>;
-export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;
-
 const IMPORT = "/api/v1/campaigns/import";
+type Imported = DataOf<RouteAt<"POST", typeof IMPORT>>;
+export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;
 
 function formOf(draft: Draft): FormData {
   const form = new FormData();
@@ -80,14 +65,13 @@ export const startCampaign = (id: string) => post("/api/v1/campaigns/:id/start",
 
 /** All rejected rows as a file. */
 export async function rejectedRows(draft: Draft): Promise<Blob> {
-  const answer = await fetch(`${IMPORT}?dryRun=true&rejected=all`, {
-    method: "POST",
-    credentials: "same-origin",
+  const query = { dryRun: "true", rejected: "all" } as const;
+  const answer = await askBytes("POST", IMPORT, {
+    query,
+    raw: formOf(draft),
     headers: { Accept: "text/csv" },
-    body: formOf(draft),
   });
-  if (answer.ok) return answer.blob();
-  throw new ApiFailure(answer.status, "UNKNOWN", answer.statusText, answer.headers.get("X-Request-Id"));
+  return answer.blob();
 }
 
 /** A key for one attempt to create something. */

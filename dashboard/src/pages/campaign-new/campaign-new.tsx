@@ -12,7 +12,7 @@ import { withOnlyChoices } from "./only-choices.ts";
 import { PaceStep } from "./pace-step.tsx";
 import { ReportStep } from "./report-step.tsx";
 import { StepList } from "./step-list.tsx";
-import { type NewCampaignSearch, STEPS, type Step } from "./steps.ts";
+import { STEPS, type Step } from "./steps.ts";
 import { TextsStep } from "./texts-step.tsx";
 import { tr } from "./tr.ts";
 
@@ -22,7 +22,7 @@ const TEXTS = { en, tr };
 export function CampaignNew() {
   const say = useTexts(TEXTS);
   const navigate = useNavigate();
-  const { step: wanted, ...given } = useSearch({ strict: false }) as NewCampaignSearch;
+  const { step: wanted, ...given } = useSearch({ strict: false });
   const [typed, setTyped] = useState<Draft>(() => ({ ...emptyDraft(), ...given }));
   const assistants = useQuery(assistantsQuery);
   const numbers = useQuery(phoneNumbersQuery);

@@ -1,11 +1,12 @@
-import type { Assistant, PhoneNumber } from "./campaign-api.ts";
+import type { AssistantRecord } from "../../../../contract/assistant.ts";
+import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
 import type { Draft } from "./draft.ts";
 
 /** Preselects the assistant or the number if there is only one. */
 export function withOnlyChoices(
   draft: Draft,
-  assistants: readonly Assistant[],
-  numbers: readonly PhoneNumber[],
+  assistants: readonly AssistantRecord[],
+  numbers: readonly PhoneNumberRecord[],
 ): Draft {
   const assistant = onlyOf(assistants.filter(({ publishedVersion }) => publishedVersion !== null));
   const number = onlyOf(numbers.filter(({ active }) => active));

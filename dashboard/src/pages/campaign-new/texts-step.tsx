@@ -1,10 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
+import type { AssistantRecord } from "../../../../contract/assistant.ts";
+import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Choice, Field, TextField } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Failure } from "../../ui/page.tsx";
-import type { Assistant, PhoneNumber } from "./campaign-api.ts";
 import { en } from "./en.ts";
 import { StepForm } from "./step-form.tsx";
 import type { StepProps } from "./steps.ts";
@@ -15,8 +16,8 @@ import styles from "./wizard.module.css";
 const TEXTS = { en, tr };
 
 type TextsStepProps = StepProps & {
-  readonly assistants: UseQueryResult<readonly Assistant[]>;
-  readonly numbers: UseQueryResult<readonly PhoneNumber[]>;
+  readonly assistants: UseQueryResult<readonly AssistantRecord[]>;
+  readonly numbers: UseQueryResult<readonly PhoneNumberRecord[]>;
 };
 
 export function TextsStep({ draft, change, next, back, assistants, numbers }: TextsStepProps) {

@@ -1,15 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { BodyOf, RouteAt } from "../../../../contract/asking.ts";
 import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import { type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog } from "../../ui/controls.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
 export type Command = "start" | "pause" | "resume" | "cancel";
-export type CancelBody = { readonly hangUpActiveCalls?: boolean };
+export type CancelBody = NonNullable<BodyOf<RouteAt<"POST", "/api/v1/campaigns/:id/cancel">>>;
 
 /** The status that is shown at once, until the service answers. */
 const AFTERWARDS: Readonly<Record<Command, CampaignStatus>> = {

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useEffect, useRef } from "react";
 import type { CampaignStatus } from "../../api/campaigns.ts";
-import { ask } from "../../api/typed.ts";
+import { ask } from "../../api/request.ts";
 import { useFeed } from "../../live/feed.ts";
 import type { FeedEvent } from "../../live/feed-protocol.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -108,7 +108,7 @@ function useCampaigns(status: CampaignStatus | undefined) {
     queryKey: [...LIST, status],
     queryFn: ({ pageParam, signal }) =>
       ask("GET", "/api/v1/campaigns", { query: { limit: PAGE, status, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: "",
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
   });
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ConnectionRecord } from "../../../../contract/connection.ts";
 import type { ConnectionCheckRecord } from "../../../../contract/connection-check.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { CONNECTIONS } from "../../records/connection.tsx";
 import { Fault, Row, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ConnectionRecord } from "../../../../contract/connection.ts";
 import type { ConnectionKind } from "../../../../contract/connection-settings.ts";
-import { patch, post } from "../../api/typed.ts";
+import { patch, post } from "../../api/request.ts";
 import { CONNECTIONS, settingOf } from "../../records/connection.tsx";
 import { CONNECTION_KINDS } from "../../records/connection-kinds.ts";
 import { Form, Row } from "../../records/records.tsx";

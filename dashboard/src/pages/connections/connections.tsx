@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { ConnectionRecord } from "../../../../contract/connection.ts";
-import { remove } from "../../api/typed.ts";
+import { remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { CONNECTIONS, settingOf } from "../../records/connection.tsx";
 import { More, Muted, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -17,7 +17,7 @@ import { FORMS, TEXTS } from "./kinds.ts";
 /** An owner's connections to models, databases and carriers. */
 export function Connections() {
   const say = useTexts(TEXTS);
-  const list = useListOf(CONNECTIONS, { query: ALL });
+  const list = useList(CONNECTIONS, { query: ALL });
   const [edited, setEdited] = useState<ConnectionRecord | "new" | null>(null);
   const [checked, setChecked] = useState<ConnectionRecord | null>(null);
   const heads = [say("name"), say("kind"), say("where"), say("updated"), say("actions")];

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AccountRecord, LimitsRecord } from "../../../../contract/account.ts";
-import { get } from "../../api/typed.ts";
+import { get } from "../../api/request.ts";
 import { Bar, Figure } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Digits, More, Muted, Table, UserText } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
@@ -13,7 +13,7 @@ const TONES = { top_up: "good", reserve: "wait", release: "quiet", charge: "acce
 export function Ledger() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useListOf(LEDGER);
+  const list = useList(LEDGER);
   const heads = [
     say("at"),
     say("cause"),

@@ -1,4 +1,4 @@
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

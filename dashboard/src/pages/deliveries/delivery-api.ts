@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, RouteAt } from "../../../../contract/asking.ts";
 import type { DeliveryRecord, ReplaysRecord } from "../../../../contract/delivery.ts";
-import { ask, get, post } from "../../api/typed.ts";
+import { ask, get, post } from "../../api/request.ts";
 import { askedAgainIn } from "./asked-again.ts";
 import type { Filter } from "./search.ts";
 

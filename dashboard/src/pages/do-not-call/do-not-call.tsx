@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { SuppressionRecord } from "../../../../contract/suppression.ts";
-import { remove } from "../../api/typed.ts";
+import { remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { More, Row, Table, UserText } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -17,7 +17,7 @@ type Open = "one" | "many" | null;
 
 export function DoNotCall() {
   const say = useTexts(TEXTS);
-  const list = useListOf(PATH, { query: { limit: 100 } });
+  const list = useList(PATH, { query: { limit: 100 } });
   const mayWrite = useAllowed()("calls:write");
   const [open, setOpen] = useState<Open>(null);
   const actions = mayWrite ? (

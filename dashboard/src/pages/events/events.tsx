@@ -1,6 +1,6 @@
 import type { FeedEvent } from "../../live/feed-protocol.ts";
 import { Bar, Json, More } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -22,7 +22,7 @@ export function Events() {
   const typed = (search["types"] ?? "").replaceAll(" ", "");
   const types = TYPES.test(typed) ? typed : undefined;
   const stream = (search["stream"] ?? "").trim() || undefined;
-  const list = useListOf("/api/v1/events", { query: { order: "desc", types, stream } });
+  const list = useList("/api/v1/events", { query: { order: "desc", types, stream } });
   const tail = useTail(useScrolled(), () => list.refetch({ cancelRefetch: false }));
   const known = new Set(list.rows.map(({ position }) => position));
   const fits = (event: FeedEvent) =>

@@ -8,6 +8,7 @@ const KEPT = 200;
 
 type Tail = { readonly shown: readonly FeedEvent[]; readonly waiting: readonly FeedEvent[] };
 const NONE: Tail = { shown: [], waiting: [] };
+const NO_EVENTS: readonly FeedEvent[] = [];
 
 /**
  * New events, newest first, that the list below does not have yet. While `held` they wait, so that the text
@@ -15,7 +16,7 @@ const NONE: Tail = { shown: [], waiting: [] };
  */
 export function useTail(held: boolean, refetch: () => Promise<unknown>): Tail {
   const [tail, setTail] = useState(NONE);
-  const now = useRef({ held, refetch, came: [] as FeedEvent[], isFetching: false });
+  const now = useRef({ held, refetch, came: NO_EVENTS, isFetching: false });
   now.current.held = held;
   now.current.refetch = refetch;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -27,11 +28,11 @@ export function useTail(held: boolean, refetch: () => Promise<unknown>): Tail {
   }, [live]);
   useFeed(
     useCallback((events) => {
-      now.current.came.push(...events);
+      now.current.came = [...now.current.came, ...events];
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
         const came = now.current.came.toReversed();
-        now.current.came = [];
+        now.current.came = NO_EVENTS;
         const add = (to: readonly FeedEvent[]) => [...came, ...to];
         setTail(({ shown, waiting }) =>
           now.current.held ? { shown, waiting: add(waiting).slice(0, KEPT) } : { shown: add(shown), waiting },

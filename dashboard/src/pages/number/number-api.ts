@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { get } from "../../api/typed.ts";
+import { get } from "../../api/request.ts";
 
 export const NUMBER = "number";
 

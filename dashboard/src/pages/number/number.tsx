@@ -19,7 +19,7 @@ import { Verdicts } from "./verdicts.tsx";
 export function NumberPage() {
   const say = useTexts(TEXTS);
   const { language } = useLanguage();
-  const { number } = useParams({ strict: false }) as { readonly number: string };
+  const { number = "" } = useParams({ strict: false });
   const mayErase = useAllowed()("admin");
   const history = useQuery(numberQuery(number, language));
   useRefresh(

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useDeferredValue } from "react";
-import type { CallRow } from "../../records/call.ts";
+import type { CallListRecord } from "../../../../contract/call.ts";
 import { Digits, More, Table } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { numberIn } from "../../shell/palette/hits.ts";
@@ -23,7 +23,7 @@ export function Numbers() {
   const say = useTexts(TEXTS);
   const [{ q = "" }, change] = useSearch();
   const wanted = useDeferredValue(q.trim());
-  const list = useListOf(PATH, {
+  const list = useList(PATH, {
     query: { limit: 100, q: wanted.length < SHORTEST ? undefined : wanted.slice(0, 100) },
   });
   useRefresh(
@@ -63,9 +63,9 @@ export function Numbers() {
   );
 }
 
-type Called = { readonly number: string; readonly last: CallRow; readonly calls: number };
+type Called = { readonly number: string; readonly last: CallListRecord; readonly calls: number };
 
-function numbersOf(calls: readonly CallRow[]): readonly Called[] {
+function numbersOf(calls: readonly CallListRecord[]): readonly Called[] {
   const byNumber = Map.groupBy(calls, ({ to }) => to);
   return [...byNumber].flatMap(([number, all]) =>
     all[0] === undefined ? [] : [{ number, last: all[0], calls: all.length }],

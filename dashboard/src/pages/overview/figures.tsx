@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/typed.ts";
+import { get } from "../../api/request.ts";
 import { Fault, Figure, Muted } from "../../records/records.tsx";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";

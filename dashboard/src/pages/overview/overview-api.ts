@@ -1,8 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { CallSeries, SeriesBy } from "../../../../contract/call-series.ts";
 import type { CampaignStatus } from "../../api/campaigns.ts";
-import { ApiFailure } from "../../api/request.ts";
-import { ask, get } from "../../api/typed.ts";
+import { ApiFailure, ask, get } from "../../api/request.ts";
 import { daysOf } from "./days-left.ts";
 
 export const CAMPAIGNS = "overview-campaigns";

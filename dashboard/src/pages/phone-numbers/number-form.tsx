@@ -1,6 +1,6 @@
 import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
-import { patch, post } from "../../api/typed.ts";
-import { CONNECTIONS, type Connection, ConnectionChoice } from "../../records/connection.tsx";
+import { patch, post } from "../../api/request.ts";
+import { CONNECTIONS, ConnectionChoice } from "../../records/connection.tsx";
 import { CARRIERS } from "../../records/connection-kinds.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -22,7 +22,7 @@ export function NumberForm({
   const sayFrame = useTexts();
   const { busy, fault, run } = useCommand(PATH);
   const enabled = useAllowed()("admin");
-  const connections = useList<Connection>(CONNECTIONS, ALL, { enabled });
+  const connections = useList(CONNECTIONS, { query: ALL, enabled });
   const hasCarrier = connections.rows.some(({ kind }) => CARRIERS.includes(kind));
   const save = async (fields: FormData) => {
     const body = {

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
-import { remove } from "../../api/typed.ts";
+import { remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { More, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -14,7 +14,7 @@ import { PATH, TEXTS } from "./texts.ts";
 
 export function PhoneNumbers() {
   const say = useTexts(TEXTS);
-  const list = useListOf(PATH, { query: ALL });
+  const list = useList(PATH, { query: ALL });
   const [edited, setEdited] = useState<PhoneNumberRecord | "new" | null>(null);
   const heads = [say("number"), say("label"), say("active"), say("carrier"), say("updated"), say("actions")];
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ErasureRecord } from "../../../../contract/erasure.ts";
-import { post, remove } from "../../api/typed.ts";
+import { post, remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

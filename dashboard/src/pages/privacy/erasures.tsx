@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import type { ErasureRecord } from "../../../../contract/erasure.ts";
 import { More, Table } from "../../records/records.tsx";
-import type { useListOf } from "../../records/use-list.ts";
+import type { useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type ERASURES, TEXTS } from "./texts.ts";
 
-type Erasures = ReturnType<typeof useListOf<typeof ERASURES>>;
+type Erasures = ReturnType<typeof useList<typeof ERASURES>>;
 
 export function Erasures({ list }: { readonly list: Erasures }) {
   const say = useTexts(TEXTS);

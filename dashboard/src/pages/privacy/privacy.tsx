@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ErasureRecord } from "../../../../contract/erasure.ts";
 import { get } from "../../api/request.ts";
 import { Columns, Form, Row, textOf } from "../../records/records.tsx";
-import { useListOf } from "../../records/use-list.ts";
+import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
@@ -13,13 +13,11 @@ import { Erasures } from "./erasures.tsx";
 import { Retention } from "./retention.tsx";
 import { ACCOUNT, ERASURES, TEXTS } from "./texts.ts";
 
-type Account = { readonly retention: { readonly contentDays: number | null } };
-
 /** Texts of calls: how long they are kept, and what was erased. */
 export function Privacy() {
   const say = useTexts(TEXTS);
-  const account = useQuery({ queryKey: [ACCOUNT], queryFn: ({ signal }) => get<Account>(ACCOUNT, signal) });
-  const list = useListOf(ERASURES);
+  const account = useQuery({ queryKey: [ACCOUNT], queryFn: ({ signal }) => get(ACCOUNT, { signal }) });
+  const list = useList(ERASURES);
   useRefresh(ERASURES, ({ type }) => type === "CallContentErased");
   return (
     <Page

@@ -14,7 +14,7 @@ export function Retention({ contentDays }: { readonly contentDays: number | null
   const command = useCommand(ACCOUNT, ERASURES);
   const [days, setDays] = useState<number | null>(null);
   const keep = async (wanted: number | null) => {
-    const done = await command.run(() => patch(ACCOUNT, { retention: { contentDays: wanted } }));
+    const done = await command.run(() => patch(ACCOUNT, { body: { retention: { contentDays: wanted } } }));
     if (done !== undefined) setDays(null);
   };
   const submit = (fields: FormData) => {

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ApiFailure } from "../../api/request.ts";
-import { allows, type Session, sessionQuery, signIn } from "../../api/session.ts";
-import { get } from "../../api/typed.ts";
+import type { SessionRecord } from "../../../../contract/session.ts";
+import { ApiFailure, get } from "../../api/request.ts";
+import { allows, sessionQuery, signIn } from "../../api/session.ts";
 import { LanguageChoice } from "../../shell/choices.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
@@ -11,7 +11,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { Page } from "../../ui/page.tsx";
 
 /** A user who opens the start page and has never made a call is shown how. */
-async function isFirst(session: Session, path: string): Promise<boolean> {
+async function isFirst(session: SessionRecord, path: string): Promise<boolean> {
   const mayCall = (["calls:read", "calls:write", "assistants:*", "phone-numbers:*"] as const).every((scope) =>
     allows(session, scope),
   );

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { HandoffRecord } from "../../../../contract/handoff.ts";
 import type { SquadRecord } from "../../../../contract/squad.ts";
-import { remove } from "../../api/typed.ts";
+import { remove } from "../../api/request.ts";
 import { Fault, Muted, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

@@ -1,5 +1,5 @@
 import type { SquadRecord } from "../../../../contract/squad.ts";
-import { patch, post, remove } from "../../api/typed.ts";
+import { patch, post, remove } from "../../api/request.ts";
 import { Bar, Fault, Form, Muted, Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";

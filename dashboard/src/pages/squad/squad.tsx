@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { SquadRecord } from "../../../../contract/squad.ts";
-import { get, patch, remove } from "../../api/typed.ts";
+import { get, patch, remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -19,7 +19,7 @@ const SQUAD = `${PATH}/:id` as const;
 
 export function Squad() {
   const say = useTexts(TEXTS);
-  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const { id = "" } = useParams({ strict: false });
   const mayWrite = useAllowed()("squads:write");
   const squad = useQuery({
     queryKey: [PATH, id],

@@ -1,13 +1,13 @@
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 
 export type Named = Pick<AssistantRecord, "id" | "name">;
 
 /** The owner's assistants; none if the key may not read them. */
 export function useAssistants(): readonly Named[] {
   const enabled = useAllowed()("assistants:*");
-  return useListOf("/api/v1/assistants", { query: ALL, enabled }).rows;
+  return useList("/api/v1/assistants", { query: ALL, enabled }).rows;
 }
 
 /** An assistant's name, or its id. */

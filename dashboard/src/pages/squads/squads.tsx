@@ -1,10 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { Digits, Form, More, Row, Table, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -16,7 +16,7 @@ import { PATH, TEXTS } from "./texts.ts";
 export function Squads() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const list = useListOf(PATH, { query: ALL });
+  const list = useList(PATH, { query: ALL });
   const mayWrite = useAllowed()("squads:write");
   const [open, setOpen] = useState(false);
   useRefresh(PATH, ({ type }) => type.startsWith("Squad"));

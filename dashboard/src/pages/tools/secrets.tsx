@@ -1,5 +1,5 @@
 import type { SecretRecord } from "../../../../contract/secret.ts";
-import { put, remove } from "../../api/typed.ts";
+import { put, remove } from "../../api/request.ts";
 import { Fault, Form, Muted, Row, Table } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

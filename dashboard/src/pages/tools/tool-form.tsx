@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ToolRecord } from "../../../../contract/tool.ts";
-import { patch, post } from "../../api/typed.ts";
+import { patch, post } from "../../api/request.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SecretRecord } from "../../../../contract/secret.ts";
 import type { ToolRecord } from "../../../../contract/tool.ts";
-import { remove } from "../../api/typed.ts";
+import { remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { Row, Table, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ToolRecord } from "../../../../contract/tool.ts";
 import { More } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -20,8 +20,8 @@ const NOTHING: Open = { what: "nothing" };
 
 export function Tools() {
   const say = useTexts(TEXTS);
-  const list = useListOf(PATH, { query: ALL });
-  const secrets = useListOf(SECRETS, { query: ALL });
+  const list = useList(PATH, { query: ALL });
+  const secrets = useList(SECRETS, { query: ALL });
   const mayWrite = useAllowed()("tools:write");
   const [open, setOpen] = useState(NOTHING);
   const close = () => setOpen(NOTHING);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ToolRecord } from "../../../../contract/tool.ts";
 import type { ToolTestRecord } from "../../../../contract/tool-test.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { Form, Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { UserRecord } from "../../../../contract/user.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { Fault, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

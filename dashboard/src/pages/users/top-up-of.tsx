@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AccountRecord } from "../../../../contract/account.ts";
 import type { UserRecord } from "../../../../contract/user.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { UserRecord } from "../../../../contract/user.ts";
-import { patch, post } from "../../api/typed.ts";
+import { patch, post } from "../../api/request.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

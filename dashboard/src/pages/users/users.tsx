@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { UserRecord } from "../../../../contract/user.ts";
 import { Digits, More, Row, Table, UserText } from "../../records/records.tsx";
-import { ALL, useListOf } from "../../records/use-list.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
@@ -18,7 +18,7 @@ type Open = { readonly what: What; readonly user: UserRecord } | { readonly what
 /** For operators: every owner of this installation. */
 export function Users() {
   const say = useTexts(TEXTS);
-  const list = useListOf(PATH, { query: ALL });
+  const list = useList(PATH, { query: ALL });
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const heads = [

@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { WebhookRecord } from "../../../../contract/webhook.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../../../domain/webhook/kinds.ts";
-import { ApiFailure } from "../../api/request.ts";
-import { put } from "../../api/typed.ts";
+import { ApiFailure, put } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { post } from "../../api/request.ts";
 import { sessionQuery } from "../../api/session.ts";
-import { post } from "../../api/typed.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Button, Choice, Panel } from "../../ui/controls.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { WebhookTestRecord } from "../../../../contract/webhook.ts";
 import { ALL_KINDS, type WebhookEventKind } from "../../../../domain/webhook/kinds.ts";
-import { post } from "../../api/typed.ts";
+import { post } from "../../api/request.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";

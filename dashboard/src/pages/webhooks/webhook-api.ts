@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { get, post } from "../../api/typed.ts";
+import { get, post } from "../../api/request.ts";
 
 /** null: no endpoint was ever set. Deliveries are not events of the feed, so it is polled. */
 export const webhookQuery = queryOptions({

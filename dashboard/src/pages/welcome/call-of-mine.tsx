@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/typed.ts";
+import type { CallRecord } from "../../../../contract/call.ts";
+import { get } from "../../api/request.ts";
 import { Lines } from "../../phone/lines.tsx";
 import { usePhone } from "../../phone/phone-line.ts";
 import type { Line } from "../../phone/phone-state.ts";
-import { type Call, isOver } from "../../records/call.ts";
+import { isOver } from "../../records/call.ts";
 import { Fault, Row } from "../../records/records.tsx";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -50,7 +51,7 @@ export function CallOfMine({
   );
 }
 
-function useLines(callId: string, call: Call | undefined): readonly Line[] {
+function useLines(callId: string, call: CallRecord | undefined): readonly Line[] {
   const { talk, over } = usePhone();
   const heard = [talk, over].find((each) => each?.call.callId === callId)?.lines ?? [];
   if (heard.length > 0) return heard;

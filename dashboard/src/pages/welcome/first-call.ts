@@ -1,5 +1,5 @@
-import { post as postUntyped, request } from "../../api/request.ts";
-import { ask, patch, post } from "../../api/typed.ts";
+import { ask, get, patch, post } from "../../api/request.ts";
+import { ALL } from "../../records/use-list.ts";
 import type { Language } from "../../texts/language.tsx";
 
 export const SCOPES = ["phone-numbers:*", "assistants:*", "calls:write"] as const;
@@ -36,8 +36,6 @@ export type Step = (typeof STEPS)[number];
 /** Records that exist are kept when a step is refused: the next try continues after them. */
 export type Made = { phoneNumberId?: string; assistantId?: string };
 
-type PhoneNumber = { readonly id: string; readonly phoneNumber: string; readonly active: boolean };
-
 /** number → assistant → publish → call. Returns the call's id. */
 export async function placeFirstCall(
   wishes: Wishes,
@@ -64,9 +62,9 @@ export async function placeFirstCall(
 }
 
 async function numberIdOf(phoneNumber: string): Promise<string> {
-  const { data } = await request<readonly PhoneNumber[]>("GET", "/api/v1/phone-numbers?limit=200");
-  const found = data.find((each) => each.phoneNumber === phoneNumber);
-  return (found ?? (await postUntyped<PhoneNumber>("/api/v1/phone-numbers", { phoneNumber }))).id;
+  const numbers = await get("/api/v1/phone-numbers", { query: ALL });
+  const found = numbers.find((each) => each.phoneNumber === phoneNumber);
+  return (found ?? (await post("/api/v1/phone-numbers", { body: { phoneNumber } }))).id;
 }
 
 async function makeAssistant({ greeting, language }: Wishes, made: Made): Promise<string> {

@@ -5,6 +5,7 @@ import { PHONE_LINE } from "../../phone/phone-line.ts";
 import { Columns } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
+import { ALL } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { CallOfMine } from "./call-of-mine.tsx";
@@ -14,8 +15,6 @@ import { Steps } from "./steps.tsx";
 import { tr } from "./tr.ts";
 import { WishForm } from "./wish-form.tsx";
 
-type PhoneNumber = { readonly phoneNumber: string; readonly active: boolean };
-
 /** From nothing to a call that greets by name, with three fields. */
 export function Welcome() {
   const say = useTexts({ en, tr });
@@ -23,7 +22,7 @@ export function Welcome() {
   const missing = SCOPES.filter((scope) => !allowed(scope));
   const numbers = useQuery({
     queryKey: ["welcome", "numbers"],
-    queryFn: ({ signal }) => get<readonly PhoneNumber[]>("/api/v1/phone-numbers?limit=200", signal),
+    queryFn: ({ signal }) => get("/api/v1/phone-numbers", { query: ALL, signal }),
     enabled: missing.length === 0,
   });
   const isMissing = missing.length > 0;

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { get } from "../../api/typed.ts";
+import { get } from "../../api/request.ts";
 
 /** One line of the palette. */
 export type Item = {

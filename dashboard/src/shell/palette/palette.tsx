@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
-import { allows, type Session } from "../../api/session.ts";
+import type { SessionRecord } from "../../../../contract/session.ts";
+import { allows } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
 import controls from "../../ui/controls.module.css";
 import { Dialog } from "../../ui/controls.tsx";
@@ -14,7 +15,7 @@ import { TEXTS } from "./texts.ts";
 export type Command = { readonly key: string; readonly text: string; readonly run: () => void };
 
 type PaletteProps = {
-  readonly session: Session;
+  readonly session: SessionRecord;
   readonly commands: readonly Command[];
   readonly onClose: () => void;
 };
@@ -122,7 +123,7 @@ function Options({
 
 function useItems(
   q: string,
-  session: Session,
+  session: SessionRecord,
   commands: readonly Command[],
   found: ReturnType<typeof useFound>["data"],
 ): readonly Item[] {

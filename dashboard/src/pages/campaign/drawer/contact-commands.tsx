@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { post as postAnything } from "../../../api/request.ts";
+import { post } from "../../../api/request.ts";
 import { allows, sessionQuery } from "../../../api/session.ts";
-import { post } from "../../../api/typed.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { Failure } from "../../../ui/page.tsx";
@@ -26,7 +25,7 @@ export function ContactCommands({ campaignId, contact, state, isOpen }: DrawerPr
     onSuccess,
   });
   const suppress = useMutation({
-    mutationFn: () => postAnything("/api/v1/suppressions", { phoneNumber: contact.phoneNumber }),
+    mutationFn: () => post("/api/v1/suppressions", { body: { phoneNumber: contact.phoneNumber } }),
     onSuccess,
   });
   if (session === null) return null;

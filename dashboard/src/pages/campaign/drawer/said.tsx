@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { get } from "../../../api/typed.ts";
+import { get } from "../../../api/request.ts";
 import { UserText } from "../../../records/records.tsx";
 import { useAllowed } from "../../../records/use-allowed.ts";
 import { useTexts } from "../../../texts/language.tsx";
