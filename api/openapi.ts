@@ -5,7 +5,6 @@ import { z } from "zod";
 import { TAGS } from "../contract/route.ts";
 import manifest from "../package.json" with { type: "json" };
 import type { Api } from "./api.ts";
-import { withDescriptions } from "./document/with-descriptions.ts";
 import {
   documentedErrors,
   documentedHeaders,
@@ -74,7 +73,7 @@ function withExample(schema: unknown): { readonly [BODY_EXAMPLE]?: unknown } {
 }
 
 const transformObject: SwaggerTransformObject = (documentObject) =>
-  withDescriptions(finishedDocument(withErrorComponents(zodComponents(documentObject))));
+  finishedDocument(withErrorComponents(zodComponents(documentObject)));
 
 /** Only the page's own files; no other host. */
 const DOCS_POLICY =

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { DESCRIBED_FIELDS } from "../../api/document/field-descriptions.ts";
 import { type Document, loadDocument } from "./support/document.ts";
 
 let document: Document;
@@ -72,11 +71,6 @@ describe("the OpenAPI document", () => {
     expect(document.raw.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
   });
 
-  it("has no description of a field that is not there any more", () => {
-    const places = new Set(fields.flatMap(({ place }) => ownedNames(document, place)));
-    expect(DESCRIBED_FIELDS.filter((name) => !places.has(name))).toEqual([]);
-  });
-
   it("needs a key everywhere but on the open routes, which say so", () => {
     const open = document.operations.filter(({ security }) => security.length === 0);
     const paths = [...new Set(open.map(({ path }) => path))];
@@ -101,18 +95,4 @@ describe("the OpenAPI document", () => {
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
-}
-
-/**
- * `components/schemas/Call/properties/error/anyOf/0/properties/code` is `Call.error.code`; in an operation it
- * begins with the operation's name.
- */
-function ownedNames({ raw }: Document, place: string): string[] {
-  const steps = place.split("/");
-  const names = steps.flatMap((step, at) => (steps[at - 1] === "properties" ? [step] : []));
-  if (steps[0] === "components") return [`${steps[2]}.${names.join(".")}`];
-  const [, path, method] = /^\w+\/(\/.*?)\/(get|post|put|patch|delete)\//.exec(place) ?? [];
-  const operation = raw.paths[path ?? ""]?.[method ?? ""];
-  const inBody = steps.includes("requestBody") ? ["body"] : [];
-  return operation === undefined ? [] : [`${operation.operationId}.${[...inBody, ...names].join(".")}`];
 }
