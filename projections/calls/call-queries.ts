@@ -1,20 +1,22 @@
 import { sql } from "kysely";
 import type { Position } from "../../application/ports/event-store.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
-import type { CallFilter } from "../../application/ports/queries.ts";
+import type { CallFilter, Queries } from "../../application/ports/queries.ts";
 import type { CallListRecord, CallRecord } from "../../contract/call.ts";
 import type { ShownMessage } from "../../contract/conversation.ts";
 import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
-import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
+import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
-import { type FoundAt, positionOf } from "../engine/read-snapshot.ts";
+import { type FoundAt, positionOf, type Snapshot, served, tellingPosition } from "../engine/read-snapshot.ts";
 import { matchingCalls } from "../search/matching-calls.ts";
+import { searchProjection } from "../search/search.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
 import { callsProjection } from "./calls.ts";
 import { conversationRecord } from "./conversation-tally.ts";
+import { usageOf } from "./usage.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
 
@@ -25,7 +27,7 @@ type FoundRow = { readonly place: number; readonly position: Position } & (
 );
 
 /** Calls with their messages; `publicUrl` is the public address of this service. */
-export async function findCalls(
+async function findCalls(
   db: ReadDatabase,
   publicUrl: string,
   wanted: readonly Wanted<CallId>[],
@@ -47,7 +49,7 @@ export async function findCalls(
   );
 }
 
-export async function findOutboundCall(
+async function findOutboundCall(
   db: ReadDatabase,
   owner: OwnerId,
   id: CallId,
@@ -224,4 +226,31 @@ function outboundRecord({ request, progress }: Shown): OutboundCallRecord {
     durationSeconds: progress.durationSeconds,
     endRequestedAt: progress.endRequestedAt,
   };
+}
+
+type CallQueryDeps = {
+  readonly db: ReadDatabase;
+  /** Public address of this service, without a trailing slash. */
+  readonly publicUrl: () => string;
+};
+
+const CALLS = [callsProjection];
+const FOUND_CALLS = [searchProjection, callsProjection];
+
+export function callQueries({ db, publicUrl }: CallQueryDeps, snapshot: Snapshot) {
+  return {
+    call: served(tellingPosition(groupedReads((wanted) => findCalls(db, publicUrl(), wanted)))),
+    outboundCall: served((owner, id, heard) =>
+      snapshot(CALLS, heard, (rows) => findOutboundCall(rows, owner, id)),
+    ),
+    calls: served((owner, filter, page, heard) =>
+      snapshot(filter.text === undefined ? CALLS : FOUND_CALLS, heard, (rows) =>
+        listCalls(rows, publicUrl(), owner, filter, page),
+      ),
+    ),
+    activeCalls: served((owner, page, heard) =>
+      snapshot(CALLS, heard, (rows) => listActiveCalls(rows, owner, page)),
+    ),
+    usage: served((owner, from, until) => usageOf(db, owner, from, until)),
+  } satisfies Partial<Queries>;
 }

@@ -4,14 +4,15 @@ import type { Page, PageRequest } from "../../application/ports/queries/pages.ts
 import type {
   UncappedCampaign as CampaignRecord,
   CampaignWithStatistics,
+  Queries,
 } from "../../application/ports/queries.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
-import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
+import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
-import { type FoundAt, positionOf } from "../engine/read-snapshot.ts";
+import { type FoundAt, positionOf, type Snapshot, served, tellingPosition } from "../engine/read-snapshot.ts";
 import { createRowWriter } from "../engine/row-writer.ts";
 import {
   type CampaignDetail,
@@ -106,7 +107,7 @@ type FoundRow = { readonly place: number; readonly position: Position } & (
   | { readonly id: null }
 );
 
-export async function findCampaigns(
+async function findCampaigns(
   db: ReadDatabase,
   wanted: readonly Wanted<CampaignId>[],
 ): Promise<(FoundAt<CampaignWithStatistics> | null)[]> {
@@ -151,4 +152,13 @@ export async function listCampaigns(
     .limit(limit + 1)
     .execute();
   return pageOf(rows.map(campaignRecord), limit, ({ id }) => id);
+}
+
+export function campaignQueries({ db }: { readonly db: ReadDatabase }, snapshot: Snapshot) {
+  return {
+    campaign: served(tellingPosition(groupedReads((wanted) => findCampaigns(db, wanted)))),
+    campaigns: served((owner, filter, page, heard) =>
+      snapshot([campaignsProjection], heard, (rows) => listCampaigns(rows, owner, filter, page)),
+    ),
+  } satisfies Partial<Queries>;
 }

@@ -1,18 +1,21 @@
 import { sql } from "kysely";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
-import type { ContactFilter } from "../../application/ports/queries.ts";
+import type { ContactFilter, Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { progressOfCalls } from "../calls/call-queries.ts";
-import { isCampaignOf } from "../campaigns/campaigns.ts";
+import { callsProjection } from "../calls/calls.ts";
+import { campaignsProjection, isCampaignOf } from "../campaigns/campaigns.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
+import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { matchesText } from "./contact-filter.ts";
 import { GROUP, readGroup } from "./contact-groups.ts";
 import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "./contact-row.ts";
 import type { ContactsTable } from "./contacts.ts";
+import { contactsProjection } from "./contacts.ts";
 
 type Sealed = {
   readonly importId: ImportId;
@@ -45,7 +48,7 @@ export async function listContacts(
   return { rows: await withCallsOfNow(db, contacts), next };
 }
 
-export async function findContact(
+async function findContact(
   db: ReadDatabase,
   owner: OwnerId,
   id: CampaignId,
@@ -173,4 +176,18 @@ async function withCallsOfNow(
 ): Promise<ContactRecord[]> {
   const calls = await progressOfCalls(db, liveCallsOf(contacts));
   return contacts.map((contact) => withLiveCalls(contact, calls));
+}
+
+/** The owner of a campaign, its contacts, and the state of their live calls. */
+const CONTACTS = [campaignsProjection, contactsProjection, callsProjection];
+
+export function contactQueries(snapshot: Snapshot) {
+  return {
+    contacts: served((owner, id, filter, page, heard) =>
+      snapshot(CONTACTS, heard, (rows) => listContacts(rows, owner, id, filter, page)),
+    ),
+    contact: served((owner, id, contactId, heard) =>
+      snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId)),
+    ),
+  } satisfies Partial<Queries>;
 }

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
-import type { Heard } from "../../application/ports/queries.ts";
+import { type Heard, ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadPositions } from "./checkpoints.ts";
+import { isOfGoneTables } from "./missing-tables.ts";
 import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
 
 type SnapshotDeps = { readonly db: ReadDatabase; readonly eventStore: Pick<EventStore, "comparePositions"> };
@@ -53,5 +54,25 @@ export function tellingPosition<Id, Found>(
     if (answer === null) return null;
     heard?.(answer.position);
     return answer.found;
+  };
+}
+
+/** Rows of several tables at one position. */
+export type Snapshot = <Answer>(
+  models: readonly Projection[],
+  heard: Heard | undefined,
+  read: (rows: ReadDatabase) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** A query whose tables do not exist is reported as not available yet. */
+export function served<Asked extends readonly unknown[], Answer>(
+  ask: (...asked: Asked) => Promise<Answer>,
+): (...asked: Asked) => Promise<Answer> {
+  return async (...asked) => {
+    try {
+      return await ask(...asked);
+    } catch (error) {
+      throw isOfGoneTables(error) ? new ReadModelUnservedError("It is being built", { cause: error }) : error;
+    }
   };
 }

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import type { SeriesQuestion } from "../../application/ports/queries.ts";
+import type { Queries, SeriesQuestion } from "../../application/ports/queries.ts";
 import type { CallSeries } from "../../contract/call-series.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
+import { callsProjection } from "../calls/calls.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { MINUTE_MILLIS, QUARTER, writeSeries } from "./series-rows.ts";
 
 /**
@@ -87,4 +89,12 @@ function inColumns(rows: readonly Counted[], buckets: number): CallSeries {
     column[place] = count;
   }
   return Object.fromEntries(columns);
+}
+
+export function seriesQueries(snapshot: Snapshot) {
+  return {
+    callSeries: served((owner, question, heard) =>
+      snapshot([callSeriesProjection, callsProjection], heard, (rows) => countCalls(rows, owner, question)),
+    ),
+  } satisfies Partial<Queries>;
 }

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { Queries } from "../../application/ports/queries.ts";
 import type { SquadRecord } from "../../contract/squad.ts";
 import { SQUAD_TYPES } from "../../domain/event-kinds.ts";
 import type { AssistantId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import { projectSquad, type SquadRow } from "./squad-row.ts";
 
@@ -95,7 +97,7 @@ function tableRow({ revision, squad }: SquadRow): SquadsTable {
   };
 }
 
-export async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise<SquadRecord | null> {
+async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise<SquadRecord | null> {
   const row = await db
     .selectFrom("read.squads_v1")
     .select("squad")
@@ -124,11 +126,7 @@ export async function listSquads(
   );
 }
 
-export async function isAssistantInSquad(
-  db: ReadDatabase,
-  owner: OwnerId,
-  id: AssistantId,
-): Promise<boolean> {
+async function isAssistantInSquad(db: ReadDatabase, owner: OwnerId, id: AssistantId): Promise<boolean> {
   const row = await db
     .selectFrom("read.squads_v1")
     .select("id")
@@ -137,4 +135,14 @@ export async function isAssistantInSquad(
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+const SQUADS = [squadsProjection];
+
+export function squadQueries({ db }: { readonly db: ReadDatabase }, snapshot: Snapshot) {
+  return {
+    squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
+    squads: served((owner, page, heard) => snapshot(SQUADS, heard, (rows) => listSquads(rows, owner, page))),
+    assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
+  } satisfies Partial<Queries>;
 }

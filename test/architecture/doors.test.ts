@@ -36,7 +36,7 @@ const MORE: Readonly<Record<string, number>> = {
   "infrastructure/carriers/twilio": 9,
   "infrastructure/postgres": 19,
   "projections/engine": 15,
-  "projections/history": 15,
+  "projections/history": 13,
   "simulation/callee": 10,
   "simulation/campaigns": 14,
   "simulation/drills": 24,

@@ -13,6 +13,7 @@ export const PROGRAMS = [
   "test/api/log-away.test.ts",
   "test/api/models-being-built.test.ts",
   "test/api/slow-log.test.ts",
+  "test/client/declarations.test.ts",
   "test/client/package.test.ts",
   "test/drills/**/*.test.ts",
   "test/infrastructure/log/eventstoredb-*.test.ts",

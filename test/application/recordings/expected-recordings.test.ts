@@ -8,11 +8,8 @@ import { recordingsRound } from "../../../application/recordings/run-recordings.
 import type { CallCommand } from "../../../domain/call/commands.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import {
   at,
   began,
@@ -23,6 +20,7 @@ import {
   REQUEST,
   requested,
 } from "../../domain/call/example-call.ts";
+import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
@@ -48,9 +46,8 @@ afterEach(() => database.drop());
 
 /** An ended call whose carrier said that a recording would come, and the work on it over virtual time. */
 async function world(answer: () => LookupResult) {
-  const clock = movingClock(ENDED);
-  const eventStore = createMemoryEventStore(clock);
-  const codec = createTestCodec();
+  const log = memoryLog({ clock: movingClock(ENDED) });
+  const { clock, eventStore, codec, ids } = log;
   const asked: CarrierCall[] = [];
   const deleted: string[] = [];
   const carrier: Carrier = {
@@ -69,7 +66,7 @@ async function world(answer: () => LookupResult) {
   const recordings = postgresRecordings(database.pool);
   /** Another process knows nothing but what is stored. */
   const start = () => {
-    const { calls } = createAggregates({ eventStore, codec, clock, ids: systemIds });
+    const { calls } = createAggregates({ eventStore, codec, clock, ids });
     const recorded = recordedCalls(calls, clock);
     const carriers = { dialledOn: async () => carrier };
     const files = {
@@ -97,7 +94,7 @@ async function world(answer: () => LookupResult) {
     return read.flatMap((recorded) => (recorded.event.type.startsWith("Call") ? [recorded] : []));
   };
   const history: readonly CallEvent[] = [requested, began, connected, completed];
-  await eventStore.append(STREAM, "no_stream", await eventsToAppend(codec, owner, history));
+  await log.storeFor(owner, STREAM, ...history);
   await process.reaction.handle(await events());
   const dueAt = async (): Promise<number | null> => {
     const { rows } = await database.pool.query<{ due_at: Date | null }>("select due_at from work.recordings");
