@@ -42,7 +42,7 @@ declare module "fastify" {
     answersMuch?: boolean;
     /** Sends server-sent events on request. */
     streamsEvents?: boolean;
-    /** Name of its body schema. */
+    /** The operation by which its body is checked; absent: it takes none. */
     bodySchema?: string;
   }
   interface FastifyInstance {

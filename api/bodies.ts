@@ -1,12 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { CheckedBody } from "./body/check-json.ts";
 import type { BodyChecks } from "./body/check-protocol.ts";
 import { nestingWatch } from "./body/nesting.ts";
 import type { BodyGates } from "./body/raw-body.ts";
 import { bytesOf, ownerOf, readBody } from "./body/read-body.ts";
-import { bodySchemaName } from "./body-checks/body-schemas.ts";
 import { ApiError, tooManyValues, validationError } from "./errors.ts";
 import { exchangeOf } from "./exchange.ts";
 
@@ -36,11 +34,6 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
 
   api.addHook("onRequest", async (request) => {
     if (takesNone(request) || sendsNone(request)) delete request.raw.headers["content-type"];
-  });
-  api.addHook("onRoute", (route) => {
-    const schema = route.schema?.body;
-    if (!(schema instanceof z.ZodType)) return;
-    route.config = { ...route.config, bodySchema: bodySchemaName(schema, `${route.method} ${route.url}`) };
   });
   api.addHook("preValidation", async (request) => {
     const schema = request.routeOptions.config.bodySchema;

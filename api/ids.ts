@@ -3,10 +3,13 @@ import type { IdOf } from "../domain/shared/ids.ts";
 import { notFound } from "./errors.ts";
 
 const SUFFIX = /^[0-9a-z]{26}$/;
+/** The installation's own connections are named after their kind. */
+const CONNECTION_SUFFIX = /^(?:[0-9a-z]{26}|default_[a-z]+)$/;
 
 /** Parses an id of that kind; null: it cannot be one. */
 export function parseId<Prefix extends keyof IdOf>(prefix: Prefix, text: string): IdOf[Prefix] | null {
-  const fits = text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
+  const suffix = prefix === "conn" ? CONNECTION_SUFFIX : SUFFIX;
+  const fits = text.startsWith(`${prefix}_`) && suffix.test(text.slice(prefix.length + 1));
   return fits ? (text as IdOf[Prefix]) : null;
 }
 

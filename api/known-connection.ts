@@ -2,6 +2,7 @@ import type { ConnectionKind } from "../contract/connection-settings.ts";
 import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError, validationError } from "./errors.ts";
+import { parseId } from "./ids.ts";
 
 type Wanted = { readonly kinds: readonly ConnectionKind[]; readonly path: readonly string[] };
 
@@ -15,17 +16,13 @@ export async function knownConnection<Absent extends null | undefined>(
   { kinds, path }: Wanted,
 ): Promise<ConnectionId | Absent> {
   if (typeof given !== "string") return given;
-  const found = isConnectionId(given) ? await connectionKind(owner, given) : null;
-  if (!isConnectionId(given) || found === null) {
+  const id = parseId("conn", given);
+  const found = id === null ? null : await connectionKind(owner, id);
+  if (id === null || found === null) {
     throw new ApiError("CONNECTION_NOT_FOUND", `Connection not found: ${given}`, { status: 400 });
   }
-  if (kinds.includes(found)) return given;
+  if (kinds.includes(found)) return id;
   throw validationError("The request body", [
     { path, message: `Must be a connection of kind ${kinds.join(" or ")}; this one is of kind ${found}` },
   ]);
-}
-
-/** The installation's defaults are named after their kind. */
-function isConnectionId(text: string): text is ConnectionId {
-  return /^conn_([0-9a-z]{26}|default_[a-z]+)$/.test(text);
 }

@@ -63,9 +63,9 @@ export async function changed<Prefix extends PathPrefix, Value>(
   text: string,
   change: (id: IdOf[Prefix]) => Promise<Value | null>,
 ) {
-  const value = await change(pathId(prefix, text));
+  const value = found(prefix, await change(pathId(prefix, text)));
   await configurationWritten(deps, reply);
-  return data(found(prefix, value));
+  return data(value);
 }
 
 /** `remove` false: 404. */

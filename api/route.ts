@@ -8,7 +8,7 @@ type Registered<Each extends Route & { readonly operationId: PropertyKey }> = {
   readonly config: Omit<
     Route,
     "method" | "path" | "params" | "tag" | "summary" | "query" | "body" | "answers"
-  >;
+  > & { readonly bodySchema?: string };
 };
 
 type Schema<Each extends Route> = {
@@ -29,7 +29,7 @@ type Schema<Each extends Route> = {
 export function of<const Each extends Route & { readonly operationId: string }>(
   route: Each,
 ): Registered<Each> {
-  const { method, path, params: told, tag, summary, description, query, body, answers, ...config } = route;
+  const { method, path, params: told, tag, summary, description, query, body, answers, ...facts } = route;
   const params = paramsOf(path);
   const schema = {
     summary,
@@ -49,5 +49,7 @@ export function of<const Each extends Route & { readonly operationId: string }>(
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),
   };
+  // A schema cannot be sent to a worker thread, the name of its operation can.
+  const config = body === undefined ? facts : { ...facts, bodySchema: route.operationId };
   return { method, url: path, schema, config } as unknown as Registered<Each>;
 }

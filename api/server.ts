@@ -1,5 +1,9 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { fastifyCookie } from "@fastify/cookie";
-import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyReply, type FastifyRequest, type FastifySchemaCompiler } from "fastify";
+import { z } from "zod";
+import type { Ids } from "../application/ports/ids.ts";
 import { registerAccount } from "./account/routes.ts";
 import { cutIdleReaders, registerAnswerRoom } from "./answer-room.ts";
 import type { Api, ApiTypeProvider } from "./api.ts";
@@ -19,7 +23,6 @@ import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
 import { ApiError, validationError } from "./errors.ts";
 import { createExchange } from "./exchange.ts";
-import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerNumbers } from "./numbers/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
@@ -27,11 +30,10 @@ import { registerPersonalData } from "./personal-data/routes.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
+import { problemDetails } from "./problem-details.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { registerRequestEntrances } from "./request-entrances.ts";
-import { requestIdOf } from "./request-id.ts";
 import { askForBody, expectContinue, readRest, refuseDoubtfulBody } from "./request-rest.ts";
-import { plainTarget } from "./request-target.ts";
 import { registerSearch } from "./search/routes.ts";
 import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
@@ -42,11 +44,13 @@ import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
 import { registerUsers } from "./users/routes.ts";
-import { validatorCompiler } from "./validation.ts";
 import { registerWebhooks } from "./webhooks/routes.ts";
 
 const MAX_HEADERS = 100;
 const MAX_HEADER_BYTES = 16 * 1024;
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
+const UNRESERVED = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi;
 
 /** The contract over HTTP (seed, docs/api.md). Does not listen yet; `close` ends its workers. */
 export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CONNECTION_LIMITS): Api {
@@ -138,6 +142,24 @@ function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
   }).withTypeProvider<ApiTypeProvider>();
 }
 
+/** X-Request-Id as sent, if it is valid; else a new one. */
+function requestIdOf(ids: Ids, message: Pick<IncomingMessage, "headers">): string {
+  const given = message.headers["x-request-id"];
+  return typeof given === "string" && REQUEST_ID.test(given) ? given : ids.uuid();
+}
+
+/**
+ * Normalises the target of a request to path and query: without scheme and host (RFC 9112 §3.2.2), and
+ * without `%` for characters that need none in a path (RFC 3986 §6.2.2.2). So everything that leads to a
+ * route is checked like the route's own path.
+ */
+function plainTarget(target: string): string {
+  const local = target.replace(SCHEME_AND_HOST, "");
+  const [path = "", ...query] = local.split("?");
+  const plain = path.replace(UNRESERVED, decodeURIComponent);
+  return [plain === "" ? "/" : plain, ...query].join("?");
+}
+
 /** A URL that cannot be parsed: the key is checked first, as everywhere under /api/v1. */
 async function answerFrameworkError(
   deps: ApiDeps,
@@ -198,6 +220,30 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     );
   });
 }
+
+/**
+ * HEAD answers on every GET route as GET without its body: the framework adds the routes. Streams that GET
+ * would send (events, a file) end here before their first byte, so that nothing is left running.
+ */
+function registerHead(api: Api): void {
+  api.addHook("onSend", async (request, _reply, payload) => {
+    if (request.method === "HEAD" && payload instanceof Readable) payload.destroy();
+    return payload;
+  });
+}
+
+/**
+ * Checks query and path with their zod schemas; bodies were checked before (api/bodies.ts). Errors name each
+ * problem with its path.
+ */
+const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  if (httpPart === "body" || !(schema instanceof z.ZodType)) return (value: unknown) => ({ value });
+  return (value: unknown) => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { value: parsed.data };
+    return { error: validationError("The query", problemDetails(parsed.error.issues)) };
+  };
+};
 
 function noSuchRoute(): ApiError {
   return new ApiError("NOT_FOUND", "No such route");

@@ -6,6 +6,14 @@ import { type DeepReadonly, typed } from "./fields.ts";
 const callId = z.templateLiteral(["call_", z.string()]);
 const text = (min: number) => z.string().min(min).max(4_096).transform(storableText);
 
+/** The query of the phone's WebSocket. `phone`: its id; absent: a new one for this connection. */
+export const phoneQuery = z.object({
+  phone: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional(),
+});
+
 /**
  * Messages from a phone (docs/api.md §10). `heard`: how much of the current utterance was shown or
  * spoken.

@@ -2,16 +2,15 @@ import type { AssistantDraft } from "../../application/ports/configuration/assis
 import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
 import { type AssistantBody, assistantRoutes } from "../../contract/assistant.ts";
 import type { ToolId } from "../../domain/shared/ids.ts";
-import { data, given } from "../answers.ts";
+import { given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
-import { once } from "../idempotency.ts";
-import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { found, parseId, pathId } from "../ids.ts";
 import { knownConnection } from "../known-connection.ts";
-import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
-import { configurationWritten } from "../positions.ts";
+import { parseWhole } from "../pagination.ts";
+import { changed, deleted, listed, made, shown } from "../records.ts";
 import { of } from "../route.ts";
 
 const assistants = { list: "assistants", parse: (text: string) => parseId("ast", text) };
@@ -21,8 +20,7 @@ const MODEL_CONNECTION = { kinds: ["model"], path: ["modelConnectionId"] } as co
 /** docs/api.md §3. */
 export function registerAssistants(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
-  registerCreating(api, deps);
-  registerChanging(api, deps);
+  registerWriting(api, deps);
   registerDeleting(api, deps);
   registerVersions(api, deps);
 }
@@ -30,75 +28,64 @@ export function registerAssistants(api: Api, deps: ApiDeps): void {
 function registerReading(api: Api, { configuration }: ApiDeps): void {
   api.route({
     ...of(assistantRoutes.listAssistants),
-    handler: async (request) => {
-      const page = pageRequest(assistants, request.query);
-      return listAnswer(assistants, page, await configuration.assistants.list(callerOf(request).owner, page));
-    },
+    handler: (request) =>
+      listed(assistants, request.query, (page) =>
+        configuration.assistants.list(callerOf(request).owner, page),
+      ),
   });
   api.route({
     ...of(assistantRoutes.getAssistant),
-    handler: async (request) => {
-      const id = pathId("ast", request.params.id);
-      return data(found("ast", await configuration.assistants.get(callerOf(request).owner, id)));
-    },
+    handler: (request) =>
+      shown("ast", request.params.id, (id) => configuration.assistants.get(callerOf(request).owner, id)),
   });
 }
 
-function registerCreating(api: Api, deps: ApiDeps): void {
+function registerWriting(api: Api, deps: ApiDeps): void {
+  const { assistants } = deps.configuration;
   api.route({
     ...of(assistantRoutes.createAssistant),
     handler: (request, reply) =>
-      once(deps, request, reply, {
-        ids: { assistantId: deps.ids.next("ast") },
-        make: async (made) => {
-          const { owner } = callerOf(request);
-          const id = found("ast", parseId("ast", String(made["assistantId"])));
-          const { modelConnectionId } = request.body;
-          const connection = await knownConnection(deps, owner, modelConnectionId, MODEL_CONNECTION);
-          const draft = { ...draftOf(request.body), modelConnectionId: connection ?? null };
-          const created = await deps.configuration.assistants.create(owner, id, draft);
-          if (!created.saved) throw toolsNotFound(created.toolIds);
-          await configurationWritten(deps, reply);
-          return { status: 201, body: data(created.value.value) };
-        },
+      made(deps, request, reply, ["ast", "assistantId"], async (id) => {
+        const { owner } = callerOf(request);
+        const { modelConnectionId } = request.body;
+        const connection = await knownConnection(deps, owner, modelConnectionId, MODEL_CONNECTION);
+        const draft = { ...draftOf(request.body), modelConnectionId: connection ?? null };
+        const created = await assistants.create(owner, id, draft);
+        if (!created.saved) throw toolsNotFound(created.toolIds);
+        return created.value.value;
       }),
   });
-}
-
-function registerChanging(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(assistantRoutes.changeAssistant),
-    handler: async (request, reply) => {
-      const id = pathId("ast", request.params.id);
-      const { owner } = callerOf(request);
-      const { toolIds, modelConnectionId, ...rest } = request.body;
-      const tools = toolIds === undefined ? {} : { toolIds: knownTools(toolIds) };
-      const connection = await knownConnection(deps, owner, modelConnectionId, MODEL_CONNECTION);
-      const model = connection === undefined ? {} : { modelConnectionId: connection };
-      const changes = { ...given(rest), ...tools, ...model };
-      const changed = await deps.configuration.assistants.change(owner, id, changes);
-      if (!changed.saved) {
-        throw changed.reason === "not_found" ? unknownId("ast") : toolsNotFound(changed.toolIds);
-      }
-      await configurationWritten(deps, reply);
-      return data(changed.value);
-    },
+    handler: (request, reply) =>
+      changed(deps, reply, "ast", request.params.id, async (id) => {
+        const { owner } = callerOf(request);
+        const { toolIds, modelConnectionId, ...rest } = request.body;
+        const tools = toolIds === undefined ? {} : { toolIds: knownTools(toolIds) };
+        const connection = await knownConnection(deps, owner, modelConnectionId, MODEL_CONNECTION);
+        const model = connection === undefined ? {} : { modelConnectionId: connection };
+        const saved = await assistants.change(owner, id, { ...given(rest), ...tools, ...model });
+        if (saved.saved) return saved.value;
+        if (saved.reason === "not_found") return null;
+        throw toolsNotFound(saved.toolIds);
+      }),
   });
 }
 
 function registerDeleting(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(assistantRoutes.deleteAssistant),
-    handler: async (request, reply) => {
-      const { owner } = callerOf(request);
-      const id = pathId("ast", request.params.id);
-      if (await deps.queries.assistantInSquad(owner, id)) {
-        throw new ApiError("ASSISTANT_IN_USE", "The assistant is a member of a squad; remove it there first");
-      }
-      if (!(await deps.configuration.assistants.delete(owner, id))) throw unknownId("ast");
-      await configurationWritten(deps, reply);
-      return data({ id, deleted: true as const });
-    },
+    handler: (request, reply) =>
+      deleted(deps, reply, "ast", request.params.id, async (id) => {
+        const { owner } = callerOf(request);
+        if (await deps.queries.assistantInSquad(owner, id)) {
+          throw new ApiError(
+            "ASSISTANT_IN_USE",
+            "The assistant is a member of a squad; remove it there first",
+          );
+        }
+        return deps.configuration.assistants.delete(owner, id);
+      }),
   });
 }
 
@@ -106,29 +93,23 @@ function registerVersions(api: Api, deps: ApiDeps): void {
   const { assistants } = deps.configuration;
   api.route({
     ...of(assistantRoutes.publishAssistant),
-    handler: async (request, reply) => {
-      const id = pathId("ast", request.params.id);
-      const published = found("ast", await assistants.publish(callerOf(request).owner, id));
-      await configurationWritten(deps, reply);
-      return data(published);
-    },
+    handler: (request, reply) =>
+      changed(deps, reply, "ast", request.params.id, (id) => assistants.publish(callerOf(request).owner, id)),
   });
   api.route({
     ...of(assistantRoutes.unpublishAssistant),
-    handler: async (request, reply) => {
-      const id = pathId("ast", request.params.id);
-      const unpublished = found("ast", await assistants.unpublish(callerOf(request).owner, id));
-      await configurationWritten(deps, reply);
-      return data(unpublished);
-    },
+    handler: (request, reply) =>
+      changed(deps, reply, "ast", request.params.id, (id) =>
+        assistants.unpublish(callerOf(request).owner, id),
+      ),
   });
   api.route({
     ...of(assistantRoutes.listAssistantVersions),
     handler: async (request) => {
       const id = pathId("ast", request.params.id);
-      const page = pageRequest(versions, request.query);
-      const rows = found("ast", await assistants.versions(callerOf(request).owner, id, page));
-      return listAnswer(versions, page, rows);
+      return listed(versions, request.query, async (page) =>
+        found("ast", await assistants.versions(callerOf(request).owner, id, page)),
+      );
     },
   });
 }

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { addContactsBodyOf, anyContacts, createCampaignBodyOf } from "../../contract/campaign-import.ts";
 import { contactBody } from "../../contract/contact.ts";
-import { noBody } from "../../contract/fields.ts";
 import type { Route } from "../../contract/route.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import {
@@ -15,19 +14,14 @@ import type { LongList } from "../body/check-list.ts";
 import type { CheckTask } from "../body/check-protocol.ts";
 import type { ContactsFile } from "../campaigns/read-contacts-csv.ts";
 
-const bodiesOfRoutes = Object.fromEntries(
+/** The body of every operation that has one. */
+export const bodySchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
 );
 
-/** Every body schema by name: a schema cannot be sent to a worker thread, its name can. */
-export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
-  ...bodiesOfRoutes,
-  noBody,
-};
-
 const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 
-/** Schemas whose list may be long. */
+/** Operations whose body has a list that may be long. */
 export const longLists: Readonly<Record<string, LongList>> = {
   addContacts: { ...contacts, rest: addContactsBodyOf(anyContacts) },
   createCampaign: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
@@ -47,11 +41,4 @@ export function longListsOf(task: CheckTask): readonly string[] {
   if (task.kind === "csv") return LISTS_OF_A_FILE;
   const list = longLists[task.schema];
   return list === undefined ? [] : [list.name];
-}
-
-/** Name of a route's body schema; one that is missing above fails at the start. */
-export function bodySchemaName(schema: unknown, route: string): string {
-  const found = Object.entries(bodySchemas).find(([, known]) => known === schema);
-  if (found === undefined) throw new Error(`${route}: its body schema is missing in bodySchemas`);
-  return found[0];
 }

@@ -12,6 +12,7 @@ import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
+import { listed, shown } from "../records.ts";
 import { of } from "../route.ts";
 import { awaitAside } from "../search/search-query.ts";
 import { registerRecording } from "./recording-route.ts";
@@ -65,7 +66,7 @@ function registerStart(api: Api, deps: ApiDeps): void {
 function sayWhatIsRequired(names: readonly string[]) {
   return (error: unknown, _request: FastifyRequest, _reply: FastifyReply): never => {
     throw isMissingOne(error, names)
-      ? new ApiError("VALIDATION_ERROR", `${listed(names)} are required`, { details: detailsOf(error) })
+      ? new ApiError("VALIDATION_ERROR", `${inWords(names)} are required`, { details: detailsOf(error) })
       : error;
   };
 }
@@ -85,7 +86,7 @@ function detailsOf({ body }: ApiError) {
   return typeof body.error === "string" ? [] : (body.error.details ?? []);
 }
 
-function listed(names: readonly string[]): string {
+function inWords(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 }
 
@@ -134,15 +135,12 @@ function registerList(api: Api, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { limit, cursor, campaignId, q: text, ...filter } = request.query;
       if (text !== undefined) await awaitAside(deps, request);
-      const page = pageRequest(calls, { limit, cursor });
-      const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
-      if (campaign === null) return listAnswer(calls, page, { rows: [], next: null });
-      const wanted = given({ ...filter, campaignId: campaign, text });
-      return listAnswer(
-        calls,
-        page,
-        await queries.calls(callerOf(request).owner, wanted, page, telling(reply)),
-      );
+      return listed(calls, { limit, cursor }, async (page) => {
+        const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
+        if (campaign === null) return { rows: [], next: null };
+        const wanted = given({ ...filter, campaignId: campaign, text });
+        return queries.calls(callerOf(request).owner, wanted, page, telling(reply));
+      });
     },
   });
 }
@@ -150,21 +148,17 @@ function registerList(api: Api, deps: ApiDeps): void {
 function registerCall(api: Api, { queries }: ApiDeps): void {
   api.route({
     ...of(callRoutes.getCall),
-    handler: async (request, reply) => {
-      const id = pathId("call", request.params.callId);
-      return data(found("call", await queries.call(callerOf(request).owner, id, telling(reply))));
-    },
+    handler: (request, reply) =>
+      shown("call", request.params.callId, (id) => queries.call(callerOf(request).owner, id, telling(reply))),
   });
   api.route({
     ...of(callRoutes.listCallEvents),
     handler: async (request, reply) => {
       const id = pathId("call", request.params.callId);
-      const page = pageRequest(callEvents, request.query);
-      const events = found(
-        "call",
-        await queries.callEvents(callerOf(request).owner, id, page, telling(reply)),
+      const { owner } = callerOf(request);
+      return listed(callEvents, request.query, async (page) =>
+        withoutStream(found("call", await queries.callEvents(owner, id, page, telling(reply)))),
       );
-      return listAnswer(callEvents, page, withoutStream(events));
     },
   });
 }

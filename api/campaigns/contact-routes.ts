@@ -11,6 +11,7 @@ import { found, pathId, unknownId } from "../ids.ts";
 import { languageOf } from "../language.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { parsePosition, positionText, readYourOwnWrite, telling } from "../positions.ts";
+import { listed } from "../records.ts";
 import { of } from "../route.ts";
 import { contactsCsv, EXPORTED_AT_ONCE } from "./contacts-csv.ts";
 
@@ -71,12 +72,12 @@ function registerEvents(api: Api, deps: ApiDeps): void {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       const contactId = pathId("ctc", request.params.contactId);
-      const page = pageRequest(events, request.query);
-      const record = await queries.contact(owner, id, contactId);
-      if (record === "campaign_unknown") throw unknownId("cmp");
-      if (record === "contact_unknown") throw unknownId("ctc");
-      const history = await queries.contactEvents(owner, id, contactId, page, telling(reply));
-      return listAnswer(events, page, found("ctc", history));
+      return listed(events, request.query, async (page) => {
+        const record = await queries.contact(owner, id, contactId);
+        if (record === "campaign_unknown") throw unknownId("cmp");
+        if (record === "contact_unknown") throw unknownId("ctc");
+        return found("ctc", await queries.contactEvents(owner, id, contactId, page, telling(reply)));
+      });
     },
   });
 }

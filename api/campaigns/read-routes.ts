@@ -10,8 +10,9 @@ import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { withoutStream } from "../history/public-event.ts";
 import { found, parseId, pathId } from "../ids.ts";
-import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
+import { parseWhole } from "../pagination.ts";
 import { telling } from "../positions.ts";
+import { listed } from "../records.ts";
 import { of } from "../route.ts";
 import { campaignAnswer } from "./answers.ts";
 
@@ -28,14 +29,14 @@ export function registerCampaignReading(api: Api, deps: ApiDeps): void {
 function registerList(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(routes.listCampaigns),
-    handler: async (request, reply) => {
-      const { owner } = callerOf(request);
-      const page = pageRequest(campaigns, request.query);
-      const { status } = request.query;
-      const filter = status === undefined ? {} : { statuses: [status] };
-      const { rows, next } = await deps.queries.campaigns(owner, filter, page, telling(reply));
-      return listAnswer(campaigns, page, { rows: await withEffectiveCap(deps, owner, rows), next });
-    },
+    handler: (request, reply) =>
+      listed(campaigns, request.query, async (page) => {
+        const { owner } = callerOf(request);
+        const { status } = request.query;
+        const filter = status === undefined ? {} : { statuses: [status] };
+        const { rows, next } = await deps.queries.campaigns(owner, filter, page, telling(reply));
+        return { rows: await withEffectiveCap(deps, owner, rows), next };
+      }),
   });
 }
 
@@ -99,12 +100,10 @@ function registerEvents(api: Api, { queries }: ApiDeps): void {
     ...of(routes.listCampaignEvents),
     handler: async (request, reply) => {
       const id = pathId("cmp", request.params.id);
-      const page = pageRequest(campaignEvents, request.query);
-      const events = found(
-        "cmp",
-        await queries.campaignEvents(callerOf(request).owner, id, page, telling(reply)),
+      const { owner } = callerOf(request);
+      return listed(campaignEvents, request.query, async (page) =>
+        withoutStream(found("cmp", await queries.campaignEvents(owner, id, page, telling(reply)))),
       );
-      return listAnswer(campaignEvents, page, withoutStream(events));
     },
   });
 }

@@ -1,17 +1,14 @@
 import type { AddressRefused } from "../../application/ports/configuration/connections.ts";
 import { connectionRoutes } from "../../contract/connection.ts";
 import { connectionCheckRoutes } from "../../contract/connection-check.ts";
-import type { ConnectionId } from "../../domain/shared/ids.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
-import { once } from "../idempotency.ts";
-import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
-import { configurationWritten } from "../positions.ts";
+import { found, parseId, pathId } from "../ids.ts";
+import { changed, deleted, listed, made, shown } from "../records.ts";
 import { of } from "../route.ts";
 import { URL_PROBLEMS } from "../url-problems.ts";
 import { changesOf, immutable } from "./changes.ts";
@@ -19,60 +16,60 @@ import { draftOf } from "./draft.ts";
 
 const CHECKS_AT_ONCE = 4;
 
-const connections = {
-  list: "connections",
-  parse: (text: string) => (isOfInstallation(text) ? text : parseId("conn", text)),
-};
-
-/** The installation's defaults are named after their kind. */
-function isOfInstallation(text: string): text is ConnectionId {
-  return /^conn_default_[a-z]+$/.test(text);
-}
+const connections = { list: "connections", parse: (text: string) => parseId("conn", text) };
 
 /** docs/connections.md. */
 export function registerConnections(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
-  registerCreating(api, deps);
-  registerChanging(api, deps);
+  registerWriting(api, deps);
   registerChecking(api, deps);
-}
-
-function idIn(text: string): ConnectionId {
-  return isOfInstallation(text) ? text : pathId("conn", text);
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {
   api.route({
     ...of(connectionRoutes.listConnections),
-    handler: async (request) => {
-      const page = pageRequest<ConnectionId>(connections, request.query);
-      const found = await configuration.connections.list(callerOf(request).owner, page);
-      return listAnswer(connections, page, found);
-    },
+    handler: (request) =>
+      listed(connections, request.query, (page) =>
+        configuration.connections.list(callerOf(request).owner, page),
+      ),
   });
   api.route({
     ...of(connectionRoutes.getConnection),
-    handler: async (request) => {
-      const id = idIn(request.params.id);
-      return data(found("conn", await configuration.connections.get(callerOf(request).owner, id)));
-    },
+    handler: (request) =>
+      shown("conn", request.params.id, (id) => configuration.connections.get(callerOf(request).owner, id)),
   });
 }
 
-function registerCreating(api: Api, deps: ApiDeps): void {
+function registerWriting(api: Api, deps: ApiDeps): void {
+  const { connections } = deps.configuration;
   api.route({
     ...of(connectionRoutes.createConnection),
     handler: (request, reply) =>
-      once(deps, request, reply, {
-        ids: { connectionId: deps.ids.next("conn") },
-        make: async (made) => {
-          const id = found("conn", parseId("conn", String(made["connectionId"])));
-          const draft = draftOf(request.body);
-          const created = await deps.configuration.connections.create(callerOf(request).owner, id, draft);
-          if (!created.saved) throw addressProblem(created);
-          await configurationWritten(deps, reply);
-          return { status: 201, body: data(created.value.value) };
-        },
+      made(deps, request, reply, ["conn", "connectionId"], async (id) => {
+        const created = await connections.create(callerOf(request).owner, id, draftOf(request.body));
+        if (!created.saved) throw addressProblem(created);
+        return created.value.value;
+      }),
+  });
+  api.route({
+    ...of(connectionRoutes.changeConnection),
+    handler: (request, reply) =>
+      changed(deps, reply, "conn", request.params.id, async (id) => {
+        const { owner } = callerOf(request);
+        const before = found("conn", await connections.get(owner, id));
+        const saved = await connections.change(owner, id, changesOf(before, request.body));
+        if (saved.saved) return saved.value;
+        if (saved.reason === "address_refused") throw addressProblem(saved);
+        return null;
+      }),
+  });
+  api.route({
+    ...of(connectionRoutes.deleteConnection),
+    handler: (request, reply) =>
+      deleted(deps, reply, "conn", request.params.id, async (id) => {
+        const gone = await connections.delete(callerOf(request).owner, id);
+        if (!gone.saved && gone.reason !== "not_found") throw deletionProblem(gone);
+        return gone.saved;
       }),
   });
 }
@@ -85,37 +82,12 @@ function addressProblem({ setting, refusal }: AddressRefused): ApiError {
   return validationError("The request body", [{ path: ["settings", setting], message }]);
 }
 
-function registerChanging(api: Api, deps: ApiDeps): void {
-  api.route({
-    ...of(connectionRoutes.changeConnection),
-    handler: async (request, reply) => {
-      const { owner } = callerOf(request);
-      const id = idIn(request.params.id);
-      const before = found("conn", await deps.configuration.connections.get(owner, id));
-      const changes = changesOf(before, request.body);
-      const changed = await deps.configuration.connections.change(owner, id, changes);
-      if (!changed.saved)
-        throw changed.reason === "address_refused" ? addressProblem(changed) : unknownId("conn");
-      await configurationWritten(deps, reply);
-      return data(changed.value);
-    },
-  });
-  api.route({
-    ...of(connectionRoutes.deleteConnection),
-    handler: async (request, reply) => {
-      const id = idIn(request.params.id);
-      const gone = await deps.configuration.connections.delete(callerOf(request).owner, id);
-      if (!gone.saved) throw deletionProblem(gone);
-      await configurationWritten(deps, reply);
-      return data({ id, deleted: true as const });
-    },
-  });
-}
-
-type Kept = Extract<Awaited<ReturnType<ApiDeps["configuration"]["connections"]["delete"]>>, { saved: false }>;
+type Kept = Extract<
+  Awaited<ReturnType<ApiDeps["configuration"]["connections"]["delete"]>>,
+  { saved: false; reason: "default" | "in_use" }
+>;
 
 function deletionProblem(kept: Kept): ApiError {
-  if (kept.reason === "not_found") return unknownId("conn");
   if (kept.reason === "default")
     return immutable("The installation's own connection is set in its environment");
   const users = kept.usedBy.slice(0, 10).join(", ");
@@ -128,7 +100,7 @@ function registerChecking(api: Api, { connectionChecks }: ApiDeps): void {
     ...of(connectionCheckRoutes.checkConnection),
     handler: async (request) => {
       const { owner } = callerOf(request);
-      const id = idIn(request.params.id);
+      const id = pathId("conn", request.params.id);
       const leave = enter(owner);
       try {
         return data(found("conn", await connectionChecks.check(owner, id)));

@@ -11,8 +11,8 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
 import { readModelBehind } from "../positions.ts";
+import { listed } from "../records.ts";
 import { of } from "../route.ts";
 
 const erasures = { list: "erasures", parse: (text: string) => parseId("ers", text) };
@@ -52,11 +52,11 @@ function registerErasing(api: Api, deps: ApiDeps): void {
 function registerReading(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(erasureRoutes.listErasures),
-    handler: async (request) => {
-      const page = pageRequest(erasures, request.query);
-      const { rows, next } = await deps.erasing.list(callerOf(request).owner, page);
-      return listAnswer(erasures, page, { rows: rows.map(shown), next });
-    },
+    handler: (request) =>
+      listed(erasures, request.query, async (page) => {
+        const { rows, next } = await deps.erasing.list(callerOf(request).owner, page);
+        return { rows: rows.map(shown), next };
+      }),
   });
 }
 

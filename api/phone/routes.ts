@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
-import { z } from "zod";
 import type { ConnectedPhone, PhoneSocket } from "../../application/ports/phones.ts";
-import type { FromPhone } from "../../contract/phone.ts";
+import { type FromPhone, fromPhone, phoneQuery } from "../../contract/phone.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import { concurrencyOf } from "../concurrency.ts";
@@ -10,12 +9,13 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { keyWatch } from "../history/watch-keys.ts";
 import { isOurs } from "../same-origin.ts";
-import { LONGEST_FRAME, readFrame } from "./frames.ts";
 
 /** For one owner, in this process. */
 const MOST_PHONES = 50;
 /** A person sends some a second; more closes the socket. */
 const FRAMES_A_SECOND = 50;
+/** Characters; a person types fewer at once. */
+export const LONGEST_FRAME = 16 * 1024;
 /** The most unsent bytes for a phone that does not read. */
 const LONGEST_BACKLOG = 1024 * 1024;
 /** Close codes of RFC 6455. */
@@ -23,13 +23,6 @@ const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TOO_LARGE = 1009;
 const TRY_AGAIN_LATER = 1013;
-
-const query = z.object({
-  phone: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .optional(),
-});
 
 /** The phone's WebSocket (docs/api.md §10), outside /api/v1: it takes the key as Authorization: Bearer. */
 export function registerPhone(api: Api, deps: ApiDeps): void {
@@ -39,7 +32,7 @@ export function registerPhone(api: Api, deps: ApiDeps): void {
     "/phone",
     {
       websocket: true,
-      schema: { hide: true, querystring: query },
+      schema: { hide: true, querystring: phoneQuery },
       config: { scope: "calls:write" },
       preHandler: async (request) => refuseForeignOrigin(request, deps.settings.publicUrl ?? null),
     },
@@ -121,6 +114,15 @@ async function serve(
   }
   if (socket.readyState !== socket.OPEN) return phone.gone();
   for (const frame of waiting.splice(0)) phone.receive(frame);
+}
+
+/** null: not a frame of a phone; it is ignored. */
+export function readFrame(text: string): FromPhone | null {
+  try {
+    return fromPhone.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function socketOf(socket: WebSocket): PhoneSocket {

@@ -4,8 +4,8 @@ import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { notFound, validationError } from "../errors.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
+import { listed } from "../records.ts";
 import { of } from "../route.ts";
 
 const secrets = { list: "secrets", parse: (text: string) => (SECRET_NAME.test(text) ? text : null) };
@@ -36,10 +36,10 @@ function registerPut(api: Api, deps: ApiDeps): void {
 function registerList(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(secretRoutes.listSecrets),
-    handler: async (request) => {
-      const page = pageRequest(secrets, request.query);
-      return listAnswer(secrets, page, await deps.configuration.secrets.list(callerOf(request).owner, page));
-    },
+    handler: (request) =>
+      listed(secrets, request.query, (page) =>
+        deps.configuration.secrets.list(callerOf(request).owner, page),
+      ),
   });
 }
 

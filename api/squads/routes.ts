@@ -7,8 +7,8 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
+import { listed, shown } from "../records.ts";
 import { of } from "../route.ts";
 import { registerHandoffs } from "./handoff-routes.ts";
 import { handoffInput, memberInput } from "./inputs.ts";
@@ -29,20 +29,13 @@ export function registerSquads(api: Api, deps: ApiDeps): void {
 function registerReading(api: Api, { queries }: ApiDeps): void {
   api.route({
     ...of(squadRoutes.listSquads),
-    handler: async (request, reply) => {
-      const page = pageRequest(squads, request.query);
-      return listAnswer(squads, page, await queries.squads(callerOf(request).owner, page, telling(reply)));
-    },
+    handler: (request, reply) =>
+      listed(squads, request.query, (page) => queries.squads(callerOf(request).owner, page, telling(reply))),
   });
   api.route({
     ...of(squadRoutes.getSquad),
-    handler: async (request, reply) =>
-      data(
-        found(
-          "sqd",
-          await queries.squad(callerOf(request).owner, pathId("sqd", request.params.id), telling(reply)),
-        ),
-      ),
+    handler: (request, reply) =>
+      shown("sqd", request.params.id, (id) => queries.squad(callerOf(request).owner, id, telling(reply))),
   });
 }
 

@@ -2,17 +2,15 @@ import { jsonObject } from "../../contract/fields.ts";
 import { toolConfigs, toolRoutes } from "../../contract/tool.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ToolType } from "../../domain/tool/tool-config.ts";
-import { data, given } from "../answers.ts";
+import { given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
-import { once } from "../idempotency.ts";
-import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { found, parseId } from "../ids.ts";
 import { knownConnection } from "../known-connection.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
-import { configurationWritten } from "../positions.ts";
 import { problemDetails } from "../problem-details.ts";
+import { changed, deleted, listed, made, shown } from "../records.ts";
 import { of } from "../route.ts";
 import { registerToolTest } from "./test-route.ts";
 
@@ -21,76 +19,57 @@ const tools = { list: "tools", parse: (text: string) => parseId("tool", text) };
 /** The seed's tool, and docs/api.md §3. */
 export function registerTools(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
-  registerCreating(api, deps);
-  registerChanging(api, deps);
+  registerWriting(api, deps);
   registerToolTest(api, deps);
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {
   api.route({
     ...of(toolRoutes.listTools),
-    handler: async (request) => {
-      const page = pageRequest(tools, request.query);
-      return listAnswer(tools, page, await configuration.tools.list(callerOf(request).owner, page));
-    },
+    handler: (request) =>
+      listed(tools, request.query, (page) => configuration.tools.list(callerOf(request).owner, page)),
   });
   api.route({
     ...of(toolRoutes.getTool),
-    handler: async (request) => {
-      const id = pathId("tool", request.params.toolId);
-      return data(found("tool", await configuration.tools.get(callerOf(request).owner, id)));
-    },
+    handler: (request) =>
+      shown("tool", request.params.toolId, (id) => configuration.tools.get(callerOf(request).owner, id)),
   });
 }
 
-function registerCreating(api: Api, deps: ApiDeps): void {
+function registerWriting(api: Api, deps: ApiDeps): void {
+  const { tools } = deps.configuration;
   api.route({
     ...of(toolRoutes.createTool),
     handler: (request, reply) =>
-      once(deps, request, reply, {
-        ids: { toolId: deps.ids.next("tool") },
-        make: async (made) => {
-          const { name, type, description = "", config = {} } = request.body;
-          await checkConnection(deps, callerOf(request).owner, config);
-          const id = found("tool", parseId("tool", String(made["toolId"])));
-          const created = await deps.configuration.tools.create(callerOf(request).owner, id, {
-            name,
-            type,
-            description,
-            config: jsonObject(config),
-          });
-          await configurationWritten(deps, reply);
-          return { status: 201, body: data(created.value) };
-        },
+      made(deps, request, reply, ["tool", "toolId"], async (id) => {
+        const { name, type, description = "", config = {} } = request.body;
+        const { owner } = callerOf(request);
+        await checkConnection(deps, owner, config);
+        const draft = { name, type, description, config: jsonObject(config) };
+        return (await tools.create(owner, id, draft)).value;
       }),
   });
-}
-
-function registerChanging(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(toolRoutes.changeTool),
-    handler: async (request, reply) => {
-      const { owner } = callerOf(request);
-      const id = pathId("tool", request.params.toolId);
-      const before = found("tool", await deps.configuration.tools.get(owner, id));
-      const { config, ...rest } = request.body;
-      checkConfig(rest.type ?? before.type, config ?? before.config);
-      await checkConnection(deps, owner, config ?? {});
-      const changes = { ...given(rest), ...(config === undefined ? {} : { config: jsonObject(config) }) };
-      const changed = await deps.configuration.tools.change(owner, id, changes);
-      await configurationWritten(deps, reply);
-      return data(found("tool", changed));
-    },
+    handler: (request, reply) =>
+      changed(deps, reply, "tool", request.params.toolId, async (id) => {
+        const { owner } = callerOf(request);
+        const before = found("tool", await tools.get(owner, id));
+        const { config, ...rest } = request.body;
+        checkConfig(rest.type ?? before.type, config ?? before.config);
+        await checkConnection(deps, owner, config ?? {});
+        const changes = { ...given(rest), ...(config === undefined ? {} : { config: jsonObject(config) }) };
+        return tools.change(owner, id, changes);
+      }),
   });
   api.route({
     ...of(toolRoutes.deleteTool),
-    handler: async (request, reply) => {
-      const id = pathId("tool", request.params.toolId);
-      const gone = await deps.configuration.tools.delete(callerOf(request).owner, id);
-      if (!gone.saved) throw gone.reason === "not_found" ? unknownId("tool") : inUse(gone.assistantIds);
-      await configurationWritten(deps, reply);
-      return data({ id, deleted: true as const });
-    },
+    handler: (request, reply) =>
+      deleted(deps, reply, "tool", request.params.toolId, async (id) => {
+        const gone = await tools.delete(callerOf(request).owner, id);
+        if (!gone.saved && gone.reason !== "not_found") throw inUse(gone.assistantIds);
+        return gone.saved;
+      }),
   });
 }
 

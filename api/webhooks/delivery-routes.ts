@@ -7,8 +7,8 @@ import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
-import { found, parseId, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageRequest } from "../pagination.ts";
+import { parseId, pathId, unknownId } from "../ids.ts";
+import { listed, shown } from "../records.ts";
 import { of } from "../route.ts";
 
 const deliveries = { list: "deliveries", parse: (text: string) => parseId("dlv", text) };
@@ -23,28 +23,25 @@ export function registerDeliveries(api: Api, deps: ApiDeps): void {
 function registerReading(api: Api, { webhooks }: ApiDeps): void {
   api.route({
     ...of(deliveryRoutes.listDeliveries),
-    handler: async (request) => {
-      const { callId, event, status } = request.query;
-      const page = pageRequest(deliveries, request.query);
-      const call = callId === undefined ? undefined : parseId("call", callId);
-      if (call === null) return listAnswer(deliveries, page, { rows: [], next: null });
-      const query: DeliveryQuery = {
-        ...given({ event, status, callId: call }),
-        ...(page.after === null ? {} : { before: page.after }),
-        limit: page.limit + 1,
-      };
-      const rows = await webhooks.deliveries(callerOf(request).owner, query);
-      const shown = rows.slice(0, page.limit);
-      const next = rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null;
-      return listAnswer(deliveries, page, { rows: shown, next });
-    },
+    handler: (request) =>
+      listed(deliveries, request.query, async (page) => {
+        const { callId, event, status } = request.query;
+        const call = callId === undefined ? undefined : parseId("call", callId);
+        if (call === null) return { rows: [], next: null };
+        const query: DeliveryQuery = {
+          ...given({ event, status, callId: call }),
+          ...(page.after === null ? {} : { before: page.after }),
+          limit: page.limit + 1,
+        };
+        const rows = await webhooks.deliveries(callerOf(request).owner, query);
+        const onPage = rows.slice(0, page.limit);
+        return { rows: onPage, next: rows.length > page.limit ? (onPage.at(-1)?.id ?? null) : null };
+      }),
   });
   api.route({
     ...of(deliveryRoutes.getDelivery),
-    handler: async (request) => {
-      const id = pathId("dlv", request.params.id);
-      return data(found("dlv", await webhooks.delivery(callerOf(request).owner, id)));
-    },
+    handler: (request) =>
+      shown("dlv", request.params.id, (id) => webhooks.delivery(callerOf(request).owner, id)),
   });
 }
 

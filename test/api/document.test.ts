@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
+import { bodySchemas } from "../../api/body-checks/body-schemas.ts";
 import { buildServer } from "../../api/server.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { type Document, loadDocument, mismatch } from "./support/document.ts";
@@ -42,6 +43,21 @@ describe("the OpenAPI document", () => {
     const documented = document.operations.map(({ method, path }) => `${method} ${path}`);
     expect(documented.length).toBeGreaterThan(75);
     expect(documented.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it("says of every body by which it is checked", async () => {
+    const api = buildServer(throwingDeps(() => new Error("no work in this test")));
+    const taken: string[] = [];
+    const otherwise: string[] = [];
+    api.addHook("onRoute", ({ method, url, schema, config }) => {
+      if (schema?.body === undefined) return;
+      const checkedBy = bodySchemas[config?.bodySchema ?? ""];
+      (checkedBy === schema.body ? taken : otherwise).push(`${String(method)} ${url}`);
+    });
+    await api.ready();
+    await api.close();
+    expect(otherwise).toEqual([]);
+    expect(taken.length).toBeGreaterThan(30);
   });
 
   it("has no empty schema but for what is the caller's own", () => {

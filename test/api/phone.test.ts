@@ -5,7 +5,7 @@ import type { Api } from "../../api/api.ts";
 import type { ApiDeps } from "../../api/deps.ts";
 import { createOpenStreams, type OpenStreams } from "../../api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "../../api/orderly-close.ts";
-import { LONGEST_FRAME } from "../../api/phone/frames.ts";
+import { LONGEST_FRAME } from "../../api/phone/routes.ts";
 import { buildServer } from "../../api/server.ts";
 import { PATIENCE } from "../../api/slow-clients.ts";
 import type { PhoneSocket } from "../../application/ports/phones.ts";

@@ -30,7 +30,7 @@ const LEFT: Readonly<Record<string, number>> = {
   programs: 0,
   bench: 0,
   client: 0,
-  api: 15,
+  api: 0,
   "dashboard/src": 36,
 };
 

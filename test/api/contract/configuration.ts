@@ -87,6 +87,18 @@ export function configuration(service: () => TestService): void {
     });
   });
 
+  it.each([
+    ["PATCH", "/api/v1/phone-numbers/pn_00000000000000000000000000"],
+    ["PATCH", "/api/v1/tools/tool_00000000000000000000000000"],
+    ["PATCH", "/api/v1/connections/conn_00000000000000000000000000"],
+    ["PATCH", "/api/v1/assistants/ast_00000000000000000000000000"],
+    ["POST", "/api/v1/assistants/ast_00000000000000000000000000/publish"],
+    ["DELETE", "/api/v1/tools/tool_00000000000000000000000000"],
+  ])("%s of an unknown record writes nothing, so it answers no position: %s", async (method, path) => {
+    const { status, headers } = await user.send(method, path, { body: {} });
+    expect([status, headers.get("x-event-position")]).toEqual([404, null]);
+  });
+
   describe("phone numbers", () => {
     it("are made active, changed and deleted", async () => {
       const number = await made(user, "/api/v1/phone-numbers", { phoneNumber: "+905320000000" });
