@@ -15,7 +15,10 @@ const ASKING = new Set(["ask", "askBytes", "get", "pageOf", "patch", "post", "pu
 const SENDING = new Set(["fetch", "XMLHttpRequest", "EventSource", "sendBeacon"]);
 
 type Casts = { readonly times: number; readonly of: string };
-/** Casts that are left, each of something that is no answer but for the door's. They may only become fewer. */
+/**
+ * Casts that are left, each of something that is no answer but for the door's. They may only become
+ * fewer.
+ */
 const CASTS: Readonly<Record<string, Casts>> = {
   [DOOR]: { times: 1, of: "each answer, to what the contract says" },
   "live/feed-worker.ts": { times: 1, of: "an event of the stream, whose lines the contract says as bytes" },
