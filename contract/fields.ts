@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ZoneProblem } from "../domain/campaign/window/taken-zone.ts";
-import { zoneProblem } from "../domain/campaign/window/taken-zone.ts";
+import { type ZoneProblem, zoneProblem } from "../domain/campaign/window/taken-zone.ts";
 import type { ConnectionId, IdOf } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject, JsonValue } from "../domain/shared/json.ts";

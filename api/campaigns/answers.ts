@@ -1,6 +1,5 @@
 import { withEffectiveCap } from "../../application/campaign/effective-cap.ts";
-import type { CampaignWithStatistics } from "../../application/ports/queries.ts";
-import { ReadModelUnservedError } from "../../application/ports/queries.ts";
+import { type CampaignWithStatistics, ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found } from "../ids.ts";

@@ -3,8 +3,7 @@ import type { Carrier } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Restored, RestoreGuard } from "../ports/restore-guard.ts";
-import { CarrierSilentError } from "../ports/restore-guard.ts";
+import { CarrierSilentError, type Restored, type RestoreGuard } from "../ports/restore-guard.ts";
 
 /** Whether this process may dial. Opens once, or never. */
 export type DialGate = {

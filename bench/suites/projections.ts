@@ -1,7 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Kysely } from "kysely";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { createFeed } from "../../application/log/feed.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
@@ -18,8 +17,7 @@ import { createReadModels, READ_MODELS } from "../../projections/read-models.ts"
 import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
-import type { Benchmark } from "../benchmark.ts";
-import { median, perSecond } from "../benchmark.ts";
+import { type Benchmark, median, perSecond } from "../benchmark.ts";
 import { appendCalls } from "../projections-workload.ts";
 
 const CAMPAIGNS = 10;

@@ -1,5 +1,4 @@
-import type { AttemptOutcome } from "./attempt-outcome.ts";
-import { isFailure } from "./attempt-outcome.ts";
+import { type AttemptOutcome, isFailure } from "./attempt-outcome.ts";
 import { type Breaker, breakerAfterFailure, CLOSED_BREAKER } from "./breaker.ts";
 import { nextAttemptAt } from "./delivery-schedule.ts";
 

@@ -1,8 +1,7 @@
 import type pg from "pg";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import type { DialGate } from "../../application/restore/dial-gate.ts";
-import { requireNoReason } from "../../application/restore/dial-gate.ts";
+import { type DialGate, requireNoReason } from "../../application/restore/dial-gate.ts";
 
 /** Keeps the gate closed while the key of a call is missing: a lost row is damage, and more may be lost. */
 export type KeyGuard = {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import type { PostgresSettings } from "../../contract/connection-settings.ts";
-import type { PostgresAccess } from "../connections/postgres-client-config.ts";
-import { postgresClientConfig } from "../connections/postgres-client-config.ts";
+import { type PostgresAccess, postgresClientConfig } from "../connections/postgres-client-config.ts";
 import type { BoundQuery, FromThread, QueryProblem } from "./query-protocol.ts";
 import type { ReadRows } from "./read-only-query.ts";
 

@@ -1,8 +1,7 @@
 import type { Client } from "../../client/api.ts";
 import { paginate } from "../../client/pages.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
-import type { HistoryEvent } from "./history-line.ts";
-import { historyLine } from "./history-line.ts";
+import { type HistoryEvent, historyLine } from "./history-line.ts";
 
 /** The most contacts that are searched for the best story. */
 const LOOKED_AT = 40;

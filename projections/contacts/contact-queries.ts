@@ -14,8 +14,7 @@ import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { matchesText } from "./contact-filter.ts";
 import { GROUP, readGroup } from "./contact-groups.ts";
 import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "./contact-row.ts";
-import type { ContactsTable } from "./contacts.ts";
-import { contactsProjection } from "./contacts.ts";
+import { type ContactsTable, contactsProjection } from "./contacts.ts";
 
 type Sealed = {
   readonly importId: ImportId;

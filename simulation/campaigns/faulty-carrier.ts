@@ -10,8 +10,7 @@ import type {
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallScript, scriptFor } from "./carrier-script.ts";
-import type { CarrierFaults } from "./scenario.ts";
-import { NO_FAULTS } from "./scenario.ts";
+import { type CarrierFaults, NO_FAULTS } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

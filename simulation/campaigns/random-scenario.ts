@@ -1,7 +1,13 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { CarrierFaults, ReceiverFaults, Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
-import { NO_FAULTS } from "./scenario.ts";
+import {
+  type CarrierFaults,
+  NO_FAULTS,
+  type ReceiverFaults,
+  type Scenario,
+  type ScenarioAction,
+  type ScenarioContact,
+} from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 
 const MINUTE = 60_000;

@@ -3,8 +3,7 @@ import type { StoredEvent } from "../../application/ports/event-store.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
-import type { MemorySubjectKeys } from "../memory/subject-keys.ts";
-import { checkedCodec } from "../memory/subject-keys.ts";
+import { checkedCodec, type MemorySubjectKeys } from "../memory/subject-keys.ts";
 
 export type RememberingCodec = EventCodec & {
   /** For synchronous observers. */

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../../api/server.ts";
-import type { ApiKeyScope } from "../../contract/scopes.ts";
-import { allows, SCOPES } from "../../contract/scopes.ts";
+import { type ApiKeyScope, allows, SCOPES } from "../../contract/scopes.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { type Document, loadDocument } from "./support/document.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Touched } from "../../../domain/admission/operations.ts";
-import type { Books, OwnerBook } from "../../../domain/admission/owner-book.ts";
-import { referenceKey } from "../../../domain/admission/owner-book.ts";
+import { type Books, type OwnerBook, referenceKey } from "../../../domain/admission/owner-book.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../domain/admission/shared-book.ts";
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";

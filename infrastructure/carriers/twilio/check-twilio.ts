@@ -3,8 +3,7 @@ import type { CarrierFinding } from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { TwilioSettings } from "../../../contract/connection-settings.ts";
 import { BAD_CREDENTIALS, refusalOf } from "./refusals.ts";
-import type { Transport } from "./transport.ts";
-import { codeOf } from "./transport.ts";
+import { codeOf, type Transport } from "./transport.ts";
 import type { Account, TwilioApi } from "./twilio-api.ts";
 
 type CheckDeps = {

@@ -12,8 +12,7 @@ import {
 } from "../../contracts/admission/admission-world.ts";
 import { postgresAdmissionOn } from "../../contracts/admission/postgres-admission-world.ts";
 import { openTestPool } from "../../support/postgres.ts";
-import type { WorkDatabase } from "../../support/work-database.ts";
-import { workDatabase } from "../../support/work-database.ts";
+import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 
 let database: WorkDatabase;
 /** One connection, so that its statistics are those of the admission. */

@@ -1,8 +1,7 @@
 import type { CarrierIdentity } from "../../../domain/call/carrier-identity.ts";
 import type { CallCommand, CarrierFact } from "../../../domain/call/commands.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
-import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 
 export const START_MILLIS = Date.parse("2026-09-01T10:00:00.000Z");
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EventStore, EventStoreFailure } from "../../../application/ports/event-store.ts";
-import { EventStoreError } from "../../../application/ports/event-store.ts";
+import {
+  type EventStore,
+  EventStoreError,
+  type EventStoreFailure,
+} from "../../../application/ports/event-store.ts";
 import { createEventStoreDbEventStore } from "../../../infrastructure/log/eventstoredb/event-store.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { exampleEvent, exampleEvents } from "../../support/eventstoredb/example-events.ts";

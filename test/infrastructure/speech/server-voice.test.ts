@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { decodeMuLaw } from "../../../application/voice/audio/mu-law.ts";
 import { SpeechFailure } from "../../../infrastructure/speech/speech-failure.ts";
-import type { SpeechAnswer } from "../../support/speech/fake-speech-server.ts";
-import { OK } from "../../support/speech/fake-speech-server.ts";
+import { OK, type SpeechAnswer } from "../../support/speech/fake-speech-server.ts";
 import { likeness } from "../../support/speech/scripted-voice.ts";
 import { KEY, type SpeechOverFake, speechOverFake } from "../../support/speech/speech-over-fake.ts";
 

@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { simulatedRecording } from "../../../simulation/carrier/recording.ts";

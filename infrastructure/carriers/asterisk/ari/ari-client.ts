@@ -3,8 +3,7 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import { openClientSocket } from "../../../http/client-socket.ts";
 import { guardedAgent } from "../../../http/guarded-fetch.ts";
-import type { ConnectorDeps } from "../../../http/pinned-connector.ts";
-import { AddressNotAllowed } from "../../../http/pinned-connector.ts";
+import { AddressNotAllowed, type ConnectorDeps } from "../../../http/pinned-connector.ts";
 
 const GIVE_UP_MILLIS = 10_000;
 const SOCKET_MILLIS = 5_000;

@@ -4,8 +4,7 @@ import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carr
 import type { Outcome } from "../../../../simulation/callee/outcome.ts";
 import { eventually } from "../../../../simulation/drills/eventually.ts";
 import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
-import type { TwilioHost } from "../../../support/carriers/twilio-host.ts";
-import { ACCOUNT, startTwilioHost } from "../../../support/carriers/twilio-host.ts";
+import { ACCOUNT, startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
 
 describe("a talk over ConversationRelay", () => {
   const outcomes = new Map<string, Outcome>();
