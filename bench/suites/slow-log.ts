@@ -60,7 +60,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
         { ringfold: rings },
         { atLeast: GOAL_CALLS_A_SECOND },
       ),
-      // Without a goal: with its conversation and retries a contact is some ten appends of 17 events, of which
+      // Without a goal: with its conversation and retries a contact is some ten appends of 17 events, and
       // this node's one writer takes those of 88 ended calls a second.
       row("calls from the start to the last end", "1/s", { ringfold: ends }),
       row("calls not placed", "calls", { ringfold: notPlaced }, { atMost: 0 }),
