@@ -55,11 +55,10 @@ export function createNodePace(speed: NodeSpeed): (events: number) => Promise<vo
 
   const run = async (): Promise<void> => {
     isRunning = true;
-    let isBusy = false;
+    free = Math.max(free, performance.now());
     while (open.length > 0) {
       const { millis, taken } = takeSlice();
-      free = Math.max(free, performance.now() - (isBusy ? CAUGHT_UP_MILLIS : 0)) + millis;
-      isBusy = true;
+      free = Math.max(free, performance.now() - CAUGHT_UP_MILLIS) + millis;
       await delay(Math.max(0, free - performance.now()));
       for (const each of taken) each.taken();
     }
