@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type ApiKeyScope, allows as scopesAllow } from "../../../contract/scopes.ts";
 import type { SessionRecord } from "../../../contract/session.ts";
 import { ApiFailure, get, post, remove } from "./request.ts";
 
-export type Scope = SessionRecord["scopes"][number];
+export type Scope = ApiKeyScope;
 
 /** null: nobody is signed in. */
 export const sessionQuery = queryOptions({
@@ -33,6 +34,5 @@ export function forget(queries: QueryClient): void {
 
 /** Whether the scopes allow it; `admin` and `operator` include others as in the API. */
 export function allows({ scopes }: SessionRecord, scope: Scope): boolean {
-  if (scope === "operator") return scopes.includes("operator");
-  return scopes.includes(scope) || scopes.includes("admin");
+  return scopesAllow(scopes, scope);
 }

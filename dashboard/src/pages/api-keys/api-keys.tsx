@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiKeyRecord, IssuedApiKey } from "../../../../contract/api-key.ts";
+import { ask } from "../../api/request.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
@@ -8,13 +9,20 @@ import layout from "../../ui/layout.module.css";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { IssuedKeyPanel } from "./issued-key.tsx";
-import { keysQuery } from "./key-api.ts";
 import { KeyTable } from "./key-table.tsx";
 import { MakeKey } from "./make-key.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
+
+const keysQuery = infiniteQueryOptions({
+  queryKey: ["api-keys"],
+  queryFn: ({ pageParam, signal }) =>
+    ask("GET", "/api/v1/api-keys", { query: { limit: 50, cursor: pageParam }, signal }),
+  initialPageParam: "",
+  getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+});
 
 export function ApiKeys() {
   const say = useTexts(TEXTS);

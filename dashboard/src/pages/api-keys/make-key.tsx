@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { IssuedApiKey } from "../../../../contract/api-key.ts";
+import { SCOPES } from "../../../../contract/scopes.ts";
 import { post } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
-import { SCOPES } from "./key-api.ts";
 import { ScopeName } from "./scope-name.tsx";
 import { tr } from "./tr.ts";
 

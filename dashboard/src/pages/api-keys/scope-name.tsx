@@ -1,7 +1,7 @@
+import { SCOPES } from "../../../../contract/scopes.ts";
 import { useTexts } from "../../texts/language.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
-import { SCOPES } from "./key-api.ts";
 import { tr } from "./tr.ts";
 
 /** What a scope lets one do, and as the API calls it. */
