@@ -17,6 +17,12 @@ const FOUND: readonly (readonly [number, string])[] = [
   [45282, "a resume where the lease had been lost, and given up elsewhere, left the campaign to nobody"],
   [71535, "after a jump of the wall clock a request still on its way was taken for one that never left"],
   [
+    1000802,
+    "the clock was set back behind a recorded dial: pause and resume were 503 until it had caught up",
+  ],
+  [1003927, "the same with a cancel"],
+  [1908103345, "the same with two processes"],
+  [
     7008255,
     "an end by a deadline was appended before its hang-up had been handed to the carrier, and a crash came in between",
   ],

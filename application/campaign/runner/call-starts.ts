@@ -1,3 +1,4 @@
+import { HORIZON_MILLIS } from "../../../domain/admission/pace.ts";
 import type { CallRequested } from "../../../domain/call/events.ts";
 import { chunkRevisionOf } from "../../../domain/campaign/contacts/contact-row.ts";
 import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
@@ -163,13 +164,19 @@ function bare(request: CallRequested["data"], refusal: unknown): Asked {
   };
 }
 
-async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {
-  const { clock, settings } = deps;
-  while (!stop.aborted) {
-    const left = millisOf(dial.dialAt) - clock.nowMillis();
-    if (left <= 0) return;
-    await clock.sleep(Math.min(left, settings.longestWaitMillis), stop);
-  }
+/**
+ * Admission grants turns up to its horizon, and what other paces took moves them a little further. A turn
+ * beyond that was granted before the clock was set back. It is due within one horizon, as far from the others
+ * as it was, so that pause and cancel, which wait for it, are answered in time.
+ */
+async function untilTurn(
+  { clock }: RunnerDeps,
+  stop: AbortSignal,
+  { dialAt }: ContactDialed["data"],
+): Promise<void> {
+  const left = millisOf(dialAt) - clock.nowMillis();
+  const wait = left > 2 * HORIZON_MILLIS ? left % HORIZON_MILLIS : left;
+  if (wait > 0) await clock.sleep(wait, stop);
 }
 
 async function suppressedBy(
