@@ -9,6 +9,7 @@ import type { CallCommand } from "../../../domain/call/commands.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
+import { postgresSegmentIndex } from "../../../infrastructure/recordings/postgres-segment-index.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import {
   at,
@@ -84,7 +85,9 @@ async function world(answer: () => LookupResult | null) {
         recordingsRound(
           {
             ...{ recordings, carriers, recorded, clock, logger: silentLogger, metrics: silentMetrics },
-            files: { ...files, write: unused, open: async () => ({ kind: "missing" }) },
+            files: { ...files, write: unused, flush: unused, open: async () => ({ kind: "missing" }) },
+            segments: { list: unused, read: unused, copy: unused, erase: unused, drop: unused },
+            ...{ segmentIndex: postgresSegmentIndex(database.pool), unknown: new Map() },
             keys: { of: async () => new Map() },
           },
           on,
