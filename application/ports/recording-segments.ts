@@ -59,6 +59,6 @@ export interface SegmentIndex {
   ): Promise<ReadonlyMap<CallId, { readonly copy: RecordingCopy; readonly place: RecordingPlace | null }>>;
   /** Returns those that moved: the others were erased or moved meanwhile. */
   moved(moves: readonly RecordingMove[]): Promise<ReadonlySet<CallId>>;
-  /** The file has nothing any more that a row needs. */
+  /** The file is gone. */
   dropped(segment: string): Promise<void>;
 }

@@ -84,14 +84,18 @@ export async function placeUnknown(
 /**
  * Gives the space of erased recordings back: of a segment that is mostly erased the others are copied to
  * another one, the index is told, and its file is removed. Whenever that stops, each recording is where its
- * row says, and what is left over of the file is found by `indexSegments`.
+ * row says, and the next time goes on; copies of which the index was not told are found by `indexSegments`.
  */
 export async function giveBackSegments(deps: SegmentUpkeepDeps, stop: StopSignal): Promise<void> {
   const { segmentIndex, segments, logger } = deps;
   const erasedBytes = await segmentIndex.erasedBytes();
-  if (erasedBytes.size === 0) return;
+  const all = erasedBytes.size === 0 ? [] : await segments.list();
+  // None at all: perhaps the folder is not mounted.
+  if (all.length === 0) return;
+  const present = new Set(all.map(({ name }) => name));
+  for (const name of erasedBytes.keys()) if (!present.has(name)) await segmentIndex.dropped(name);
   const indexed = await segmentIndex.indexed();
-  for (const { name, bytes, isClosed } of await segments.list()) {
+  for (const { name, bytes, isClosed } of all) {
     if (stop.aborted) return;
     if (!isClosed || (erasedBytes.get(name) ?? 0) < ERASED_PART * bytes) continue;
     const { records, end } = await segments.read(name, 0);
@@ -128,8 +132,8 @@ async function giveBack(
   const moved = await segmentIndex.moved(moves);
   const left = moves.filter(({ callId }) => !moved.has(callId));
   await segments.erase(left.map(({ callId, to }) => ({ callId, place: to })));
-  await segmentIndex.dropped(name);
   await segments.drop(name);
+  await segmentIndex.dropped(name);
   logger.info({ segment: name, moved: moved.size }, "the space of erased recordings is given back");
 }
 

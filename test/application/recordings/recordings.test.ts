@@ -8,6 +8,7 @@ import type { SubjectKey } from "../../../application/ports/subject-keys.ts";
 import { hearRecording } from "../../../application/recordings/hear-recording.ts";
 import { takeStep } from "../../../application/recordings/recording-steps.ts";
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
+import { indexSegments } from "../../../application/recordings/segment-upkeep.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
@@ -136,7 +137,8 @@ const dyingAt = (point: string): CrashPoints => ({
   },
 });
 const rounds = async (deps: Process, count: number) => {
-  for (let round = 0; round < count; round += 1) await recordingsRound(deps, on);
+  const unknown = await indexSegments(deps);
+  for (let round = 0; round < count; round += 1) await recordingsRound({ ...deps, unknown }, on);
 };
 
 describe("a recording", () => {
@@ -156,6 +158,8 @@ describe("a recording", () => {
   it.each([
     "recordingFiles.write.before",
     "recordingFiles.write.after",
+    "recordingFiles.flush.before",
+    "recordingFiles.flush.after",
     "recordings.stepped.before",
     "carrier.deleteRecording.before",
     "carrier.deleteRecording.after",
@@ -187,6 +191,55 @@ describe("a recording", () => {
     await later();
     await rounds(process(), 2);
     expect(SOUND.equals((await heard()) as Buffer)).toBe(true);
+  });
+
+  it("is not told of before it is on the disk: a flush that fails counts as a copy that failed", async () => {
+    await toldOf();
+    const { files: stored, ...others } = process();
+    const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    const counted: unknown[] = [];
+    const { metrics } = createMetrics();
+    const count = (name: string, labels: object) => void counted.push([name, labels]);
+    const files = { ...stored, flush: async () => Promise.reject(full) };
+    await rounds({ ...others, files, metrics: { ...metrics, count } }, 1);
+    expect(await process().recordings.copyOf(CALL)).toEqual({ copy: "waiting", place: null });
+    expect(await process().recordings.backlog()).toMatchObject({
+      toCopy: 1,
+      failing: 1,
+      problem: "the disk of RECORDINGS_DIR is full",
+    });
+    expect(counted).toEqual([["ringfold_recordings_total", { step: "copy", result: "failed" }]]);
+    await later();
+    await rounds(process(), 2);
+    expect(SOUND.equals((await heard()) as Buffer)).toBe(true);
+  });
+
+  it("that is a file of its own, from before there were segments, is heard and erased", async () => {
+    await toldOf();
+    await rounds(process({ at: sending(MOST_BYTES).at }), 2);
+    const before = await process().recordings.copyOf(CALL);
+    expect([before, await files()]).toEqual([{ copy: "copied", place: null }, [CALL]]);
+    expect(((await heard()) as Buffer).length).toBe(MOST_BYTES);
+    const { recordings, files: stored } = process();
+    await stored.remove(await recordings.erase([CALL]));
+    expect(await files()).toEqual([]);
+  });
+
+  it("is not looked for on the disk at its first try", async () => {
+    await toldOf();
+    const { files: stored, ...others } = process();
+    const looks: string[] = [];
+    const open: typeof stored.open = async (recording, by) => {
+      looks.push(recording.callId);
+      return stored.open(recording, by);
+    };
+    const deps = { ...others, files: { ...stored, open } };
+    instance = null;
+    await rounds(deps, 1);
+    expect(looks).toEqual([]);
+    await later();
+    await rounds(deps, 1);
+    expect(looks).toEqual([CALL]);
   });
 
   it("is asked to be deleted again and again while the carrier does not", async () => {
