@@ -18,7 +18,7 @@ export type RecordingMove = {
 export interface RecordingSegments {
   /** `isClosed`: no process writes to it any more, nor has still to tell of what it wrote there. */
   list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly isClosed: boolean }[]>;
-  /** The records from a byte on where one begins, and where the last of them ends. Bytes after that are none. */
+  /** The records from a byte on where one begins, and where the last one ends. Bytes after that are none. */
   read(
     name: string,
     from: number,

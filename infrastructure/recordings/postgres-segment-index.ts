@@ -66,8 +66,8 @@ insert into work.recording_segments as s (name, indexed_to) values ($1, $2)
 on conflict (name) do update set indexed_to = greatest(s.indexed_to, excluded.indexed_to)`;
 
 /**
- * A row that was erased learns its place too, so that its bytes are overwritten and counted. One that is absent
- * or refused has no copy by its row, but this may be the only one that there is: it is kept.
+ * A row that was erased learns its place too, so that its bytes are overwritten and counted. One that is
+ * absent or refused has no copy by its row, but this may be the only one that there is: it is kept.
  */
 const FOUND = `
 with told as (

@@ -3,7 +3,7 @@ import type { SegmentRecord } from "../../application/ports/recording-segments.t
 import type { RecordingPlace } from "../../application/ports/recordings.ts";
 import { readAt } from "./sealed-recording.ts";
 
-/** Marks, a byte that says whether it was erased, the length of the call's id, the length of what follows it. */
+/** Marks, a byte that says whether it was erased, the lengths of the call's id and of what follows it. */
 const MARKS = "RS";
 const ERASED_AT = 2;
 const ID_LENGTH_AT = 3;

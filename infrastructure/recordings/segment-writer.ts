@@ -39,10 +39,6 @@ export function segmentWriter(directory: string, folder: string, clock: Pick<Clo
   let failure: { readonly error: unknown } | null = null;
   let writing = Promise.resolve();
 
-  const isOver = ({ end, createdMillis }: Segment): boolean => {
-    const age = clock.nowMillis() - createdMillis;
-    return end >= FULL_BYTES || age >= DAY_MILLIS || age < 0;
-  };
   const begin = (): Segment => {
     const createdMillis = clock.nowMillis();
     count += 1;
@@ -70,7 +66,8 @@ export function segmentWriter(directory: string, folder: string, clock: Pick<Clo
   return {
     /** Where it will stand when it is written. */
     async add(callId: CallId, body: readonly Buffer[]): Promise<RecordingPlace> {
-      if (current !== null && current.parts.length === 0 && isOver(current)) current = null;
+      if (current !== null && current.parts.length === 0 && isOver(current, clock.nowMillis()))
+        current = null;
       current ??= begin();
       const head = recordHead(callId, bytesOf(body));
       const place = { segment: current.name, at: current.end, length: head.length + bytesOf(body) };
@@ -86,15 +83,23 @@ export function segmentWriter(directory: string, folder: string, clock: Pick<Clo
       failure = null;
       if (failed !== null) throw failed.error;
     },
-    /** null: it is no name of a segment. Closed: whoever wrote to it does not any more, and has told the index. */
-    stateOf(name: string): "open" | "closed" | null {
-      const [, created, by] = NAME.exec(name) ?? [];
-      if (created === undefined) return null;
-      const isOwn = by === writer && name !== current?.name;
-      const age = clock.nowMillis() - Number.parseInt(created, 36);
-      return isOwn || age >= CLOSED_AFTER_MILLIS ? "closed" : "open";
-    },
+    /** null: no name of a segment. Closed: who wrote to it does not any more, and has told the index. */
+    stateOf: (name: string): "open" | "closed" | null =>
+      stateOf(name, name !== current?.name ? writer : null, clock.nowMillis()),
   };
+}
+
+function isOver({ end, createdMillis }: Segment, nowMillis: number): boolean {
+  const age = nowMillis - createdMillis;
+  return end >= FULL_BYTES || age >= DAY_MILLIS || age < 0;
+}
+
+/** Those of the writer `closedOf` are closed, however young they are. */
+function stateOf(name: string, closedOf: string | null, nowMillis: number): "open" | "closed" | null {
+  const [, created, by] = NAME.exec(name) ?? [];
+  if (created === undefined) return null;
+  const age = nowMillis - Number.parseInt(created, 36);
+  return by === closedOf || age >= CLOSED_AFTER_MILLIS ? "closed" : "open";
 }
 
 async function append(directory: string, path: string, position: number, bytes: Buffer): Promise<void> {
