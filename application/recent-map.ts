@@ -9,38 +9,79 @@ export type RecentMap<Key, Value> = {
   readonly size: () => number;
 };
 
+/** One of the entries in their order of use; null: there is none on that side. */
+type Entry<Key, Value> = {
+  readonly key: Key;
+  value: Value;
+  older: Entry<Key, Value> | null;
+  newer: Entry<Key, Value> | null;
+};
+
+/**
+ * The order is a list of its own: the order of the map would take a deletion for each use, and a map is slow
+ * with the holes that these leave.
+ */
 export function createRecentMap<Key, Value>(
   limit: number,
   mayGo: (value: Value) => boolean = () => true,
 ): RecentMap<Key, Value> {
-  const entries = new Map<Key, Value>();
-  /** The entry used last is at the end already. */
-  let newest: Key | undefined;
+  const entries = new Map<Key, Entry<Key, Value>>();
+  let oldest: Entry<Key, Value> | null = null;
+  let newest: Entry<Key, Value> | null = null;
+
+  const takeOut = ({ older, newer }: Entry<Key, Value>) => {
+    if (older === null) oldest = newer;
+    else older.newer = newer;
+    if (newer === null) newest = older;
+    else newer.older = older;
+  };
+
+  const putLast = (entry: Entry<Key, Value>) => {
+    entry.older = newest;
+    entry.newer = null;
+    if (newest === null) oldest = entry;
+    else newest.newer = entry;
+    newest = entry;
+  };
+
+  const use = (entry: Entry<Key, Value>) => {
+    if (entry === newest) return;
+    takeOut(entry);
+    putLast(entry);
+  };
+
+  const forget = (entry: Entry<Key, Value>) => {
+    takeOut(entry);
+    entries.delete(entry.key);
+  };
 
   const shrink = () => {
-    for (const [key, value] of entries) {
-      if (entries.size <= limit) return;
-      if (mayGo(value)) entries.delete(key);
-    }
+    for (let entry = oldest; entry !== null && entries.size > limit; entry = entry.newer)
+      if (mayGo(entry.value)) forget(entry);
   };
 
   return {
     get: (key) => {
-      const value = entries.get(key);
-      if (value === undefined || key === newest) return value;
-      entries.delete(key);
-      entries.set(key, value);
-      newest = key;
-      return value;
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      use(entry);
+      return entry.value;
     },
     set: (key, value) => {
-      entries.delete(key);
-      entries.set(key, value);
-      newest = key;
-      if (entries.size > limit) shrink();
+      const known = entries.get(key);
+      if (known === undefined) {
+        const entry = { key, value, older: null, newer: null };
+        entries.set(key, entry);
+        putLast(entry);
+      } else {
+        known.value = value;
+        use(known);
+      }
+      shrink();
     },
     delete: (key) => {
-      entries.delete(key);
+      const entry = entries.get(key);
+      if (entry !== undefined) forget(entry);
     },
     size: () => entries.size,
   };

@@ -45,18 +45,18 @@ export function dialDueContacts(
     skipEvents(campaign, contactId, "suppressed", now, suppressions?.get(contactId)),
   );
   const zones = judgedOnce(campaign, (timezone) => zoneNow(campaign, timezone, now));
-  const numbers = new Set(campaign.liveNumbers);
+  const dialled = new Set<PhoneNumber>();
   const dials: ContactDialed[] = [];
   for (const grant of granted) {
     if (refused.has(grant.contactId)) continue;
     const dial = dialEvent(campaign, grant, {
       now,
       zones,
-      numbers,
+      dialled,
       activeCalls: campaign.live.size + dials.length,
     });
     if (dial === null) continue;
-    numbers.add(dial.data.phoneNumber);
+    dialled.add(dial.data.phoneNumber);
     dials.push(dial);
   }
   return [...skips, ...dials];
@@ -73,17 +73,18 @@ function zoneNow({ settings }: ExistingCampaign, timezone: string, now: Instant)
 type DialMoment = {
   readonly now: Instant;
   readonly zones: (zone: number) => ZoneNow | null;
-  /** Numbers in a call of the campaign, including those dialled by this command. */
-  readonly numbers: ReadonlySet<PhoneNumber>;
+  /** Numbers dialled by this command. */
+  readonly dialled: ReadonlySet<PhoneNumber>;
   readonly activeCalls: number;
 };
 
 function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialMoment): ContactDialed | null {
-  const { campaignId, settings, contacts } = campaign;
-  const { now, numbers } = moment;
+  const { campaignId, settings, contacts, liveNumbers } = campaign;
+  const { now, dialled } = moment;
   const row = rowOf(contacts, grant.contactId) ?? -1;
   const phoneNumber = numberOf(contacts, row);
-  if (phoneNumber === undefined || numbers.has(phoneNumber) || !isDue(campaign, row, now)) return null;
+  if (phoneNumber === undefined || !isDue(campaign, row, now)) return null;
+  if (liveNumbers.has(phoneNumber) || dialled.has(phoneNumber)) return null;
   const zone = moment.zones(zoneOf(contacts, row));
   if (zone === null) return null;
   const activeCalls = moment.activeCalls + 1;

@@ -1,18 +1,9 @@
 import type { ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import {
-  chunkRevisionOf,
-  digitsOf,
-  dueMillisOf,
-  idOf,
-  numberOf,
-  statusOf,
-  zoneOf,
-} from "./contacts/contact-row.ts";
-import { contactCount, neverCalledIn } from "./contacts/contact-table.ts";
-import { peekRetry, popRetry, retriesInOrder } from "./contacts/retry-queue.ts";
-import type { CallWindow } from "./settings.ts";
+import { chunkRevisionOf, digitsOf, dueMillisOf, idOf, numberOf, zoneOf } from "./contacts/contact-row.ts";
+import { contactCount } from "./contacts/contact-table.ts";
+import { dueRowsInOrder, rowsToCall } from "./contacts/due-queues.ts";
 import type { CampaignState } from "./state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
 import { judgedOnce, zoneName, zonesToCall } from "./zones.ts";
@@ -31,19 +22,20 @@ export type DueContact = {
 /**
  * Whom to call next, at most `limit`: first contacts that were never called, in the order of import, then
  * retries by due time. Contacts outside their window are left out, and so are numbers in a call of this
- * campaign. No number comes twice.
+ * campaign. No number comes twice. However many wait, k of them take O(k log n).
  */
 export function dueContacts(state: CampaignState, now: Instant, limit: number): readonly DueContact[] {
   if (state.status !== "RUNNING") return [];
   const window = state.settings?.window ?? null;
-  const zones = judgedOnce(state, (timezone) => judgeZone(timezone, window, now));
+  const closings = judgedOnce(state, (timezone) => windowClosesAt(timezone, window, now));
   const due: DueContact[] = [];
-  const numbers = new Set(state.liveNumbers);
-  for (const row of rowsInOrder(state, millisOf(now), zones)) {
+  const taken = new Set<PhoneNumber>();
+  for (const row of dueRowsInOrder(state.contacts, openZones(state, now), millisOf(now))) {
     if (due.length >= limit) break;
-    const contact = contactAt(state, row, zones);
-    if (contact === null || numbers.has(contact.phoneNumber)) continue;
-    numbers.add(contact.phoneNumber);
+    const contact = contactAt(state, row, closings);
+    if (contact === null || taken.has(contact.phoneNumber) || state.liveNumbers.has(contact.phoneNumber))
+      continue;
+    taken.add(contact.phoneNumber);
     due.push(contact);
   }
   return due;
@@ -56,8 +48,7 @@ export function dueContacts(state: CampaignState, now: Instant, limit: number): 
  */
 export function countDue(state: CampaignState, now: Instant): number {
   const { contacts } = state;
-  const window = state.settings?.window ?? null;
-  const zones = judgedOnce(state, (timezone) => judgeZone(timezone, window, now));
+  const nowMillis = millisOf(now);
   const found = new Float64Array(contactCount(contacts));
   let count = 0;
   const add = (row: number) => {
@@ -65,7 +56,8 @@ export function countDue(state: CampaignState, now: Instant): number {
     count += 1;
   };
   for (const row of state.live.values()) add(row);
-  for (const row of rowsInOrder(state, millisOf(now), zones)) add(row);
+  for (const zone of openZones(state, now))
+    for (const row of rowsToCall(contacts, zone)) if (dueMillisOf(contacts, row) <= nowMillis) add(row);
   return distinct(found.subarray(0, count).sort()) - state.liveNumbers.size;
 }
 
@@ -77,48 +69,26 @@ function distinct(sorted: Float64Array): number {
   return count;
 }
 
-type ZoneNow = { readonly timezone: string; readonly open: boolean; readonly closesAt: Instant | null };
-
-function judgeZone(timezone: string, window: CallWindow | null, now: Instant): ZoneNow {
-  const open = isWindowOpen(timezone, window, now);
-  return { timezone, open, closesAt: open ? windowClosesAt(timezone, window, now) : null };
-}
-
-/** Rows with an open window: those never called, then retries that are due. */
-function* rowsInOrder(
-  state: CampaignState,
-  nowMillis: number,
-  zones: (zone: number) => ZoneNow,
-): Generator<number> {
-  const { contacts } = state;
-  const isOpen = (row: number) => zones(zoneOf(contacts, row)).open;
-  for (let row = state.firstPending; row < contactCount(contacts); row += 1) {
-    if (statusOf(contacts, row) === "pending" && isOpen(row)) yield row;
-  }
-  dropStaleRetries(state);
-  for (const { contact, dueMillis } of retriesInOrder(state.retries)) {
-    if (dueMillis > nowMillis) return;
-    if (isWaiting(state, contact, dueMillis) && isOpen(contact)) yield contact;
-  }
-}
-
-function isWaiting({ contacts }: CampaignState, row: number, dueMillis: number): boolean {
-  return statusOf(contacts, row) === "waiting_retry" && dueMillisOf(contacts, row) === dueMillis;
+/** Zones with contacts still to be called that may be called now. */
+function openZones(state: CampaignState, now: Instant): readonly number[] {
+  const window = state.settings?.window ?? null;
+  return zonesToCall(state).filter((zone) => isWindowOpen(zoneName(state, zone), window, now));
 }
 
 function contactAt(
-  { contacts }: CampaignState,
+  state: CampaignState,
   row: number,
-  zones: (zone: number) => ZoneNow,
+  closings: (zone: number) => Instant | null,
 ): DueContact | null {
+  const { contacts } = state;
   const [contactId, phoneNumber] = [idOf(contacts, row), numberOf(contacts, row)];
   if (contactId === undefined || phoneNumber === undefined) return null;
-  const { timezone, closesAt } = zones(zoneOf(contacts, row));
+  const zone = zoneOf(contacts, row);
   return {
     contactId,
     phoneNumber,
-    timezone,
-    windowClosesAt: closesAt,
+    timezone: zoneName(state, zone),
+    windowClosesAt: closings(zone),
     chunkRevision: chunkRevisionOf(contacts, row),
   };
 }
@@ -154,32 +124,17 @@ export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
  * has been a due contact without a break. With retries only, it is the earliest due time.
  */
 export function oldestDueSince(state: CampaignState, before: Instant): Instant {
-  dropStaleRetries(state);
-  const retry = peekRetry(state.retries);
-  if (state.counts.pending > 0 || retry === null) return before;
-  return instantFromMillis(Math.max(retry.dueMillis, millisOf(before)));
+  const first = Math.min(...firstDueIn(state).values());
+  if (state.counts.pending > 0 || first === Number.POSITIVE_INFINITY) return before;
+  return instantFromMillis(Math.max(first, millisOf(before)));
 }
 
-/** For each zone: when its first contact is due; 0 when one was never called. */
+/** For each zone with contacts still to be called: when its first one is due; 0 when one was never called. */
 function firstDueIn(state: CampaignState): ReadonlyMap<number, number> {
   const { contacts } = state;
-  const zones = zonesToCall(state);
-  const first = new Map(zones.filter((each) => neverCalledIn(contacts, each) > 0).map((each) => [each, 0]));
-  dropStaleRetries(state);
-  for (const { contact, dueMillis } of retriesInOrder(state.retries)) {
-    if (first.size === zones.length) break;
-    const inZone = zoneOf(contacts, contact);
-    if (isWaiting(state, contact, dueMillis) && !first.has(inZone)) first.set(inZone, dueMillis);
-  }
-  return first;
-}
-
-/** Removes stale entries from the head of the queue, so that it stays short. */
-function dropStaleRetries(state: CampaignState): void {
-  for (let first = peekRetry(state.retries); first !== null; first = peekRetry(state.retries)) {
-    if (isWaiting(state, first.contact, first.dueMillis)) return;
-    popRetry(state.retries);
-  }
+  return new Map(
+    zonesToCall(state).map((zone) => [zone, dueMillisOf(contacts, rowsToCall(contacts, zone)[0] ?? -1)]),
+  );
 }
 
 /**

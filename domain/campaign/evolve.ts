@@ -12,7 +12,6 @@ import {
   waitUntil,
 } from "./contacts/contact-row.ts";
 import { addContacts, contactCount, rowOf } from "./contacts/contact-table.ts";
-import { pushRetry } from "./contacts/retry-queue.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -28,7 +27,7 @@ import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
- * Accepts every event in every state, in O(1) (a seal and a cancel touch each contact once). Mutates and
+ * Accepts every event in every state, in O(log n) of its contacts (a seal and a cancel touch each one). Mutates and
  * returns the given state.
  */
 export function evolveCampaign(state: CampaignState, event: CampaignEvent): CampaignState {
@@ -161,9 +160,7 @@ function attemptFailed(
   if (isFree(endReason)) addNotPlaced(state.contacts, row);
   if (isOnce(endReason)) addAssistantFailure(state.contacts, row);
   if (retryAt === null) return move(state, row, "failed");
-  const due = millisOf(retryAt);
-  waitUntil(state.contacts, row, due);
-  pushRetry(state.retries, row, due);
+  waitUntil(state.contacts, row, millisOf(retryAt));
   return move(state, row, "waiting_retry");
 }
 
@@ -200,8 +197,6 @@ function move(state: CampaignState, row: number, status: ContactStatus): Campaig
   if (before === undefined) return state;
   state.counts[before] -= 1;
   state.counts[status] += 1;
-  changeStatus(contacts, row, before, status);
-  while (statusOf(contacts, state.firstPending) !== "pending" && state.firstPending < contactCount(contacts))
-    state.firstPending += 1;
+  changeStatus(contacts, row, status);
   return state;
 }

@@ -3,7 +3,6 @@ import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { type ContactTable, createContactTable, type NewContact } from "./contacts/contact-table.ts";
-import { createRetryQueue, type RetryQueue } from "./contacts/retry-queue.ts";
 import type { CampaignCreated, CampaignStatus, ContactStatus, PauseReason } from "./events.ts";
 import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
@@ -43,13 +42,6 @@ export type CampaignState = {
   /** Row of the contact of each live call. */
   readonly live: Map<CallId, number>;
   readonly liveNumbers: Set<PhoneNumber>;
-  /** No row before this one is pending. */
-  firstPending: number;
-  /**
-   * Waiting contacts by due time. Entries are stale when their contact no longer waits, or
-   * waits for another time.
-   */
-  readonly retries: RetryQueue;
   completedCalls: number;
   completedSeconds: number;
   /** Number of events folded, which is the revision of the next one. */
@@ -94,8 +86,6 @@ export function initialCampaignState(): CampaignState {
     closedImports: new Set(),
     live: new Map(),
     liveNumbers: new Set(),
-    firstPending: 0,
-    retries: createRetryQueue(),
     completedCalls: 0,
     completedSeconds: 0,
     events: 0,

@@ -57,11 +57,35 @@ const SHORTEST = 8;
 export function markedData(text: string, values: JsonObject): string {
   const words = [...new Set(Object.values(values).map(filledWords))]
     .filter((each) => each.length >= SHORTEST)
-    .toSorted((a, b) => b.length - a.length);
-  const plain = withoutMarks(text);
-  if (words.length === 0) return plain;
-  const any = new RegExp(words.map((each) => RegExp.escape(withoutMarks(each))).join("|"), "gu");
-  return plain.replace(any, (found) => `⟦${found}⟧`);
+    .toSorted((a, b) => b.length - a.length)
+    .map(withoutMarks);
+  return withMarks(withoutMarks(text), words);
+}
+
+/**
+ * Marks the words from left to right; of those that begin at one place, the first of the list. A pattern of all
+ * words would be compiled for each contact, which takes longer than to look for them.
+ */
+function withMarks(text: string, words: readonly string[]): string {
+  const next = words.map((word) => ({ word, at: placeOf(text, word, 0) }));
+  let marked = "";
+  let from = 0;
+  for (;;) {
+    let first: (typeof next)[number] | null = null;
+    for (const each of next) {
+      if (each.at < from) each.at = placeOf(text, each.word, from);
+      if (first === null || each.at < first.at) first = each;
+    }
+    if (first === null || first.at === Number.POSITIVE_INFINITY) return marked + text.slice(from);
+    marked += `${text.slice(from, first.at)}⟦${first.word}⟧`;
+    from = first.at + first.word.length;
+  }
+}
+
+/** Infinite: it does not occur from there on. */
+function placeOf(text: string, word: string, from: number): number {
+  const at = text.indexOf(word, from);
+  return at === -1 ? Number.POSITIVE_INFINITY : at;
 }
 
 function filledWords(value: JsonValue): string {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createRecentMap } from "../../application/recent-map.ts";
 
@@ -65,4 +66,33 @@ it("keeps nothing of what was asked for and is not there", () => {
   map.set("a", 1);
   for (const key of ["x", "y", "z"]) expect(map.get(key)).toBeUndefined();
   expect([map.size(), map.get("a")]).toEqual([1, 1]);
+});
+
+it("keeps what a plain list in the order of use keeps, whatever is done to it", () => {
+  const steps = fc.array(
+    fc.record({ what: fc.constantFrom("get", "set", "set", "delete"), key: fc.nat(7), mayGo: fc.boolean() }),
+    { maxLength: 60, size: "max" },
+  );
+  const property = fc.property(fc.integer({ min: 1, max: 4 }), steps, (limit, given) => {
+    const map = createRecentMap<number, boolean>(limit, (mayGo) => mayGo);
+    let plain: (readonly [number, boolean])[] = [];
+    for (const { what, key, mayGo } of given) {
+      const known = plain.find(([each]) => each === key);
+      const rest = plain.filter((each) => each !== known);
+      if (what === "get") {
+        expect(map.get(key)).toBe(known?.[1]);
+        if (known !== undefined) plain = [...rest, known];
+      } else if (what === "set") {
+        map.set(key, mayGo);
+        plain = [...rest, [key, mayGo]];
+        for (const each of [...plain])
+          if (plain.length > limit && each[1]) plain = plain.filter((other) => other !== each);
+      } else {
+        map.delete(key);
+        plain = rest;
+      }
+      expect(map.size()).toBe(plain.length);
+    }
+  });
+  fc.assert(property, { numRuns: 500 });
 });

@@ -46,7 +46,7 @@ it("the command or event of a type is named by Of alone", () => {
 
 it("the columns of contacts are read and changed by the functions of a row alone", () => {
   const column =
-    /contacts\.(ids|numbers|zone|status|attempts|notPlaced|dueMillis|chunkRevision|noRetry|assistantFailed|zones|pendingIn|waitingIn)\b|\}: ContactTable/;
+    /contacts\.(ids|numbers|zone|status|attempts|notPlaced|dueMillis|chunkRevision|noRetry|assistantFailed|zones|place|queues)\b|\}: ContactTable/;
   const sources = ["domain", "application"].flatMap((layer) =>
     readdirSync(join(DOMAIN, "..", layer), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))

@@ -1,7 +1,8 @@
 import type { ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
-import { type ContactTable, recount } from "./contact-table.ts";
+import type { ContactTable } from "./contact-table.ts";
+import { joinQueue, leaveQueue } from "./due-queues.ts";
 
 /**
  * Reads and changes one row of the contact table. A row that does not exist has no id, number or status,
@@ -45,7 +46,7 @@ export function notPlacedOf({ notPlaced }: ContactTable, row: number): number {
   return notPlaced[row] ?? 0;
 }
 
-/** Valid only while the contact waits for a retry. */
+/** Valid only while the contact waits for a retry; 0 before its first call. */
 export function dueMillisOf({ dueMillis }: ContactTable, row: number): number {
   return dueMillis[row] ?? 0;
 }
@@ -58,9 +59,11 @@ export function hasAssistantFailed({ assistantFailed }: ContactTable, row: numbe
   return assistantFailed.has(row);
 }
 
-export function changeStatus(table: ContactTable, row: number, before: ContactStatus, after: ContactStatus) {
+/** Who is pending or waits for a retry stands in the queue of its zone, nobody else. */
+export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
+  leaveQueue(table, row);
   table.status[row] = after;
-  recount(table, row, before, after);
+  if (after === "pending" || after === "waiting_retry") joinQueue(table, row);
 }
 
 export function addAttempt(table: ContactTable, row: number): void {
@@ -75,6 +78,7 @@ export function addAssistantFailure({ assistantFailed }: ContactTable, row: numb
   assistantFailed.add(row);
 }
 
+/** Its change of status must follow at once: that gives it the place of this time in its queue. */
 export function waitUntil({ dueMillis }: ContactTable, row: number, millis: number): void {
   dueMillis[row] = millis;
 }

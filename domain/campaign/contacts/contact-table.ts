@@ -1,6 +1,7 @@
 import type { ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
+import { type DueQueues, joinQueue, rowsToCall } from "./due-queues.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
@@ -8,28 +9,22 @@ import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
  * is compact because 100 campaigns of 10,000 contacts must fit into a process. Names and custom data stay in
  * the log, at `chunkRevision`. Read and change rows with `contact-row`.
  */
-export type ContactTable = {
+export type ContactTable = DueQueues & {
   readonly ids: ContactId[];
   /** Numbers without the plus. */
   numbers: Float64Array;
-  /** Index into `zones`; 0 is the campaign's own zone. */
-  zone: Uint16Array;
   readonly status: ContactStatus[];
   /** Number of dials so far. */
   attempts: Uint32Array;
   /** Attempts that the carrier never had. */
   notPlaced: Uint32Array;
-  /** When a waiting contact is due, in epoch milliseconds. */
-  dueMillis: Float64Array;
   chunkRevision: Uint32Array;
   /** Rows of skipped contacts: they are not called again, also not after their live call. */
   readonly noRetry: Set<number>;
   /** Rows with an attempt that failed because of the assistant. */
   readonly assistantFailed: Set<number>;
+  /** What `zone` of a row means; 0: the campaign's own. */
   readonly zones: string[];
-  /** Contacts of each zone that wait for their first call, and for a retry. */
-  readonly pendingIn: number[];
-  readonly waitingIn: number[];
   rows: RowsById;
 };
 
@@ -53,8 +48,8 @@ export function createContactTable(): ContactTable {
     noRetry: new Set(),
     assistantFailed: new Set(),
     zones: [""],
-    pendingIn: [0],
-    waitingIn: [0],
+    place: new Uint32Array(),
+    queues: [],
     rows: noRows(),
   };
 }
@@ -65,13 +60,12 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
   makeRoom(table, first + contacts.length);
   contacts.forEach((contact, offset) => {
     const row = first + offset;
-    const zone = internedZone(table, contact.timezone);
     table.ids.push(contact.contactId);
     table.status.push("pending");
     table.numbers[row] = Number(contact.phoneNumber);
-    table.zone[row] = zone;
+    table.zone[row] = internedZone(table, contact.timezone);
     table.chunkRevision[row] = contact.chunkRevision;
-    addTo(table.pendingIn, zone, 1);
+    joinQueue(table, row);
   });
   table.rows = withRows(table.rows, table.ids, first);
 }
@@ -104,6 +98,7 @@ function makeRoom(table: ContactTable, length: number): void {
   table.dueMillis = float(table.dueMillis);
   table.attempts = count(table.attempts);
   table.notPlaced = count(table.notPlaced);
+  table.place = count(table.place);
   table.chunkRevision = count(table.chunkRevision);
 }
 
@@ -118,13 +113,9 @@ export function zoneText({ zones }: ContactTable, zone: number): string | null {
   return zone === 0 ? null : (zones[zone] ?? null);
 }
 
-export function neverCalledIn({ pendingIn }: ContactTable, zone: number): number {
-  return pendingIn[zone] ?? 0;
-}
-
 /** Zones with contacts that are still to be called. */
-export function zonesStillToCall({ zones, pendingIn, waitingIn }: ContactTable): readonly number[] {
-  return [...zones.keys()].filter((zone) => (pendingIn[zone] ?? 0) + (waitingIn[zone] ?? 0) > 0);
+export function zonesStillToCall(table: ContactTable): readonly number[] {
+  return [...table.zones.keys()].filter((zone) => rowsToCall(table, zone).length > 0);
 }
 
 /** Contacts in each zone, in any status; null: the campaign's own. */
@@ -140,15 +131,4 @@ export function contactsByZone(table: ContactTable): ReadonlyMap<string | null, 
 /** Revisions of the events with names and custom data. */
 export function chunkRevisions({ chunkRevision }: ContactTable): ReadonlySet<number> {
   return new Set(chunkRevision);
-}
-
-/** Keeps the counts of contacts still to be called, by zone. */
-export function recount(table: ContactTable, row: number, before: ContactStatus, after: ContactStatus): void {
-  const zone = table.zone[row] ?? 0;
-  addTo(table.pendingIn, zone, Number(after === "pending") - Number(before === "pending"));
-  addTo(table.waitingIn, zone, Number(after === "waiting_retry") - Number(before === "waiting_retry"));
-}
-
-function addTo(counts: number[], zone: number, change: number): void {
-  counts[zone] = (counts[zone] ?? 0) + change;
 }

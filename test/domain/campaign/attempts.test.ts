@@ -67,15 +67,9 @@ describe("who is due", () => {
     expect(due([...running([contact(1)]), ...twice], 200)).toEqual(ids(1));
   });
   it("keeps no place in the queue for a retry that is over", () => {
-    const over = state(...running(three), dialed(1), failed(1, at(70)), dialed(1, 2, 2), succeeded(1, 2));
-    expect(over.retries.contacts).toHaveLength(1);
-    dueContacts(over, at(90), 1);
-    expect(over.retries.contacts).toHaveLength(1);
-    dueContacts(over, at(90), 10);
-    expect(over.retries.contacts).toEqual([]);
-    const waiting = state(...running(three), dialed(1), failed(1, at(70)));
-    nextDueAt(waiting, at(90));
-    expect(waiting.retries.contacts).toEqual([0]);
+    const one = [...running([contact(1)]), dialed(1), failed(1, at(70))];
+    expect(state(...one).contacts.queues).toEqual([[0]]);
+    expect(state(...one, dialed(1, 2, 2), succeeded(1, 2)).contacts.queues).toEqual([[]]);
   });
   it("leaves out a number that is in a call, and takes no number twice", () => {
     const twins = [contact(1), contact(2, { phoneNumber: "+14155550101" }), contact(3)];

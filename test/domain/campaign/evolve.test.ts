@@ -46,12 +46,11 @@ describe("an event that nobody expects", () => {
     ],
   ] as const)("leaves every contact where it was: %s", (_what, event) => {
     const after = campaignDecider.evolve(fresh(), event);
-    expect([after.counts, after.contacts, after.live, after.liveNumbers, after.retries]).toEqual([
+    expect([after.counts, after.contacts, after.live, after.liveNumbers]).toEqual([
       fresh().counts,
       fresh().contacts,
       fresh().live,
       fresh().liveNumbers,
-      fresh().retries,
     ]);
   });
 
@@ -88,7 +87,7 @@ describe("the folded state", () => {
     expect(contacts.ids.map((id) => rowOf(contacts, id))).toEqual([0, 1, 2, 3]);
     expect(rowOf(contacts, "ctc_5")).toBeUndefined();
   });
-  it("holds each zone once, and counts who is to be called in it", () => {
+  it("holds each zone once, and who is to be called in it by due time", () => {
     const zones = [
       contact(1, { timezone: "Asia/Tokyo" }),
       contact(2),
@@ -96,17 +95,17 @@ describe("the folded state", () => {
     ];
     const { contacts } = state(...running(zones), dialed(1), failed(1, at(90)), dialed(2));
     expect(contacts.zones).toEqual(["", "Asia/Tokyo"]);
-    expect([contacts.pendingIn, contacts.waitingIn]).toEqual([
-      [0, 1],
-      [0, 1],
+    expect(contacts.queues).toEqual([[], [2, 0]]);
+    expect(state(...running(zones), dialed(1), failed(1, at(90)), dialed(1, 4, 2)).contacts.queues).toEqual([
+      [1],
+      [2],
     ]);
-    expect(
-      state(...running(zones), dialed(1), failed(1, at(90)), dialed(1, 4, 2)).contacts.waitingIn,
-    ).toEqual([0, 0]);
   });
-  it("knows the first contact that was never called", () => {
-    const history = [...running([contact(1), contact(2)]), dialed(1)];
-    expect([state(...history).firstPending, state(...history, dialed(2)).firstPending]).toEqual([1, 2]);
+  it("holds a contact once that is to wait twice, by the later word", () => {
+    const twice = [dialed(1), dialed(1, 3, 2), failed(1, at(90)), failed(1, at(300), 3)];
+    const people = [contact(1), contact(2)];
+    const { contacts } = state(...running(people), ...twice, dialed(2), failed(2, at(200)));
+    expect(contacts.queues).toEqual([[1, 0]]);
   });
   it("lets a number go with its call, and counts what was never placed", () => {
     const unplaced: CampaignEvent = { ...failed(1, at(90)) };
@@ -115,7 +114,7 @@ describe("the folded state", () => {
       data: { ...unplaced.data, endReason: "not_placed" },
     } as CampaignEvent);
     expect([after.liveNumbers.size, after.live.size, ...after.contacts.notPlaced]).toEqual([0, 0, 1]);
-    expect(after.retries).toEqual({ due: [Date.parse(at(90))], contacts: [0] });
+    expect([...after.contacts.dueMillis]).toEqual([Date.parse(at(90))]);
   });
   it("has no reason to be paused once it is over", () => {
     const over: CampaignEvent = { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: false } };

@@ -1,0 +1,112 @@
+/**
+ * Who is still to be called: for each zone a binary heap of rows, by due time (0: never called), ties in the
+ * order of import. A row knows its place, so it leaves from anywhere in O(log n), and no entry is ever stale.
+ */
+export type DueQueues = {
+  /** Of each row, the zone whose queue it stands in. */
+  zone: Uint16Array;
+  dueMillis: Float64Array;
+  /** Of each row, its index in the queue and 1; 0: in none. */
+  place: Uint32Array;
+  /** Of each zone; no entry: nobody was ever in it. */
+  readonly queues: number[][];
+};
+
+/** Rows by due time. `place`: where they stand is written there; null: nowhere. */
+type Heap = { readonly rows: number[]; readonly due: Float64Array; readonly place: Uint32Array | null };
+
+/** By its due time, which does not change while it stands there. */
+export function joinQueue(table: DueQueues, row: number): void {
+  const heap = heapOf(table, row);
+  rise(heap, heap.rows.length, row);
+}
+
+/** Nothing changes when it stands in no queue. */
+export function leaveQueue(table: DueQueues, row: number): void {
+  const place = table.place[row] ?? 0;
+  if (place === 0) return;
+  table.place[row] = 0;
+  removeAt(heapOf(table, row), place - 1);
+}
+
+function heapOf({ queues, zone, dueMillis, place }: DueQueues, row: number): Heap {
+  const of = zone[row] ?? 0;
+  const rows = queues[of] ?? [];
+  queues[of] = rows;
+  return { rows, due: dueMillis, place };
+}
+
+/** Everybody of the zone who is still to be called; only the first is in its order. */
+export function rowsToCall({ queues }: DueQueues, zone: number): readonly number[] {
+  return queues[zone] ?? [];
+}
+
+/**
+ * Rows of these zones that are due at `nowMillis`, in order; k of them take O(k log n). The queues must not
+ * change meanwhile.
+ */
+export function* dueRowsInOrder(
+  { queues, zone, dueMillis, place }: DueQueues,
+  zones: readonly number[],
+  nowMillis: number,
+): Generator<number> {
+  const next: Heap = { rows: [], due: dueMillis, place: null };
+  const add = (row: number | undefined) => {
+    if (row !== undefined && (dueMillis[row] ?? 0) <= nowMillis) rise(next, next.rows.length, row);
+  };
+  for (const each of zones) add(queues[each]?.[0]);
+  for (let [row] = next.rows; row !== undefined; [row] = next.rows) {
+    removeAt(next, 0);
+    const queue = queues[zone[row] ?? 0] ?? [];
+    const below = 2 * (place[row] ?? 0);
+    add(queue[below - 1]);
+    add(queue[below]);
+    yield row;
+  }
+}
+
+function removeAt(heap: Heap, index: number): void {
+  const last = heap.rows.pop();
+  if (last !== undefined && index < heap.rows.length) sink(heap, rise(heap, index, last), last);
+}
+
+/** Returns where the row came to stand. */
+function rise(heap: Heap, from: number, row: number): number {
+  let index = from;
+  while (index > 0) {
+    const parent = (index - 1) >> 1;
+    const above = heap.rows[parent] ?? 0;
+    if (!isBefore(heap, row, above)) break;
+    put(heap, index, above);
+    index = parent;
+  }
+  put(heap, index, row);
+  return index;
+}
+
+function sink(heap: Heap, from: number, row: number): void {
+  const { rows } = heap;
+  let index = from;
+  for (;;) {
+    const left = 2 * index + 1;
+    const [first, second] = [rows[left], rows[left + 1]];
+    if (first === undefined) break;
+    const isSecond = second !== undefined && isBefore(heap, second, first);
+    const below = isSecond ? second : first;
+    if (!isBefore(heap, below, row)) break;
+    put(heap, index, below);
+    index = isSecond ? left + 1 : left;
+  }
+  put(heap, index, row);
+}
+
+function put({ rows, place }: Heap, index: number, row: number): void {
+  rows[index] = row;
+  if (place !== null) place[row] = index + 1;
+}
+
+function isBefore({ due }: Heap, a: number, b: number): boolean {
+  const dueA = due[a] ?? 0;
+  const dueB = due[b] ?? 0;
+  return dueA === dueB ? a < b : dueA < dueB;
+}
