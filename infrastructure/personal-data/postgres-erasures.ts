@@ -121,7 +121,9 @@ const DELIVERIES = `select d.owner_id, d.id from work.webhook_messages m
   join work.webhook_deliveries d on d.owner_id = m.owner_id and d.event_id = m.event_id
   where m.call_id = any($1::text[])`;
 
-const BUSY = `select exists (${DELIVERIES} and d.status = 'sending') as busy`;
+const BUSY = `select exists (
+  select from (${DELIVERIES}) as told
+  join work.webhook_starts started on started.owner_id = told.owner_id and told.id = any(started.deliveries)) as busy`;
 
 const CLEAR = [
   `update work.webhook_attempts set answer = null, answer_headers = null, detail = null

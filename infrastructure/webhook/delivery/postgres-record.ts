@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { AttemptRecord, HealthRecord } from "../../../application/ports/delivery-store.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
+import { removeStarts } from "./postgres-claim.ts";
 
 /**
- * State first, then settings, then deliveries, in every transaction that locks several, so that
+ * State first, then starts, then settings, then deliveries, in every transaction that locks several, so that
  * there is no deadlock.
  */
 export async function recordAttempts(
@@ -14,6 +15,7 @@ export async function recordAttempts(
   const values = [JSON.stringify(attempts.map(attemptRow)), attempts.length];
   const record = async (client: pg.PoolClient): Promise<void> => {
     if (healths.length > 0) await client.query(RECORD_HEALTH, [JSON.stringify(healths.map(healthRow))]);
+    await removeStarts(client, attempts);
     const retired = healths.filter(({ retire }) => retire !== null);
     if (retired.length > 0) await client.query(RETIRE, [JSON.stringify(retired.map(retiredRow))]);
     await client.query({ name: "webhook-record", text: RECORD, values });
@@ -50,9 +52,8 @@ function retiredRow({ owner, version, retire, atMillis }: HealthRecord) {
 
 /**
  * `held` with settings that are in use again meanwhile: due at once with the new ones. Deliveries are found
- * by their key, also by a planner without statistics: the limit says how few they are, and the start (which
- * only `sending` has) rules out the index of all open ones. The endpoint is not part of the join, or the
- * owner alone could be taken as the key.
+ * by their key, also by a planner without statistics: the limit says how few they are. The endpoint is not part
+ * of the join, or the owner alone could be taken as the key.
  */
 const RECORD = `
 with ended as (
@@ -72,9 +73,9 @@ with ended as (
         select in_use from config.webhook_endpoints endpoint where endpoint.owner_id = d.owner_id)
       then ended."endedAt" + interval '7 days' end,
     delivered_at = case when ended.status = 'delivered' then ended."endedAt" end,
-    started_at = null, recovering = false
+    attempts = ended.number, recovering = false
   from ended
-  where d.owner_id = ended.owner and d.id = ended.id and d.started_at is not null and d.attempts = ended.number
+  where d.owner_id = ended.owner and d.id = ended.id and d.attempts = ended.number - 1
 )
 insert into work.webhook_attempts (owner_id, delivery_id, number, trigger, started_at, ended_at, class, http_status, detail,
   phases, answer, answer_headers, remote_address, secret_id, next_attempt_at)
@@ -115,4 +116,7 @@ with retired as (
   returning e.owner_id, retired.at
 )
 update work.webhook_deliveries d set status = 'held', held_until = endpoint.at + interval '7 days'
-from endpoint where d.owner_id = endpoint.owner_id and d.status in ('pending', 'retrying')`;
+from endpoint where d.owner_id = endpoint.owner_id and d.status in ('pending', 'retrying')
+  and (d.owner_id, d.id) not in (
+    select started.owner_id, unnest(started.deliveries) from work.webhook_starts started
+    where started.owner_id in (select owner from retired))`;

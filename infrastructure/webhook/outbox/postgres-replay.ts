@@ -176,6 +176,6 @@ returning event_id`;
 /** The waiting retry is dropped; an attempt in flight may succeed, and is not repeated if it does not. */
 const SUPERSEDE = `
 update work.webhook_deliveries set superseded = true, held_until = null,
-  status = case when status = 'sending' then status else 'dead' end
+  status = case when id in (select unnest(deliveries) from work.webhook_starts where owner_id = $1) then status else 'dead' end
 where owner_id = $1 and event_id = any($2) and not id = any($3)
-  and (status in ('pending', 'retrying', 'sending') or status = 'held')`;
+  and (status in ('pending', 'retrying') or status = 'held')`;

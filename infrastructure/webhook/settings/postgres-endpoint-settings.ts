@@ -116,7 +116,7 @@ select endpoint.url, endpoint.enabled, endpoint.misconfigured, endpoint.disabled
   open.count::int as pending, held.count::int as held, dead.count::int as dead, least(open.oldest, held.oldest) as oldest
 from config.webhook_endpoints endpoint
 cross join lateral (select count(*), min(created_at) as oldest from work.webhook_deliveries
-  where owner_id = endpoint.owner_id and status in ('pending', 'retrying', 'sending')) open
+  where owner_id = endpoint.owner_id and status in ('pending', 'retrying')) open
 cross join lateral (select count(*), min(created_at) as oldest from work.webhook_deliveries
   where owner_id = endpoint.owner_id and status = 'held') held
 cross join lateral (select count(*) from work.webhook_deliveries
@@ -142,4 +142,5 @@ where owner_id = $1 and status = 'held'`;
 
 const HOLD_OPEN = `
 update work.webhook_deliveries set status = 'held', held_until = $2::timestamptz + interval '7 days'
-where owner_id = $1 and status in ('pending', 'retrying')`;
+where owner_id = $1 and status in ('pending', 'retrying')
+  and id not in (select unnest(deliveries) from work.webhook_starts where owner_id = $1)`;

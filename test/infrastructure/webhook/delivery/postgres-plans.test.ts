@@ -56,7 +56,13 @@ it("plans its statements once a connection", async () => {
   const { rows } = await pool.query(
     "select name, custom_plans::integer as made_anew from pg_prepared_statements where name like 'webhook-%' order by name",
   );
-  const names = ["webhook-claim", "webhook-enqueue", "webhook-record"];
+  const names = [
+    "webhook-claim",
+    "webhook-claim-turn",
+    "webhook-enqueue",
+    "webhook-record",
+    "webhook-remove-starts",
+  ];
   expect(rows).toEqual(names.map((name) => ({ name, made_anew: 0 })));
 });
 
@@ -83,6 +89,28 @@ it.each([
   const ended = claimed.slice(0, RECORDED).map(delivered);
   expect(await rowsReadBy(() => recordAttempts(pool, ended, []))).toBeLessThan(whole + RECORDED * ROWS_EACH);
 });
+
+it("writes a delivery once more, when its attempt has ended, and keeps nothing of its start", async () => {
+  await pool.query(FILL, [OWNER, 0]);
+  const before = await rowsChanged();
+  const claimed = await claimDue(pool, [{ owner: OWNER, version: 1, limit: CLAIMED }], Date.now());
+  expect((await rowsChanged()) - before).toBe(0);
+  await recordAttempts(pool, claimed.slice(0, RECORDED).map(delivered), []);
+  expect((await rowsChanged()) - before).toBe(RECORDED);
+  const starts = "select cardinality(deliveries) as open from work.webhook_starts";
+  expect((await pool.query(starts)).rows).toEqual([{ open: CLAIMED - RECORDED }]);
+  await recordAttempts(pool, claimed.map(delivered), []);
+  expect((await rowsChanged()) - before).toBe(CLAIMED);
+  expect((await pool.query(starts)).rows).toEqual([]);
+});
+
+async function rowsChanged(): Promise<number> {
+  await pool.query("select pg_stat_force_next_flush()");
+  const { rows } = await pool.query(
+    "select n_tup_upd::integer as count from pg_stat_user_tables where relid = 'work.webhook_deliveries'::regclass",
+  );
+  return rows[0].count;
+}
 
 async function rowsReadBy(work: () => Promise<void>): Promise<number> {
   const before = await rowsRead();
