@@ -17,11 +17,13 @@ const STATEMENTS = [
     owner_id text collate "C" not null,
     id bigint generated always as identity,
     started_at timestamptz not null,
+    -- Of each its delivery and its number: in flight as long as the delivery has had fewer attempts.
     deliveries text[] collate "C" not null,
+    numbers integer[] not null,
     primary key (owner_id, id)
-  ) with (fillfactor = 50)`,
-  `insert into work.webhook_starts (owner_id, started_at, deliveries)
-  select owner_id, coalesce(started_at, next_attempt_at), array_agg(id) from work.webhook_deliveries
+  )`,
+  `insert into work.webhook_starts (owner_id, started_at, deliveries, numbers)
+  select owner_id, coalesce(started_at, next_attempt_at), array_agg(id), array_agg(attempts) from work.webhook_deliveries
   where status = 'sending' group by 1, 2`,
   `update work.webhook_deliveries set attempts = attempts - 1,
     status = case when failures > 0 then 'retrying' else 'pending' end

@@ -8,6 +8,7 @@ import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { openSecrets, type SealedSecretsRow } from "../endpoint-secrets.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 import { claimDue, giveBack, recoverUnknown } from "./postgres-claim.ts";
 import { recordAttempts } from "./postgres-record.ts";
 
@@ -119,10 +120,8 @@ join config.webhook_endpoints endpoint on endpoint.owner_id = mine.owner_id
 join config.webhook_secrets secret on secret.owner_id = mine.owner_id`;
 
 const HOLD_OPEN = `
-update work.webhook_deliveries set status = 'held', held_until = $2::timestamptz + interval '7 days'
-where owner_id = any($1) and status in ('pending', 'retrying')
-  and (owner_id, id) not in (
-    select started.owner_id, unnest(started.deliveries) from work.webhook_starts started where started.owner_id = any($1))`;
+update work.webhook_deliveries d set status = 'held', held_until = $2::timestamptz + interval '7 days'
+where d.owner_id = any($1) and d.status in ('pending', 'retrying') and not ${IN_FLIGHT}`;
 
 /** One round of retention in the outbox; returns how many rows it changed. */
 async function retire(pool: pg.Pool, nowMillis: number, limit: number): Promise<number> {

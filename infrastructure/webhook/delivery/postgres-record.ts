@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { AttemptRecord, HealthRecord } from "../../../application/ports/delivery-store.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
-import { removeStarts } from "./postgres-claim.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 
 /**
- * State first, then starts, then settings, then deliveries, in every transaction that locks several, so that
+ * State first, then settings, then deliveries, in every transaction that locks several, so that
  * there is no deadlock.
  */
 export async function recordAttempts(
@@ -15,7 +15,6 @@ export async function recordAttempts(
   const values = [JSON.stringify(attempts.map(attemptRow)), attempts.length];
   const record = async (client: pg.PoolClient): Promise<void> => {
     if (healths.length > 0) await client.query(RECORD_HEALTH, [JSON.stringify(healths.map(healthRow))]);
-    await removeStarts(client, attempts);
     const retired = healths.filter(({ retire }) => retire !== null);
     if (retired.length > 0) await client.query(RETIRE, [JSON.stringify(retired.map(retiredRow))]);
     await client.query({ name: "webhook-record", text: RECORD, values });
@@ -117,6 +116,4 @@ with retired as (
 )
 update work.webhook_deliveries d set status = 'held', held_until = endpoint.at + interval '7 days'
 from endpoint where d.owner_id = endpoint.owner_id and d.status in ('pending', 'retrying')
-  and (d.owner_id, d.id) not in (
-    select started.owner_id, unnest(started.deliveries) from work.webhook_starts started
-    where started.owner_id in (select owner from retired))`;
+  and not ${IN_FLIGHT}`;

@@ -7,6 +7,7 @@ import type {
 } from "../../../contract/delivery.ts";
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 
 type DeliveryRow = {
   id: DeliveryId;
@@ -48,10 +49,10 @@ export async function listDeliveries(
   const values: unknown[] = [owner, query.limit];
   const conditions = [
     [query.event, (at: string) => `m.event = ${at}`],
-    [query.status === "sending" ? true : undefined, (at: string) => `${SENDING} = ${at}`],
+    [query.status === "sending" ? true : undefined, (at: string) => `${IN_FLIGHT} = ${at}`],
     [
       query.status === "sending" ? undefined : query.status,
-      (at: string) => `d.status = ${at} and not ${SENDING}`,
+      (at: string) => `d.status = ${at} and not ${IN_FLIGHT}`,
     ],
     [query.before, (at: string) => `d.id < ${at}`],
     [query.callId, deliveriesOfCall],
@@ -97,11 +98,8 @@ function deliveriesOfCall(at: string): string {
     where of_call.owner_id = $1 and of_call.call_id = ${at})`;
 }
 
-/** An attempt has started, and its end is not recorded. */
-const SENDING = "d.id in (select unnest(deliveries) from work.webhook_starts where owner_id = $1)";
-
 const SELECT = `
-select d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, ${SENDING} as sending, d.trigger, d.attempts, d.next_attempt_at, d.created_at,
+select d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, ${IN_FLIGHT} as sending, d.trigger, d.attempts, d.next_attempt_at, d.created_at,
   d.delivered_at, m.body
 from work.webhook_deliveries d
 join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id

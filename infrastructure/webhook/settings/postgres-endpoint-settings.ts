@@ -9,6 +9,7 @@ import { type Instant, instantFromMillis } from "../../../domain/shared/instant.
 import { DEFAULT_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { openSecrets, type SealedSecretsRow, secretContext } from "../endpoint-secrets.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 import { SECRET_PREFIX } from "../signature.ts";
 
 export type EndpointSettingsDeps = { readonly pool: pg.Pool; readonly box: SecretBox; readonly clock: Clock };
@@ -141,6 +142,5 @@ update work.webhook_deliveries set status = case when failures > 0 then 'retryin
 where owner_id = $1 and status = 'held'`;
 
 const HOLD_OPEN = `
-update work.webhook_deliveries set status = 'held', held_until = $2::timestamptz + interval '7 days'
-where owner_id = $1 and status in ('pending', 'retrying')
-  and id not in (select unnest(deliveries) from work.webhook_starts where owner_id = $1)`;
+update work.webhook_deliveries d set status = 'held', held_until = $2::timestamptz + interval '7 days'
+where d.owner_id = $1 and d.status in ('pending', 'retrying') and not ${IN_FLIGHT}`;

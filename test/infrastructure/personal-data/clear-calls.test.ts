@@ -104,8 +104,8 @@ it("an attempt in flight, which may still record an answer, asks to come again; 
   const { pool } = database;
   const start = (callId: string) =>
     pool.query(
-      `insert into work.webhook_starts (owner_id, started_at, deliveries)
-       values ('usr_1', now(), array['whd_another', 'whd_' || $1::text || '_7'])`,
+      `insert into work.webhook_starts (owner_id, started_at, deliveries, numbers)
+       values ('usr_1', now(), array['whd_another', 'whd_' || $1::text || '_7'], array[1, 1])`,
       [callId],
     );
   await start("call_kept");

@@ -57,12 +57,12 @@ it("keeps attempts that an older release had started as started", async () => {
   );
   await migrate(pool);
   const { rows } = await pool.query(
-    `select array_to_string(deliveries, ' ') as started, started_at < now() - interval '30 seconds' as late
+    `select array_to_string(deliveries, ' ') as started, numbers, started_at < now() - interval '30 seconds' as late
      from work.webhook_starts order by started`,
   );
   expect(rows).toEqual([
-    { started: "dlv_1 dlv_2", late: false },
-    { started: "dlv_4", late: true },
+    { started: "dlv_1 dlv_2", numbers: [1, 3], late: false },
+    { started: "dlv_4", numbers: [1], late: true },
   ]);
   const deliveries = await pool.query("select id, status, attempts from work.webhook_deliveries order by id");
   expect(deliveries.rows.map(({ id, status, attempts }) => [id, status, attempts])).toEqual([
