@@ -5,6 +5,7 @@ import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { pageOf } from "../account/configuration/page.ts";
 import type { SubjectKeyRing } from "../account/subject-keys/postgres-subject-keys.ts";
+import { IN_FLIGHT } from "../webhook/in-flight.ts";
 import { emptyBodies } from "../webhook/outbox/empty-bodies.ts";
 
 type Deps = {
@@ -121,7 +122,7 @@ const DELIVERIES = `select d.owner_id, d.id from work.webhook_messages m
   join work.webhook_deliveries d on d.owner_id = m.owner_id and d.event_id = m.event_id
   where m.call_id = any($1::text[])`;
 
-const BUSY = `select exists (${DELIVERIES} and d.status = 'sending') as busy`;
+const BUSY = `select exists (${DELIVERIES} and ${IN_FLIGHT}) as busy`;
 
 const CLEAR = [
   `update work.webhook_attempts set answer = null, answer_headers = null, detail = null

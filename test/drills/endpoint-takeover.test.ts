@@ -107,7 +107,7 @@ async function pass(owner: OwnerId, millis: number): Promise<void> {
     values,
   );
   await database.pool.query(
-    "update work.webhook_deliveries set started_at = started_at - $2 * interval '1 millisecond' where owner_id = $1",
+    "update work.webhook_starts set started_at = started_at - $2 * interval '1 millisecond' where owner_id = $1",
     values,
   );
 }

@@ -8,6 +8,7 @@ import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { openSecrets, type SealedSecretsRow } from "../endpoint-secrets.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 import { claimDue, giveBack, recoverUnknown } from "./postgres-claim.ts";
 import { recordAttempts } from "./postgres-record.ts";
 
@@ -45,7 +46,7 @@ export function postgresDeliveryStore(pool: pg.Pool, box: SecretBox): DeliverySt
     retire: (nowMillis, limit) => retire(pool, nowMillis, limit),
     async oldestUndelivered() {
       const found = await pool.query<{ at: Date | null }>(
-        "select min(created_at) as at from work.webhook_deliveries where status in ('pending', 'retrying', 'sending') or status = 'held'",
+        "select min(created_at) as at from work.webhook_deliveries where status in ('pending', 'retrying') or status = 'held'",
       );
       return found.rows[0]?.at?.getTime() ?? null;
     },
@@ -88,10 +89,10 @@ function leasedEndpoint(box: SecretBox, row: EndpointRow): LeasedEndpoint {
 /** Skips from owner to owner through the index instead of reading every open delivery. */
 const DUE_OWNERS = `
 with recursive owner(owner_id) as (
-  (select owner_id from work.webhook_deliveries where status in ('pending', 'retrying', 'sending') order by owner_id limit 1)
+  (select owner_id from work.webhook_deliveries where status in ('pending', 'retrying') order by owner_id limit 1)
   union all
   select (select d.owner_id from work.webhook_deliveries d
-    where d.status in ('pending', 'retrying', 'sending') and d.owner_id > owner.owner_id order by d.owner_id limit 1)
+    where d.status in ('pending', 'retrying') and d.owner_id > owner.owner_id order by d.owner_id limit 1)
   from owner where owner.owner_id is not null
 )
 select owner.owner_id from owner
@@ -99,7 +100,7 @@ left join work.webhook_endpoint_state state on state.owner_id = owner.owner_id
 where owner.owner_id is not null
   and (state.worker is null or state.worker = $1 or state.lease_until < now())
   and exists (select 1 from work.webhook_deliveries d
-    where d.owner_id = owner.owner_id and d.status in ('pending', 'retrying', 'sending') and d.next_attempt_at <= $2)
+    where d.owner_id = owner.owner_id and d.status in ('pending', 'retrying') and d.next_attempt_at <= $2)
 limit $3`;
 
 const LEASE = `
@@ -119,8 +120,8 @@ join config.webhook_endpoints endpoint on endpoint.owner_id = mine.owner_id
 join config.webhook_secrets secret on secret.owner_id = mine.owner_id`;
 
 const HOLD_OPEN = `
-update work.webhook_deliveries set status = 'held', held_until = $2::timestamptz + interval '7 days'
-where owner_id = any($1) and status in ('pending', 'retrying')`;
+update work.webhook_deliveries d set status = 'held', held_until = $2::timestamptz + interval '7 days'
+where d.owner_id = any($1) and d.status in ('pending', 'retrying') and not ${IN_FLIGHT}`;
 
 /** One round of retention in the outbox; returns how many rows it changed. */
 async function retire(pool: pg.Pool, nowMillis: number, limit: number): Promise<number> {
@@ -142,7 +143,7 @@ from (
   select owner_id, event_id from work.webhook_messages old
   where old.body is not null and old.occurred_at < $1 and not exists (
     select 1 from work.webhook_deliveries d
-    where d.owner_id = old.owner_id and d.event_id = old.event_id and d.status in ('pending', 'retrying', 'sending')
+    where d.owner_id = old.owner_id and d.event_id = old.event_id and d.status in ('pending', 'retrying')
   ) and not exists (
     select 1 from work.webhook_deliveries d
     where d.owner_id = old.owner_id and d.event_id = old.event_id and d.status = 'held')

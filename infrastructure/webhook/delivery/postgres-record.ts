@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { AttemptRecord, HealthRecord } from "../../../application/ports/delivery-store.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 
 /**
  * State first, then settings, then deliveries, in every transaction that locks several, so that
@@ -50,9 +51,8 @@ function retiredRow({ owner, version, retire, atMillis }: HealthRecord) {
 
 /**
  * `held` with settings that are in use again meanwhile: due at once with the new ones. Deliveries are found
- * by their key, also by a planner without statistics: the limit says how few they are, and the start (which
- * only `sending` has) rules out the index of all open ones. The endpoint is not part of the join, or the
- * owner alone could be taken as the key.
+ * by their key, also by a planner without statistics: the limit says how few they are. The endpoint is not part
+ * of the join, or the owner alone could be taken as the key.
  */
 const RECORD = `
 with ended as (
@@ -72,9 +72,9 @@ with ended as (
         select in_use from config.webhook_endpoints endpoint where endpoint.owner_id = d.owner_id)
       then ended."endedAt" + interval '7 days' end,
     delivered_at = case when ended.status = 'delivered' then ended."endedAt" end,
-    started_at = null, recovering = false
+    attempts = ended.number, recovering = false
   from ended
-  where d.owner_id = ended.owner and d.id = ended.id and d.started_at is not null and d.attempts = ended.number
+  where d.owner_id = ended.owner and d.id = ended.id and d.attempts = ended.number - 1
 )
 insert into work.webhook_attempts (owner_id, delivery_id, number, trigger, started_at, ended_at, class, http_status, detail,
   phases, answer, answer_headers, remote_address, secret_id, next_attempt_at)
@@ -115,4 +115,5 @@ with retired as (
   returning e.owner_id, retired.at
 )
 update work.webhook_deliveries d set status = 'held', held_until = endpoint.at + interval '7 days'
-from endpoint where d.owner_id = endpoint.owner_id and d.status in ('pending', 'retrying')`;
+from endpoint where d.owner_id = endpoint.owner_id and d.status in ('pending', 'retrying')
+  and not ${IN_FLIGHT}`;

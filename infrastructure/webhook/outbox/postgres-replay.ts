@@ -6,6 +6,7 @@ import type { ReplayRange } from "../../../application/ports/webhook-settings.ts
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { isLastOfCall, subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 
 export type ReplayDeps = { readonly pool: pg.Pool; readonly clock: Clock; readonly ids: Ids };
 
@@ -175,7 +176,7 @@ returning event_id`;
 
 /** The waiting retry is dropped; an attempt in flight may succeed, and is not repeated if it does not. */
 const SUPERSEDE = `
-update work.webhook_deliveries set superseded = true, held_until = null,
-  status = case when status = 'sending' then status else 'dead' end
+update work.webhook_deliveries d set superseded = true, held_until = null,
+  status = case when ${IN_FLIGHT} then status else 'dead' end
 where owner_id = $1 and event_id = any($2) and not id = any($3)
-  and (status in ('pending', 'retrying', 'sending') or status = 'held')`;
+  and (status in ('pending', 'retrying') or status = 'held')`;

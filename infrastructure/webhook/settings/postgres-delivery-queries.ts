@@ -7,6 +7,7 @@ import type {
 } from "../../../contract/delivery.ts";
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 
 type DeliveryRow = {
   id: DeliveryId;
@@ -14,7 +15,9 @@ type DeliveryRow = {
   event: DeliveryRecord["event"];
   call_id: CallId | null;
   campaign_id: CampaignId | null;
+  /** Of the attempts that have ended. */
   status: DeliveryRecord["status"];
+  sending: boolean;
   trigger: DeliveryRecord["trigger"];
   attempts: number;
   next_attempt_at: Date;
@@ -46,7 +49,11 @@ export async function listDeliveries(
   const values: unknown[] = [owner, query.limit];
   const conditions = [
     [query.event, (at: string) => `m.event = ${at}`],
-    [query.status, (at: string) => `d.status = ${at}`],
+    [query.status === "sending" ? true : undefined, (at: string) => `${IN_FLIGHT} = ${at}`],
+    [
+      query.status === "sending" ? undefined : query.status,
+      (at: string) => `d.status = ${at} and not ${IN_FLIGHT}`,
+    ],
     [query.before, (at: string) => `d.id < ${at}`],
     [query.callId, deliveriesOfCall],
   ] as const;
@@ -92,23 +99,23 @@ function deliveriesOfCall(at: string): string {
 }
 
 const SELECT = `
-select d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, d.trigger, d.attempts, d.next_attempt_at, d.created_at,
+select d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, ${IN_FLIGHT} as sending, d.trigger, d.attempts, d.next_attempt_at, d.created_at,
   d.delivered_at, m.body
 from work.webhook_deliveries d
 join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id
 where d.owner_id = $1`;
 
 function delivery(row: DeliveryRow): DeliveryRecord {
-  const waits = row.status === "pending" || row.status === "retrying";
+  const waits = !row.sending && (row.status === "pending" || row.status === "retrying");
   return {
     id: row.id,
     eventId: row.event_id,
     event: row.event,
     callId: row.call_id,
     campaignId: row.campaign_id,
-    status: row.status,
+    status: row.sending ? "sending" : row.status,
     trigger: row.trigger,
-    attempts: row.attempts,
+    attempts: row.sending ? row.attempts + 1 : row.attempts,
     nextAttemptAt: waits ? instant(row.next_attempt_at) : null,
     createdAt: instant(row.created_at),
     deliveredAt: row.delivered_at === null ? null : instant(row.delivered_at),

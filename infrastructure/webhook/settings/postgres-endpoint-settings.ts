@@ -9,6 +9,7 @@ import { type Instant, instantFromMillis } from "../../../domain/shared/instant.
 import { DEFAULT_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { openSecrets, type SealedSecretsRow, secretContext } from "../endpoint-secrets.ts";
+import { IN_FLIGHT } from "../in-flight.ts";
 import { SECRET_PREFIX } from "../signature.ts";
 
 export type EndpointSettingsDeps = { readonly pool: pg.Pool; readonly box: SecretBox; readonly clock: Clock };
@@ -116,7 +117,7 @@ select endpoint.url, endpoint.enabled, endpoint.misconfigured, endpoint.disabled
   open.count::int as pending, held.count::int as held, dead.count::int as dead, least(open.oldest, held.oldest) as oldest
 from config.webhook_endpoints endpoint
 cross join lateral (select count(*), min(created_at) as oldest from work.webhook_deliveries
-  where owner_id = endpoint.owner_id and status in ('pending', 'retrying', 'sending')) open
+  where owner_id = endpoint.owner_id and status in ('pending', 'retrying')) open
 cross join lateral (select count(*), min(created_at) as oldest from work.webhook_deliveries
   where owner_id = endpoint.owner_id and status = 'held') held
 cross join lateral (select count(*) from work.webhook_deliveries
@@ -141,5 +142,5 @@ update work.webhook_deliveries set status = case when failures > 0 then 'retryin
 where owner_id = $1 and status = 'held'`;
 
 const HOLD_OPEN = `
-update work.webhook_deliveries set status = 'held', held_until = $2::timestamptz + interval '7 days'
-where owner_id = $1 and status in ('pending', 'retrying')`;
+update work.webhook_deliveries d set status = 'held', held_until = $2::timestamptz + interval '7 days'
+where d.owner_id = $1 and d.status in ('pending', 'retrying') and not ${IN_FLIGHT}`;

@@ -385,6 +385,34 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         expect(await world.store.recoverUnknown([other], now + 1, now, [])).toBe(0);
       });
 
+      it("leave alone the others that were started with them", async () => {
+        await world.putEndpoint(owner);
+        await world.outbox.enqueue([entry("call.ended", "1"), entry("call.ended", "2")]);
+        const [lost, known] = await claim(world);
+        if (lost === undefined || known === undefined) throw new Error("two were due");
+        const now = world.clock.nowMillis() + 1;
+        expect(await world.store.recoverUnknown([owner], now, now, [known.id])).toBe(1);
+        world.clock.advance(1);
+        expect((await claim(world)).map(({ id, attempt }) => [id, attempt])).toEqual([[lost.id, 2]]);
+        await world.store.record([ended(world, known, DELIVERED)], []);
+        expect(await world.attemptClasses(known)).toEqual(["delivered"]);
+        expect((await world.statuses(owner)).toSorted()).toEqual(["delivered", "sending"]);
+      });
+
+      it("are not given back, nor ended, by who had them before", async () => {
+        await world.putEndpoint(owner);
+        await world.outbox.enqueue([entry("call.ended")]);
+        const lost = await claimOne();
+        const now = world.clock.nowMillis() + 1;
+        await world.store.recoverUnknown([owner], now, now, []);
+        world.clock.advance(1);
+        await claimOne();
+        await world.store.giveBack([lost]);
+        await world.store.record([ended(world, lost, DELIVERED)], []);
+        expect(await world.statuses(owner)).toEqual(["sending"]);
+        expect(await claim(world)).toEqual([]);
+      });
+
       it("do not count when their end comes after all", async () => {
         await world.putEndpoint(owner);
         await world.outbox.enqueue([entry("call.ended")]);

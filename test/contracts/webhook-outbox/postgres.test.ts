@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const TABLES = `config.webhook_endpoints, config.webhook_secrets, work.webhook_endpoint_state, work.webhook_messages,
-  work.webhook_deliveries, work.webhook_attempts, work.pending_ends`;
+  work.webhook_deliveries, work.webhook_starts, work.webhook_attempts, work.pending_ends`;
 
 async function open(): Promise<OutboxWorld> {
   const { pool } = database;

@@ -1,6 +1,8 @@
+import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate } from "../../../infrastructure/postgres/migrations/migrate.ts";
 import { migrations } from "../../../infrastructure/postgres/migrations/migrations.ts";
+import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
@@ -8,6 +10,19 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+/** As a release left it whose last migration is this one. */
+async function migrateTo(name: string, pool: TestDatabase["pool"]): Promise<void> {
+  const migrator = new Migrator({
+    db: kyselyOn<unknown>(pool),
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableSchema: "migrations",
+    migrationTableName: "applied",
+    migrationLockTableName: "lock",
+  });
+  const { error } = await migrator.migrateTo(name);
+  if (error !== undefined) throw error;
+}
 
 const applied = async () => {
   const { rows } = await database.pool.query<{ name: string }>(
@@ -26,6 +41,37 @@ it("changes nothing on a database of this release", async () => {
   await migrate(database.pool);
   const after = await database.pool.query("select * from migrations.applied order by name");
   expect(after.rows).toEqual(before.rows);
+});
+
+it("keeps attempts that an older release had started as started", async () => {
+  const older = await createTestDatabase();
+  const { pool } = older;
+  await migrateTo("0041-expected-recordings", pool);
+  await pool.query(
+    `insert into work.webhook_deliveries
+       (owner_id, id, event_id, trigger, status, attempts, failures, next_attempt_at, started_at, created_at)
+     select 'usr_1', id, id, 'auto', status, attempts, failures, now(), started_at, now() from (values
+       ('dlv_1', 'sending', 1, 0, now()), ('dlv_2', 'sending', 3, 2, now()), ('dlv_3', 'delivered', 1, 0, null),
+       ('dlv_4', 'sending', 1, 0, now() - interval '1 minute')
+     ) as delivery (id, status, attempts, failures, started_at)`,
+  );
+  await migrate(pool);
+  const { rows } = await pool.query(
+    `select array_to_string(deliveries, ' ') as started, numbers, started_at < now() - interval '30 seconds' as late
+     from work.webhook_starts order by started`,
+  );
+  expect(rows).toEqual([
+    { started: "dlv_1 dlv_2", numbers: [1, 3], late: false },
+    { started: "dlv_4", numbers: [1], late: true },
+  ]);
+  const deliveries = await pool.query("select id, status, attempts from work.webhook_deliveries order by id");
+  expect(deliveries.rows.map(({ id, status, attempts }) => [id, status, attempts])).toEqual([
+    ["dlv_1", "pending", 0],
+    ["dlv_2", "retrying", 2],
+    ["dlv_3", "delivered", 1],
+    ["dlv_4", "pending", 0],
+  ]);
+  await older.drop();
 });
 
 it("refuses a database of a newer release and names the migration", async () => {

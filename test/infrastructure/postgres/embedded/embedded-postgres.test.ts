@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, it } from "vitest";
 import {
   findRunningEmbeddedPostgres,
@@ -29,6 +30,19 @@ it("is durable unless told otherwise, and listens on no port", async () => {
   const shown = await ask(server.connection, show([...names, ...more]));
   await server.stop();
   expect(shown).toEqual(["on", "on", "on", "50", "off", "UTC", "1min", "", "5MB"]);
+});
+
+it("samples a large table for its statistics, and not again before it has grown by half", async () => {
+  const { connection } = await start({ dataDir: temporaryFolder() });
+  await ask(connection, "create table big as select n from generate_series(1, 60000) n");
+  const sampled = new pg.Client(connection);
+  const notices: string[] = [];
+  sampled.on("notice", ({ message }) => notices.push(message ?? ""));
+  await sampled.connect();
+  await sampled.query("analyze verbose big");
+  await sampled.end();
+  expect(notices.join()).toContain("6000 rows in sample");
+  expect(await ask(connection, show(["autovacuum_analyze_scale_factor"]))).toEqual(["0.5"]);
 });
 
 it("keeps everything from one start to the next, and nothing runs in between", async () => {

@@ -84,6 +84,32 @@ it.each([
   expect(await rowsReadBy(() => recordAttempts(pool, ended, []))).toBeLessThan(whole + RECORDED * ROWS_EACH);
 });
 
+it("writes a delivery once more, when its attempt has ended, and keeps no start of what has ended", async () => {
+  await pool.query(FILL, [OWNER, 0]);
+  const before = await rowsChanged();
+  const claimed = await claimDue(pool, [{ owner: OWNER, version: 1, limit: CLAIMED }], Date.now());
+  expect((await rowsChanged()) - before).toBe(0);
+  await recordAttempts(pool, claimed.slice(0, RECORDED).map(delivered), []);
+  expect((await rowsChanged()) - before).toBe(RECORDED);
+  const starts = async () =>
+    (await pool.query("select cardinality(deliveries)::integer as of from work.webhook_starts order by id"))
+      .rows;
+  await claimDue(pool, [{ owner: OWNER, version: 1, limit: 1 }], Date.now());
+  expect(await starts()).toEqual([{ of: CLAIMED }, { of: 1 }]);
+  await recordAttempts(pool, claimed.map(delivered), []);
+  expect((await rowsChanged()) - before).toBe(CLAIMED);
+  await claimDue(pool, [{ owner: OWNER, version: 1, limit: 1 }], Date.now());
+  expect(await starts()).toEqual([{ of: 1 }, { of: 1 }]);
+});
+
+async function rowsChanged(): Promise<number> {
+  await pool.query("select pg_stat_force_next_flush()");
+  const { rows } = await pool.query(
+    "select n_tup_upd::integer as count from pg_stat_user_tables where relid = 'work.webhook_deliveries'::regclass",
+  );
+  return rows[0].count;
+}
+
 async function rowsReadBy(work: () => Promise<void>): Promise<number> {
   const before = await rowsRead();
   await work();

@@ -282,6 +282,21 @@ describe("deliveries", () => {
     expect(await settings.deliveries(owner, { limit: 9, status: "dead" })).toEqual([]);
   });
 
+  it("are sending while an attempt is in flight, which counts, and nothing else then", async () => {
+    await put();
+    await enqueue(uniqueEntry());
+    const request = await asTimePasses("a request", () => receivers.open()[0]);
+    const [found] = await settings.deliveries(owner, { limit: 10, status: "sending" });
+    expect(found).toMatchObject({ status: "sending", attempts: 1, nextAttemptAt: null });
+    expect(await settings.deliveries(owner, { limit: 10, status: "pending" })).toEqual([]);
+    expect(await settings.get(owner)).toMatchObject({ pending: 1, held: 0, dead: 0 });
+    await put(false);
+    expect(await statuses()).toEqual(["sending"]);
+    request.answer(200);
+    await eventuallyStatuses(["delivered"]);
+    expect(await settings.deliveries(owner, { limit: 10, status: "sending" })).toEqual([]);
+  });
+
   it("belong to their owner only", async () => {
     await put();
     const { delivery } = await deliverOne(200);
