@@ -9,7 +9,7 @@ import { squadsProjection } from "../../../projections/squads/squads.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { randomHistory } from "../random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "../read-world.ts";
-import { recordingLogger } from "../recording-logger.ts";
+import { recordingLogger } from "../../support/recording-logger.ts";
 
 const LONG = 60_000;
 
