@@ -74,7 +74,7 @@ describe("a webhook for an endpoint", () => {
 describe("attempts that a process lost", () => {
   it("are looked for at once when an endpoint comes to this one, then every five seconds", async () => {
     await known(owner);
-    for (const of of [owner, other]) world.receivers.always(urlOf(of), null);
+    for (const to of [owner, other]) world.receivers.always(urlOf(to), null);
     await world.enqueue(webhookEntry(owner, "hangs"));
     await world.pass(5_000);
     forget();
@@ -118,10 +118,10 @@ describe("ends of attempts", () => {
   const recorded = () => store.given.record.map(([attempts]) => attempts.length);
   /** Nine end together: the first is written at once, then the eight of meanwhile. */
   const nineEnded = async () => {
-    for (const of of [owner, other]) {
-      await known(of);
-      world.receivers.always(urlOf(of), null);
-      await world.enqueue(...Array.from({ length: 8 }, (_, index) => webhookEntry(of, `${of}${index}`)));
+    for (const to of [owner, other]) {
+      await known(to);
+      world.receivers.always(urlOf(to), null);
+      await world.enqueue(...Array.from({ length: 8 }, (_, index) => webhookEntry(to, `${to}${index}`)));
     }
     forget();
     for (const request of world.receivers.open().slice(0, 9)) endOf(request);
