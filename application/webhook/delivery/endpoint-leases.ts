@@ -68,6 +68,7 @@ export class EndpointLeases {
     run.endpoint = endpoint;
     run.health = endpoint.health;
     run.inUse = endpoint.inUse;
+    run.hot = true;
     this.#counter.move(run, standingOf(endpoint));
     return false;
   }
