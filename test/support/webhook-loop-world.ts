@@ -1,7 +1,9 @@
 import type { DeliveryStore } from "../../application/ports/delivery-store.ts";
+import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
+import { DEFAULT_PLACES, type PlaceLimits } from "../../application/webhook/delivery/places.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type CallWebhookKind, DEFAULT_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
@@ -60,6 +62,8 @@ type Differing = {
   readonly wrapStore?: (store: DeliveryStore) => DeliveryStore;
   readonly wrapReceivers?: (receivers: ScriptedReceivers) => Pick<ScriptedReceivers, "send">;
   readonly metrics?: Metrics;
+  readonly logger?: Logger;
+  readonly places?: PlaceLimits;
 };
 
 /** The delivery loop over the in-memory outbox, with scripted receivers and a clock that a test moves. */
@@ -68,6 +72,8 @@ export function webhookLoopWorld({
   wrapStore = (store) => store,
   wrapReceivers = (receivers) => receivers,
   metrics = silentMetrics,
+  logger = silentLogger,
+  places = DEFAULT_PLACES,
 }: Differing = {}): LoopWorld {
   const clock = movingClock();
   const receivers = scriptedReceivers();
@@ -79,8 +85,9 @@ export function webhookLoopWorld({
       sendAttempt: attemptSender(wrapReceivers(receivers)),
       clock,
       random: () => 0.5,
-      logger: silentLogger,
+      logger,
       metrics,
+      places,
       worker,
     });
     made.start();

@@ -1,5 +1,4 @@
 import type { OwnerId } from "../../../domain/shared/ids.ts";
-import { breakerState } from "../../../domain/webhook/breaker.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Claim } from "../../ports/delivery-store.ts";
 import type { EndpointRun, PlaceCounter } from "./endpoint-run.ts";
@@ -49,11 +48,10 @@ export function unreserve(counter: PlaceCounter, run: EndpointRun, count: number
   for (let left = count; left > 0; left--) counter.free(run);
 }
 
-function reserve({ clock, counter }: ClaimDeps, run: EndpointRun, room: number): number {
-  const probing = breakerState(run.health.breaker, clock.nowMillis()) === "probe";
-  const most = probing ? Math.max(0, 1 - run.placed) : Math.max(0, room - run.queue.length);
+/** One whose breaker lets a single delivery try is slow, and so has one place. */
+function reserve({ counter }: ClaimDeps, run: EndpointRun, room: number): number {
   let reserved = 0;
-  while (reserved < most && run.queue.length === 0 && counter.take(run)) reserved += 1;
+  while (reserved < room && run.queue.length === 0 && counter.take(run)) reserved += 1;
   return reserved;
 }
 

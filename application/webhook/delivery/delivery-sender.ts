@@ -123,8 +123,9 @@ export class DeliverySender {
 
   #release(run: EndpointRun): void {
     this.#deps.counter.free(run);
-    const [longest] = this.#waiting;
-    if (longest !== undefined) this.#sendQueued(longest);
+    // One that is out of use meanwhile keeps nobody behind it waiting.
+    const next = this.#waiting.values().find((each) => this.#mayGoOn(each));
+    if (next !== undefined) this.#sendQueued(next);
     this.#sendQueued(run);
     this.#deps.onPlaceFree();
     if (this.#draining && !this.#isAnySending()) this.#drained.abort();

@@ -158,6 +158,27 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         expect(await claim(world)).toEqual([]);
       });
 
+      it("hands out many at once in the order in which they are due, those of one moment by their ids", async () => {
+        await world.putEndpoint(owner);
+        const count = 40;
+        await world.outbox.enqueue(
+          Array.from({ length: count }, (_, index) => entry("call.ended", String(index))),
+        );
+        const first = await claim(world, count);
+        const ids = first.map(({ id }) => id);
+        expect(ids).toEqual(ids.toSorted());
+        const now = world.clock.nowMillis();
+        // Two become due with each millisecond, the last ones first.
+        const retries = first.map((delivery, index) =>
+          ended(world, delivery, retryAt(now + Math.floor((count - 1 - index) / 2))),
+        );
+        await world.store.record(retries, []);
+        world.clock.advance(count);
+        const again = (await claim(world, count)).map(({ id }) => ids.indexOf(id));
+        const pairs = Array.from({ length: count / 2 }, (_, pair) => count - 2 - 2 * pair);
+        expect(again).toEqual(pairs.flatMap((at) => [at, at + 1]));
+      });
+
       it("hands out nothing twice to claims of the same moment", async () => {
         await world.putEndpoint(owner);
         await world.outbox.enqueue(
@@ -355,6 +376,30 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         };
         await world.store.record([], [record]);
         expect(await world.store.lease("w1", [owner], 1_000)).toMatchObject([{ health, proven: true }]);
+        const closed = { ...health, breaker: { ...breaker, openUntilMillis: null } };
+        await world.store.record([], [{ ...record, health: closed, proven: false }]);
+        expect(await world.store.lease("w1", [owner], 1_000)).toMatchObject([
+          { health: closed, proven: false },
+        ]);
+      });
+    });
+
+    describe("hold", () => {
+      it("holds what waits of an endpoint that is out of use, for seven days, and of no other", async () => {
+        await world.putEndpoint(owner);
+        await world.putEndpoint(other);
+        await world.outbox.enqueue([entry("call.ended"), entry("call.ended", "2", other)]);
+        const started = await claimOne();
+        await world.putEndpoint(owner, { enabled: false });
+        await world.store.giveBack([started]);
+        expect(await world.statuses(owner)).toEqual(["pending"]);
+        await world.store.hold([owner, other], world.clock.nowMillis());
+        expect([await world.statuses(owner), await world.statuses(other)]).toEqual([["held"], ["pending"]]);
+        world.clock.advance(HELD_MILLIS - 1);
+        expect(await world.store.retire(world.clock.nowMillis(), 10)).toBe(0);
+        world.clock.advance(1);
+        expect(await world.store.retire(world.clock.nowMillis(), 10)).toBe(1);
+        expect(await world.statuses(owner)).toEqual(["dead"]);
       });
     });
 
@@ -452,12 +497,17 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
       it("lets what is held for seven days die", async () => {
         await world.putEndpoint(owner, { enabled: false });
         await world.outbox.enqueue([entry("call.ended")]);
+        await world.outbox.enqueue([entry("call.ended", "2")]);
         world.clock.advance(HELD_MILLIS - 1);
-        await world.store.retire(world.clock.nowMillis(), 10);
-        expect(await world.statuses(owner)).toEqual(["held"]);
+        expect(await world.store.retire(world.clock.nowMillis(), 10)).toBe(0);
+        expect(await world.statuses(owner)).toEqual(["held", "held"]);
         world.clock.advance(1);
-        await world.store.retire(world.clock.nowMillis(), 10);
-        expect(await world.statuses(owner)).toEqual(["dead"]);
+        for (const left of [1, 0]) {
+          expect(await world.store.retire(world.clock.nowMillis(), 1)).toBe(1);
+          const held = (await world.statuses(owner)).filter((status) => status === "held");
+          expect(held).toHaveLength(left);
+        }
+        expect(await world.statuses(owner)).toEqual(["dead", "dead"]);
       });
 
       it("tells the oldest event that is not delivered, held ones too", async () => {

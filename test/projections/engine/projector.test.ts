@@ -7,9 +7,9 @@ import { underLock } from "../../../projections/engine/rebuild-lock.ts";
 import { READ_MODELS } from "../../../projections/read-models.ts";
 import { squadsProjection } from "../../../projections/squads/squads.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { recordingLogger } from "../../support/recording-logger.ts";
 import { randomHistory } from "../random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "../read-world.ts";
-import { recordingLogger } from "../recording-logger.ts";
 
 const LONG = 60_000;
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
+import { type WatchedDeliveryStore, watchedDeliveryStore } from "../../../support/watched-delivery-store.ts";
 import {
   type LoopWorld,
   urlOf,
@@ -10,10 +11,16 @@ import {
 const owner: OwnerId = "usr_a";
 const url = urlOf(owner);
 let world: LoopWorld;
+let store: WatchedDeliveryStore;
 beforeEach(() => {
-  world = webhookLoopWorld();
+  store = watchedDeliveryStore();
+  world = webhookLoopWorld({ wrapStore: store.wrap });
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  store.broken.clear();
+  await world.pass(1_000);
+  await world.close();
+});
 
 const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => webhookEntry(owner, `e${String(index).padStart(4, "0")}`));
@@ -85,6 +92,119 @@ describe("starts that are recorded ahead of their place", () => {
     const waiting = withStatus("pending");
     expect(waiting.map(({ attempts }) => attempts)).toEqual(Array(12).fill(0));
   });
+});
+
+describe("an endpoint that was quick so far", () => {
+  it("is slow when an attempt takes longer than a second, not when it takes one", async () => {
+    await succeed(0);
+    await world.pass(5_000);
+    await world.enqueue(webhookEntry(owner, "slow"));
+    await world.pass(1_000);
+    await world.enqueue(webhookEntry(owner, "second"));
+    expect(world.receivers.open()).toHaveLength(2);
+    await world.pass(250);
+    await world.enqueue(webhookEntry(owner, "third"));
+    expect(world.receivers.open()).toHaveLength(2);
+  });
+
+  it("is not slow because ends of its attempts cannot be recorded, and gets its places without waiting", async () => {
+    await succeed(0);
+    store.broken.add("record");
+    world.receivers.always(url, 200);
+    await world.enqueue(...entries(2));
+    world.receivers.always(url, null);
+    await world.pass(3_000);
+    await world.enqueue(...entries(24).slice(2));
+    expect(world.receivers.open()).toHaveLength(8);
+    for (const sent of [8, 6]) {
+      for (const request of world.receivers.open()) request.answer(200);
+      await world.settle();
+      expect(world.receivers.open()).toHaveLength(sent);
+    }
+    expect(store.given.giveBack).toEqual([]);
+  });
+
+  it("has more starts recorded ahead, as many as it can answer soon", async () => {
+    await succeed(0);
+    await world.enqueue(...entries(80));
+    expect(withStatus("sending")).toHaveLength(16);
+    for (let round = 0; round < 3; round += 1) {
+      for (const request of world.receivers.open()) request.answer(200);
+      await world.settle();
+    }
+    expect(withStatus("sending").length).toBeGreaterThan(32);
+  });
+
+  it("has what waits given back with its first failure, not with that of all", async () => {
+    await succeed(0);
+    await world.enqueue(...entries(16));
+    expect(withStatus("sending")).toHaveLength(16);
+    world.receivers.open()[0]?.answer(500);
+    await world.settle();
+    expect(withStatus("sending")).toHaveLength(7);
+    expect(world.receivers.open()).toHaveLength(7);
+  });
+});
+
+describe("starts whose claim was on its way when", () => {
+  const claimedMeanwhile = async (status: number) => {
+    await succeed(0);
+    await world.enqueue(...entries(5));
+    const answer = store.holdClaims();
+    await world.enqueue(...entries(13).slice(5));
+    for (const request of world.receivers.open()) request.answer(status);
+    await world.settle();
+    answer();
+    await world.settle();
+  };
+  const sentAfterFive = () => world.receivers.requests.length - 1 - 5;
+
+  it("the breaker opened are sent only as far as they had their place", async () => {
+    await claimedMeanwhile(500);
+    expect(sentAfterFive()).toBe(3);
+    for (const request of world.receivers.open()) request.answer(500);
+    await world.pass(1_000);
+    expect(sentAfterFive()).toBe(3);
+    expect(withStatus("sending")).toEqual([]);
+    expect(withStatus("pending").map(({ attempts }) => attempts)).toEqual(Array(5).fill(0));
+  });
+
+  it("its 410 came are sent only as far as they had their place, and held", async () => {
+    await claimedMeanwhile(410);
+    expect(sentAfterFive()).toBe(3);
+    for (const request of world.receivers.open()) request.answer(200);
+    await world.pass(3_000);
+    expect(sentAfterFive()).toBe(3);
+    expect(withStatus("sending")).toEqual([]);
+    expect(withStatus("held")).toHaveLength(10);
+  });
+});
+
+it("gets nothing more after a 410 that cannot be recorded yet", async () => {
+  await succeed(0);
+  store.broken.add("record");
+  await world.enqueue(webhookEntry(owner, "last"));
+  world.receivers.open()[0]?.answer(410);
+  await world.settle();
+  await world.enqueue(...entries(3));
+  await world.pass(10_000);
+  expect(world.receivers.requests).toHaveLength(2);
+});
+
+it("shares the places of slow ones with all that fail", async () => {
+  await world.close();
+  const places = { perEndpoint: 2, total: 8, slowTotal: 1, forFirstPlaces: 2 };
+  world = webhookLoopWorld({ wrapStore: store.wrap, places });
+  const failing: OwnerId[] = ["usr_f1", "usr_f2", "usr_f3"];
+  for (const each of failing) world.putEndpoint(each);
+  await world.enqueue(...failing.map((each) => webhookEntry(each, each)));
+  for (const request of world.receivers.open()) request.answer(500);
+  await world.pass(7_000);
+  expect([world.receivers.requests.length, world.receivers.open().length]).toEqual([4, 1]);
+  await world.loop.stop(0);
+  world.startLoop("next");
+  await world.pass(5_000);
+  expect(world.receivers.requests).toHaveLength(5);
 });
 
 describe("the one try after the breaker opened", () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { memoryDeliveryStore } from "../../../../simulation/memory/delivery-store.ts";
+import { type LogLine, recordingLogger } from "../../../support/recording-logger.ts";
 import {
   type LoopWorld,
   urlOf,
@@ -13,8 +14,11 @@ const owner: OwnerId = "usr_a";
 const NOTICED_WITHIN_MILLIS = 1_000;
 
 let world: LoopWorld;
+let lines: readonly LogLine[];
 beforeEach(() => {
-  world = webhookLoopWorld();
+  const log = recordingLogger();
+  lines = log.lines;
+  world = webhookLoopWorld({ logger: log.logger });
 });
 afterEach(() => world.close());
 
@@ -51,4 +55,6 @@ it("gives back the starts that wait for a place when its endpoint is another's: 
   for (const request of world.receivers.open()) request.answer(200);
   await world.pass(5_000);
   expect(world.receivers.requests).toHaveLength(9);
+  expect(world.deliveries(owner).filter(({ status }) => status === "delivered")).toHaveLength(9);
+  expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DeliveryStore } from "../../../../application/ports/delivery-store.ts";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
 import { HELD_MILLIS } from "../../../../domain/webhook/endpoint-health.ts";
 import { verifyBySeed } from "../../../../simulation/campaigns/seed-verifier.ts";
 import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { putMemoryEndpoint } from "../../../../simulation/memory/webhook-outbox.ts";
+import { type WatchedDeliveryStore, watchedDeliveryStore } from "../../../support/watched-delivery-store.ts";
 import {
   LOOP_SECRET,
   type LoopWorld,
@@ -18,12 +18,13 @@ const owner: OwnerId = "usr_a";
 const url = urlOf(owner);
 
 /** What of the store fails now. */
-let broken: Set<keyof DeliveryStore>;
+let broken: WatchedDeliveryStore["broken"];
 let clientBreaks: number;
 let world: LoopWorld;
 let metered: Map<string, number>;
 beforeEach(() => {
-  broken = new Set();
+  const watched = watchedDeliveryStore();
+  broken = watched.broken;
   clientBreaks = 0;
   metered = new Map();
   const metrics: Metrics = {
@@ -36,7 +37,7 @@ beforeEach(() => {
   };
   world = webhookLoopWorld({
     worker: "tested",
-    wrapStore: breakable,
+    wrapStore: watched.wrap,
     metrics,
     wrapReceivers: ({ send }) => ({
       send: async (request) => {
@@ -51,30 +52,6 @@ afterEach(async () => {
   broken.clear();
   await world.close();
 });
-
-function breakable(store: DeliveryStore): DeliveryStore {
-  const guarded = <Given extends readonly unknown[], Answer>(
-    name: keyof DeliveryStore,
-    work: (...given: Given) => Promise<Answer>,
-  ) => {
-    return async (...given: Given): Promise<Answer> => {
-      if (broken.has(name)) throw new Error(`${name}: the database is away`);
-      return work(...given);
-    };
-  };
-  return {
-    dueOwners: guarded("dueOwners", store.dueOwners),
-    lease: guarded("lease", store.lease),
-    release: guarded("release", store.release),
-    claim: guarded("claim", store.claim),
-    giveBack: guarded("giveBack", store.giveBack),
-    record: guarded("record", store.record),
-    recoverUnknown: guarded("recoverUnknown", store.recoverUnknown),
-    hold: guarded("hold", store.hold),
-    retire: guarded("retire", store.retire),
-    oldestUndelivered: guarded("oldestUndelivered", store.oldestUndelivered),
-  };
-}
 
 const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => webhookEntry(owner, `e${String(index).padStart(3, "0")}`));
