@@ -26,8 +26,8 @@ export async function runDatabaseQuery(
   until: number,
 ): Promise<ToolTrial> {
   const config = databaseQueryConfig(tool.config);
-  const bound = config === null ? null : bindNamed(config.query);
-  if (config === null || bound === null || !bound.ok) return refusedTrial("The tool cannot be read");
+  const bound = config && bindNamed(config.query);
+  if (config === null || !bound?.ok) return refusedTrial("The tool cannot be read");
   const { connectionId, parameters } = config;
   if (connectionId === null) return refusedTrial("The tool names no connection");
   const connection = await postgresConnection(owner, connectionId);
