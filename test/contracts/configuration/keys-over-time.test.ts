@@ -99,6 +99,14 @@ describe("a key that is no longer valid", () => {
   });
 });
 
+it("a key that expires is revoked also where no other has its powers: it was no lasting way in", async () => {
+  const { apiKeys } = world.configuration;
+  const id = systemIds.next("key");
+  const expiresAt = plusMillis(world.clock.now(), 60_000);
+  await apiKeys.create(owner, id, { name: "passing", scopes: ["operator"], expiresAt });
+  expect(await apiKeys.revoke(owner, id)).toEqual({ saved: true, value: null });
+});
+
 it("the last use of a key never goes back, and one that was not used is left as it is", async () => {
   const { apiKeys } = world.configuration;
   const [used, unused] = [await made(), await made()];
