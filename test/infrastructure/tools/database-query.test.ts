@@ -38,12 +38,14 @@ describe("a query", () => {
       { id: "{customer}", phone: "{{number}}", note: "a {customer} ':id'", none: "{{missing}}" },
       { arguments: { customer: "7" }, variables: { number: "+15005550007", caller_number: "+1" } },
     );
+    const before = performance.now();
     const result = await world.run(run);
     expect(result).toMatchObject({
       outcome: "answered",
       isError: false,
-      evidence: { rows: 1, status: null },
+      evidence: { rows: 1, status: null, host: "127.0.0.1" },
     });
+    expect(result.evidence.millis).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
     expect(rowsOf(result.shown)).toEqual([
       { name: "Customer 7", note: "a 7 ':id'", none: null, caller: "+1" },
     ]);
