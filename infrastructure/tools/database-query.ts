@@ -26,8 +26,8 @@ export async function runDatabaseQuery(
   until: number,
 ): Promise<ToolTrial> {
   const config = databaseQueryConfig(tool.config);
-  const bound = config === null ? null : bindNamed(config.query);
-  if (config === null || bound === null || !bound.ok) return refusedTrial("The tool cannot be read");
+  const bound = config && bindNamed(config.query);
+  if (config === null || !bound?.ok) return refusedTrial("The tool cannot be read");
   const { connectionId, parameters } = config;
   if (connectionId === null) return refusedTrial("The tool names no connection");
   const connection = await postgresConnection(owner, connectionId);
@@ -106,12 +106,12 @@ function shownRows({ rows, more }: ReadRows): string {
   const note = more ? `more than ${MOST_ROWS} rows` : null;
   if (Buffer.byteLength(all) <= SHOWN_BYTES - ROOM_FOR_NOTE) return note === null ? all : `${all}\n${note}`;
   const texts = rows.map((row) => JSON.stringify(row));
-  let bytes = ROOM_FOR_NOTE;
+  let bytes = ROOM_FOR_NOTE + "[".length;
   const fitting = texts.findIndex((text) => {
     bytes += Buffer.byteLength(text) + 1;
     return bytes > SHOWN_BYTES;
   });
   const count = note ?? `${rows.length} rows`;
-  if (fitting <= 0) return beginning(`${count}, cut off:\n${texts[0]}`);
+  if (fitting === 0) return beginning(`${count}, cut off:\n${texts[0]}`);
   return `[${texts.slice(0, fitting).join(",")}]\n${count}; the first ${fitting} are shown`;
 }

@@ -5,9 +5,8 @@ import { type PostgresAccess, postgresClientConfig } from "../connections/postgr
 import type { BoundQuery, FromThread, QueryProblem } from "./query-protocol.ts";
 import type { ReadRows } from "./read-only-query.ts";
 
-const MOST_THREADS = 32;
+const LIMITS = { threads: 32, idleMillis: 10_000 };
 const THREAD_HEAP_MB = 64;
-const IDLE_MILLIS = 10_000;
 /** A thread that does not cancel a query within this time is stuck and terminated. */
 const STUCK_MILLIS = 1_000;
 
@@ -39,7 +38,7 @@ export type QueryThreads = {
  * and the queries of one connection. A changed password or address makes another thread. Names are resolved
  * for every query, each address must be allowed, and the socket goes to the checked address.
  */
-export function createQueryThreads(access: PostgresAccess): QueryThreads {
+export function createQueryThreads(access: PostgresAccess, limits = LIMITS): QueryThreads {
   const threads = new Map<string, QueryThread>();
   return {
     ask: async (connection, query, stop) => {
@@ -49,9 +48,9 @@ export function createQueryThreads(access: PostgresAccess): QueryThreads {
       const key = createHash("sha256").update(JSON.stringify(config)).digest("hex");
       const known = threads.get(key);
       if (known !== undefined) return known.ask(query, stop);
-      if (threads.size >= MOST_THREADS)
+      if (threads.size >= limits.threads)
         throw new QueryFailed({ message: "too many databases at once", code: "", isTooMuch: false });
-      const thread: QueryThread = startThread(config, () => {
+      const thread: QueryThread = startThread(config, limits.idleMillis, () => {
         if (threads.get(key) === thread) threads.delete(key);
       });
       threads.set(key, thread);
@@ -66,7 +65,7 @@ type QueryThread = {
   readonly end: () => Promise<unknown>;
 };
 
-function startThread(config: object, onGone: () => void): QueryThread {
+function startThread(config: object, idleMillis: number, onGone: () => void): QueryThread {
   const worker = new Worker(new URL("./query-thread.ts", import.meta.url), {
     workerData: config,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
@@ -79,7 +78,6 @@ function startThread(config: object, onGone: () => void): QueryThread {
     return worker.terminate();
   };
   const gone = () => {
-    clearTimeout(idle);
     onGone();
     const problem = { message: "the connection broke", code: "", isTooMuch: false };
     for (const [id, answer] of [...underWay]) answer({ id, type: "failed", problem });
@@ -103,11 +101,11 @@ function startThread(config: object, onGone: () => void): QueryThread {
       underWay.delete(id);
       clearTimeout(stuck);
       stop.removeEventListener("abort", giveUp);
-      if (underWay.size === 0) idle = setTimeout(end, IDLE_MILLIS).unref();
+      if (underWay.size === 0) idle = setTimeout(end, idleMillis).unref();
       if (answer.type === "answered") resolve(answer.rows);
       else reject(new QueryFailed(answer.problem));
     });
-    stop.addEventListener("abort", giveUp, { once: true });
+    stop.addEventListener("abort", giveUp);
     worker.postMessage({ type: "ask", id, query });
     return promise;
   };

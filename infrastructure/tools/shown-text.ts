@@ -6,9 +6,8 @@ export const SHOWN_BYTES = 4_096;
 /** The longest beginning of so many bytes that ends with a whole character. */
 export function beginning(text: string, bytes = SHOWN_BYTES): string {
   const encoded = Buffer.from(text);
-  if (encoded.length <= bytes) return encoded.toString();
   let end = bytes;
-  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  while (((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return encoded.subarray(0, end).toString();
 }
 
@@ -18,9 +17,8 @@ export function readableText(bytes: Buffer, contentType: string | undefined): st
 }
 
 function decoderOf(contentType = "") {
-  const charset = /charset="?([\w-]{1,40})/i.exec(contentType)?.[1] ?? "utf-8";
   try {
-    return new TextDecoder(charset);
+    return new TextDecoder(/charset="?([\w-]{1,40})/i.exec(contentType)?.[1]);
   } catch {
     return new TextDecoder();
   }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import { recordedEvents } from "../../../application/log/recorded-events.ts";
 import type { Carrier, CarrierCall, LookupResult } from "../../../application/ports/carrier.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
 import { recordedCalls } from "../../../application/recordings/copy-limits.ts";
 import { recordingsReaction } from "../../../application/recordings/recordings-reaction.ts";
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
@@ -54,6 +55,7 @@ async function world(answer: () => LookupResult | null) {
   const { clock, eventStore, codec, ids } = log;
   const asked: CarrierCall[] = [];
   const deleted: string[] = [];
+  const counted: unknown[] = [];
   const carrier: Carrier = {
     placeCall: async () => ({ kind: "unknown", cause: "not asked", noAnswerAtAll: false }),
     ...QUIET_CARRIER,
@@ -78,13 +80,14 @@ async function world(answer: () => LookupResult | null) {
       disk: async () => ({ freeBytes: 1e12, totalBytes: 1e12 }),
     };
     const unused = () => Promise.reject(new Error("no file is written"));
+    const metrics: Metrics = { ...silentMetrics, count: (name, labels) => void counted.push([name, labels]) };
     return {
       calls,
       reaction: recordingsReaction({ calls, recordings }),
       round: () =>
         recordingsRound(
           {
-            ...{ recordings, carriers, recorded, clock, logger: silentLogger, metrics: silentMetrics },
+            ...{ recordings, carriers, recorded, clock, logger: silentLogger, metrics },
             files: { ...files, write: unused, flush: unused, open: async () => ({ kind: "missing" }) },
             segments: { list: unused, read: unused, copy: unused, erase: unused, drop: unused },
             ...{ segmentIndex: postgresSegmentIndex(database.pool), unknown: new Map() },
@@ -108,6 +111,7 @@ async function world(answer: () => LookupResult | null) {
   };
   return {
     asked,
+    counted,
     deleted,
     recordings,
     history: async () => (await events()).slice(history.length).map(({ event }) => event),
@@ -193,11 +197,34 @@ describe("a recording that its carrier never told of", () => {
     await nextLook();
     const fact = { carrierRef: REF, sequence: null, occurredAt: at(400), now: at(400) };
     await tell({ type: "RecordRecording", status: "available", recordingRef: "rec-2", ...fact });
-    await nextLook();
+    // What was told becomes known by its own event; until then it is looked at as before.
+    expect([await nextLook(), await nextLook()]).toEqual([4, 8]);
     expect([asked.length, (await recordings.copyOf(callId))?.copy]).toEqual([1, "expected"]);
     await react();
     await react();
     expect(await recordings.due(1)).toMatchObject([{ copy: "waiting", recordingRef: "rec-2" }]);
+  });
+
+  it("that is told of on the last day's end is left to its event", async () => {
+    const { nextLook, tell, react, asked, recordings } = await world(() => found(null));
+    for (let minutes: number | null = 0; minutes !== 1_024; ) minutes = await nextLook();
+    const before = asked.length;
+    const fact = { carrierRef: REF, sequence: null, occurredAt: at(400), now: at(400) };
+    await tell({ type: "RecordRecording", status: "available", recordingRef: "rec-2", ...fact });
+    expect([await nextLook(), await nextLook(), asked.length]).toEqual([1_440, null, before]);
+    await react();
+    expect(await recordings.due(1)).toMatchObject([{ copy: "waiting", recordingRef: "rec-2" }]);
+  });
+
+  it("is counted by how the look ended", async () => {
+    let ref: string | null = "rec-1";
+    const there = await world(() => found(ref));
+    await there.nextLook();
+    expect(there.counted).toEqual([["ringfold_recordings_total", { step: "look", result: "done" }]]);
+    ref = null;
+    const none = await world(() => found(ref));
+    while ((await none.nextLook()) !== null);
+    expect(none.counted).toEqual([["ringfold_recordings_total", { step: "look", result: "absent" }]]);
   });
 
   it("is none when the carrier tells that it failed", async () => {

@@ -317,6 +317,25 @@ describe("a recording", () => {
     expect(await heard()).toBe("unavailable");
   });
 
+  it("that the carrier cannot give now is tried again, with its reason", async () => {
+    await toldOf();
+    const at: Carrier = { ...carrier, recording: async () => ({ kind: "unavailable", cause: "HTTP 503" }) };
+    await rounds(process({ at }), 1);
+    expect(await process().recordings.backlog()).toMatchObject({
+      ...{ toCopy: 1, failing: 1, problem: "the carrier: HTTP 503" },
+    });
+  });
+
+  it("is not copied with a key that another SECRETS_KEY has sealed, and its call is named", async () => {
+    await toldOf();
+    key = { kind: "unusable" };
+    await rounds(process(), 1);
+    expect((await process().recordings.backlog()).problem).toBe(
+      `the key of ${CALL} does not open with this SECRETS_KEY`,
+    );
+    expect(asked).toEqual([]);
+  });
+
   it("that the carrier has lost is none", async () => {
     kept.clear();
     await toldOf();

@@ -1,5 +1,8 @@
 import type { AssistantDraft } from "../../../application/ports/configuration/assistants.ts";
-import type { ConnectionDraft } from "../../../application/ports/configuration/connections.ts";
+import type {
+  CarrierDetails,
+  ConnectionDraft,
+} from "../../../application/ports/configuration/connections.ts";
 import type { PhoneNumberDraft } from "../../../application/ports/configuration/phone-numbers.ts";
 import type { ToolDraft } from "../../../application/ports/configuration/tools.ts";
 import type { Directory } from "../../../application/ports/directory.ts";
@@ -51,6 +54,7 @@ export async function configurationWorld(): Promise<ConfigurationWorld> {
 export function configurationOn(
   { pool, notifications }: Pick<WorkDatabase, "pool" | "notifications">,
   model: InstallationModel | null = null,
+  carriers: readonly CarrierDetails[] = [],
 ) {
   const clock = movingClock();
   const changes = createOwnerChanges(notifications);
@@ -60,7 +64,7 @@ export function configurationOn(
     clock,
     secretBox: secretBox(new Uint8Array(32)),
     egress: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
-    installation: { model, carriers: [] },
+    installation: { model, carriers },
     defaults: { plan: DEFAULT_PLAN, credits: DEFAULT_CREDITS },
   });
   return { configuration, directory: createPostgresDirectory(pool, changes), clock };

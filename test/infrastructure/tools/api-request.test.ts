@@ -115,14 +115,18 @@ describe("a request of a tool", () => {
     answer = (_request, response) => void hang(response);
     const { run } = toolWorld({ millis: 300 });
     const started = performance.now();
-    expect(await run(api({}))).toMatchObject({ outcome: "timed_out", isError: true });
+    expect(await run(api({}))).toMatchObject({
+      ...{ outcome: "timed_out", isError: true, shown: "There was no whole answer in time" },
+    });
     expect(performance.now() - started).toBeLessThan(8_000);
     expect(seen).toHaveLength(1);
   });
 
   it("fails, and is not sent again, when the connection breaks", async () => {
     answer = (request) => request.socket.destroy();
-    expect(await world.run(api({}))).toMatchObject({ outcome: "failed", isError: true });
+    expect(await world.run(api({}))).toMatchObject({
+      ...{ outcome: "failed", isError: true, shown: "The other side did not answer" },
+    });
     answer = (_request, response) => {
       response.writeHead(200, { "content-length": "10" });
       response.write("half", () => response.destroy());
@@ -134,23 +138,39 @@ describe("a request of a tool", () => {
   it("is broken off when the call is over", async () => {
     const over = new AbortController();
     answer = () => over.abort();
-    expect(await world.run(api({}, { signal: over.signal }))).toMatchObject({ outcome: "failed" });
+    expect(await world.run(api({}, { signal: over.signal }))).toMatchObject({
+      ...{ outcome: "failed", shown: "It was broken off" },
+    });
     expect(await world.run(api({}, { signal: over.signal }))).toMatchObject({ outcome: "refused" });
     expect(seen).toHaveLength(1);
   });
 });
 
 describe("nothing leaves", () => {
-  it.each<[string, JsonObject, JsonObject]>([
-    ["with an empty value in the address", { url: "/{a}" }, { a: "" }],
-    ["with .. in the address", { url: "/{a}/x" }, { a: ".." }],
-    ["without a secret that it needs", { headers: { A: "{{secrets.NONE}}" } }, {}],
-    ["with a secret that no header can hold", { headers: { A: "{{secrets.LINE}}" } }, {}],
-    ["when the config cannot be read", { method: "FETCH" }, {}],
-  ])("%s", async (_what, config, given) => {
+  const NO_PATH = 'The value of "a" in the address must not be empty, `.` or `..`';
+
+  it.each<[string, JsonObject, JsonObject, string]>([
+    ["with an empty value in the address", { url: "/{a}" }, { a: "" }, NO_PATH],
+    ["with .. in the address", { url: "/{a}/x" }, { a: ".." }, NO_PATH],
+    ["to what is no address", { url: ":none" }, {}, "The address is no address"],
+    ["without a secret that it needs", { headers: { A: "{{secrets.NONE}}" } }, {}, "There is no secret NONE"],
+    [
+      "with a secret that no header can hold",
+      { headers: { A: "{{secrets.LINE}}" } },
+      {},
+      "The header a cannot hold its value",
+    ],
+    ["when the config cannot be read", { method: "FETCH" }, {}, "The tool cannot be read"],
+  ])("%s", async (_what, config, given, shown) => {
     const url = typeof config["url"] === "string" ? { url: `${origin}${config["url"]}` } : {};
-    const result = await world.run(api({ ...config, ...url }, { arguments: given }));
-    expect(result).toMatchObject({ outcome: "refused", isError: true, evidence: { status: null } });
+    const trial = await world.try(api({ ...config, ...url }, { arguments: given }));
+    expect(trial).toMatchObject({ request: null, response: null });
+    expect(trial.result).toMatchObject({
+      outcome: "refused",
+      isError: true,
+      shown,
+      evidence: { status: null },
+    });
     expect(seen).toEqual([]);
   });
 
@@ -161,7 +181,10 @@ describe("nothing leaves", () => {
     "ftp://127.0.0.1/",
     "http://127.0.0.1:22/",
   ])("to %s", async (url) => {
-    expect(await world.run(api({ url }))).toMatchObject({ outcome: "refused" });
+    expect(await world.try(api({ url }))).toMatchObject({
+      result: { outcome: "refused", shown: "The address is not allowed" },
+      request: { method: "GET", url, body: null },
+    });
   });
 
   it("to a name with a private address among its addresses", async () => {
@@ -172,7 +195,9 @@ describe("nothing leaves", () => {
   });
 
   it("for a tool that the call carries out itself", async () => {
-    expect(await world.run(runOf("END_CALL", {}))).toMatchObject({ outcome: "refused" });
+    expect(await world.run(runOf("END_CALL", {}))).toMatchObject({
+      ...{ outcome: "refused", shown: "The call itself carries this tool out" },
+    });
   });
 });
 
@@ -219,5 +244,7 @@ it("never throws, whatever breaks inside", async () => {
       return Reflect.get(target, name, receiver) as unknown;
     },
   });
-  expect(await broken.run(proxy)).toMatchObject({ outcome: "failed", isError: true });
+  expect(await broken.run(proxy)).toMatchObject({
+    ...{ outcome: "failed", isError: true, shown: "The tool could not be run" },
+  });
 });

@@ -38,12 +38,14 @@ describe("a query", () => {
       { id: "{customer}", phone: "{{number}}", note: "a {customer} ':id'", none: "{{missing}}" },
       { arguments: { customer: "7" }, variables: { number: "+15005550007", caller_number: "+1" } },
     );
+    const before = performance.now();
     const result = await world.run(run);
     expect(result).toMatchObject({
       outcome: "answered",
       isError: false,
-      evidence: { rows: 1, status: null },
+      evidence: { rows: 1, status: null, host: "127.0.0.1" },
     });
+    expect(result.evidence.millis).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
     expect(rowsOf(result.shown)).toEqual([
       { name: "Customer 7", note: "a 7 ':id'", none: null, caller: "+1" },
     ]);
@@ -103,6 +105,16 @@ describe("a query", () => {
     expect(Buffer.byteLength(one.shown)).toBeLessThanOrEqual(4_096);
     expect(one.shown).toMatch(/^1 rows, cut off:\n\[?\{"text":"ü+$/u);
   });
+
+  it("shows 3,968 bytes of rows whole, and of one byte more the rows that fit", async () => {
+    const rows = (count: number, letters: number) =>
+      query(`select repeat('x', ${letters}) as a from generate_series(1, ${count})`);
+    const whole = await world.run(rows(1, 3_958));
+    expect([whole.shown.length, whole.shown.includes("\n")]).toEqual([3_968, false]);
+    const { shown } = await world.run(rows(32, 115));
+    expect(rowsOf(shown)).toHaveLength(31);
+    expect(shown.split("\n")[1]).toBe("32 rows; the first 31 are shown");
+  });
 });
 
 describe("a query that is refused", () => {
@@ -138,14 +150,37 @@ describe("a query that is refused", () => {
   });
 
   it("runs on no connection that is not there", async () => {
-    expect(await toolWorld().run(query("select 1"))).toMatchObject({ outcome: "refused" });
+    expect(await toolWorld().run(query("select 1"))).toMatchObject({
+      outcome: "refused",
+      shown: "The connection of the tool is not there",
+    });
     const unnamed = runOf("DATABASE_QUERY", { query: "select 1" });
-    expect(await world.run(unnamed)).toMatchObject({ outcome: "refused" });
+    expect(await world.run(unnamed)).toMatchObject({
+      outcome: "refused",
+      shown: "The tool names no connection",
+    });
+  });
+
+  it.each([
+    ["a query without its text", { connectionId: "conn_1", parameters: {} }],
+    ["a text that does not end", { connectionId: "conn_1", query: "select 'x", parameters: {} }],
+  ])("is one that cannot be read: %s", async (_what, config) => {
+    expect(await world.try(runOf("DATABASE_QUERY", config))).toEqual({
+      result: {
+        ...{ outcome: "refused", shown: "The tool cannot be read", isError: true },
+        evidence: { status: null, millis: null, bytes: null, sha256: null, host: null, rows: null },
+      },
+      request: null,
+      response: null,
+    });
   });
 
   it.each(["10.0.0.1", "169.254.169.254", "::1"])("runs on no private address: %s", async (host) => {
-    const { run } = toolWorld({ connection: { ...connection, host } });
-    expect(await run(query("select 1"))).toMatchObject({ outcome: "refused" });
+    const own = toolWorld({ connection: { ...connection, host } });
+    expect(await own.try(query("select 1"))).toMatchObject({
+      result: { outcome: "refused", shown: "The address of the database is not allowed" },
+      request: { query: "select 1", parameters: [] },
+    });
   });
 
   it("runs on no name with a private address among its addresses", async () => {
@@ -159,7 +194,9 @@ describe("a query that takes too long", () => {
   it("is ended by the database after 2 s, and its connection serves no other", async () => {
     const own = toolWorld({ connection });
     const asked = "select pg_sleep(60) as slept_here";
-    expect(await own.run(query(asked))).toMatchObject({ outcome: "timed_out", isError: true });
+    expect(await own.run(query(asked))).toMatchObject({
+      ...{ outcome: "timed_out", isError: true, shown: "The query took too long" },
+    });
     expect(await own.run(query("select 1 as one"))).toMatchObject({ outcome: "answered" });
     await own.close();
   });
