@@ -6,7 +6,10 @@ export type References = { readonly assistantId: string; readonly phoneNumberId:
 /** What every call and campaign needs: a published assistant and an active number. */
 export async function references(
   { api }: Pick<BenchService, "api">,
-  ofAssistant: { readonly recording?: "off" } = {},
+  {
+    phoneNumber = "+15005550100",
+    ...ofAssistant
+  }: { readonly phoneNumber?: string; readonly recording?: "off" } = {},
 ): Promise<References> {
   const assistant = await api.post(withId, "/api/v1/assistants", {
     name: "Reminder",
@@ -15,7 +18,7 @@ export async function references(
     ...ofAssistant,
   });
   await api.post(anything, `/api/v1/assistants/${assistant.id}/publish`);
-  const number = await api.post(withId, "/api/v1/phone-numbers", { phoneNumber: "+15005550100" });
+  const number = await api.post(withId, "/api/v1/phone-numbers", { phoneNumber });
   return { assistantId: assistant.id, phoneNumberId: number.id };
 }
 

@@ -67,7 +67,7 @@ function meter(pid: number): (calls: number) => Spent {
  * Nothing is left to do: every follower of the log has seen all of it, no call is live, no webhook waits to be queued
  * or delivered, no recording to be copied or deleted at its carrier.
  */
-async function untilIdle({ pool }: BenchService): Promise<void> {
+export async function untilIdle({ pool }: Pick<BenchService, "pool">): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ idle: boolean }>(IDLE);
     if (rows[0]?.idle === true) return;
