@@ -4,21 +4,35 @@ import type { BenchService } from "./bench-service.ts";
 export type References = { readonly assistantId: string; readonly phoneNumberId: string };
 
 /** What every call and campaign needs: a published assistant and an active number. */
-export async function references({ api }: Pick<BenchService, "api">): Promise<References> {
+export async function references(
+  { api }: Pick<BenchService, "api">,
+  {
+    phoneNumber = "+15005550100",
+    ...ofAssistant
+  }: { readonly phoneNumber?: string; readonly recording?: "off" } = {},
+): Promise<References> {
   const assistant = await api.post(withId, "/api/v1/assistants", {
     name: "Reminder",
     greetingMessage: "Hello {{name}}, this is Ringfold with a short reminder.",
     systemPrompt: "You remind people of what is due, kindly and briefly.",
+    ...ofAssistant,
   });
   await api.post(anything, `/api/v1/assistants/${assistant.id}/publish`);
-  const number = await api.post(withId, "/api/v1/phone-numbers", { phoneNumber: "+15005550100" });
+  const number = await api.post(withId, "/api/v1/phone-numbers", { phoneNumber });
   return { assistantId: assistant.id, phoneNumberId: number.id };
 }
 
-/** Numbers that answer and talk by the seed's shares, all different; 150 bytes of custom data each. */
-export function contacts(count: number): object[] {
+/** Number of the contact with this index (0 to 9,999). */
+type NumberOf = (index: number) => string;
+/** Answer and talk by the seed's shares. */
+const talking: NumberOf = (index) => `+1202${5_000_000 + index}`;
+/** Answer and hang up at once (docs/api.md §9). */
+const hangingUp: NumberOf = (index) => `+1500556${String(index).padStart(4, "0")}`;
+
+/** All different; 150 bytes of custom data each. */
+export function contacts(count: number, numberOf = talking): object[] {
   return Array.from({ length: count }, (_, index) => ({
-    phoneNumber: `+1202${String(5_000_000 + index)}`,
+    phoneNumber: numberOf(index),
     name: `Contact ${index}`,
     customData: {
       product: "Annual inspection",
@@ -40,6 +54,11 @@ export function campaignBody(given: References, count: number): object {
     retryIntervalMins: 1,
     specialInstructions: "The product is {{product}}, {{amount}} is due on {{due_date}}.",
   };
+}
+
+/** Calls that only use the line: nobody talks. */
+export function lineOnlyBody(given: References, count: number): object {
+  return { ...campaignBody(given, count), contacts: contacts(count, hangingUp) };
 }
 
 export async function createCampaign(

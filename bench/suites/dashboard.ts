@@ -13,7 +13,7 @@ import { type Benchmark, median, type Result } from "../benchmark.ts";
 import { campaignBody, createCampaign, type References, references } from "../campaign-set-up.ts";
 import { processorSeconds } from "../processor-time.ts";
 import { OURS, row } from "../rows.ts";
-import { logCounts } from "../run-campaign.ts";
+import { logEnd, madeSince } from "../run-campaign.ts";
 
 const CONTACTS = Number(process.env["DASHBOARD_CONTACTS"] ?? 10_000);
 const RUNS = 7;
@@ -42,10 +42,10 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const given = await references(service);
   log(`a campaign of ${CONTACTS}`);
   const id = await createCampaign(service, given, CONTACTS);
-  const before = await logCounts(service);
+  const before = await logEnd(service);
   await service.api.post(anything, `/api/v1/campaigns/${id}/start`);
   await untilCompleted(service, id);
-  const events = (await logCounts(service)).events - before.events;
+  const events = (await madeSince(service, before)).events;
   log("until the service has nothing left to do");
   const settled = await untilIdle(service);
   const browser = await chromium.launch({
@@ -221,11 +221,11 @@ async function liveOf(
   await service.api.post(anything, `/api/v1/campaigns/${id}/start`);
   await wait(3_000);
   const devtools = await browser.newBrowserCDPSession();
-  const [spent, logged, began] = [await renderers(devtools), await logCounts(service), performance.now()];
+  const [spent, logged, began] = [await renderers(devtools), await logEnd(service), performance.now()];
   await wait(LIVE_SECONDS * 1_000);
   const seconds = (performance.now() - began) / 1_000;
   const percent = ((await renderers(devtools)) - spent) / seconds;
-  const events = (await logCounts(service)).events - logged.events;
+  const events = (await madeSince(service, logged)).events;
   await page.close();
   return { percent: percent * 100, eventsASecond: Math.round(events / seconds) };
 }

@@ -6,7 +6,7 @@ import { LIMITS_SHOWN, settingsOf } from "../bench-service.ts";
 import { alternate, type Benchmark, median, type Result } from "../benchmark.ts";
 import { campaignBody, createCampaign, type References, references } from "../campaign-set-up.ts";
 import { row } from "../rows.ts";
-import { logCounts, madeSince, untilArrived } from "../run-campaign.ts";
+import { logEnd, madeSince, untilArrived } from "../run-campaign.ts";
 import { startWorkerFleet, type WorkerFleet } from "../worker-fleet.ts";
 
 const CAMPAIGNS = 10;
@@ -99,7 +99,7 @@ async function runCampaigns(
   const ids: string[] = [];
   for (let index = 0; index < CAMPAIGNS; index += 1) ids.push(await createCampaign(fleet, given, CONTACTS));
   await receiver.reset();
-  const before = await logCounts(fleet);
+  const end = await logEnd(fleet);
   const began = performance.now();
   await start(fleet, ids);
   let smallestShare = 0;
@@ -108,7 +108,7 @@ async function runCampaigns(
     if (held.length > 1) smallestShare = Math.max(smallestShare, Math.min(...held));
     await wait(LOOK_EVERY_MILLIS);
   }
-  const { calls, webhooks } = madeSince(before, await logCounts(fleet));
+  const { calls, webhooks } = await madeSince(fleet, end);
   await untilArrived(receiver, webhooks);
   return {
     callsPerSecond: (calls / (performance.now() - began)) * 1_000,
@@ -127,7 +127,7 @@ async function killOne(fleet: WorkerFleet, receiver: BenchReceiver, given: Refer
   for (let index = 0; index < CAMPAIGNS; index += 1)
     ids.push(await createCampaign(fleet, given, KILLED_CONTACTS, slowBody));
   await receiver.reset();
-  const before = await logCounts(fleet);
+  const end = await logEnd(fleet);
   await start(fleet, ids);
   while ((await holders(fleet)).size < 2) await wait(LOOK_EVERY_MILLIS);
   victim.signal("SIGKILL");
@@ -136,7 +136,7 @@ async function killOne(fleet: WorkerFleet, receiver: BenchReceiver, given: Refer
   while ((await holders(fleet)).size !== 1 || (await isAnyUnheld(fleet, ids))) await wait(LOOK_EVERY_MILLIS);
   const seconds = (performance.now() - killed) / 1_000;
   while (await isRunning(fleet, ids)) await wait(LOOK_EVERY_MILLIS);
-  await untilArrived(receiver, madeSince(before, await logCounts(fleet)).webhooks);
+  await untilArrived(receiver, (await madeSince(fleet, end)).webhooks);
   await survivor.stop();
   return seconds;
 }

@@ -12,6 +12,7 @@ export type Outcome =
   | "machine"
   | "talks"
   | "line_drops"
+  | "hangs_up"
   | "rings_for_ever"
   | "never_hangs_up"
   | "scrambled";
@@ -34,6 +35,9 @@ const MAGIC: Readonly<Record<string, Outcome>> = {
   "12": "scrambled",
 };
 
+/** All of +1 500 556 NNNN answer and hang up at once: enough of them for a campaign of 10,000 that only uses the line. */
+const HANGING_UP = /^\+1500556\d{4}$/;
+
 /** Shares of all other numbers; they add up to 1. */
 const SHARES: readonly (readonly [Outcome, number])[] = [
   ["talks", 0.62],
@@ -53,6 +57,7 @@ export function outcomeOf(to: PhoneNumber, dialsBefore: number, random: SeededRa
   if (magic === "09") return dialsBefore === 0 ? "busy" : "talks";
   const onPurpose = magic === undefined ? undefined : MAGIC[magic];
   if (onPurpose !== undefined) return onPurpose;
+  if (HANGING_UP.test(to)) return "hangs_up";
   let left = random();
   for (const [outcome, share] of SHARES) {
     left -= share;

@@ -62,6 +62,9 @@ function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRando
     case "line_drops":
       answer(line, ringing, "human");
       return end(line, between(random, 1_000, 5_000), "connection_lost", null);
+    case "hangs_up":
+      answer(line, ringing, "human");
+      return end(line, 0, "customer_ended", "customer");
     case "never_hangs_up":
     case "talks":
     case "scrambled":

@@ -61,6 +61,7 @@ async function ringOut(deps: FakeLineDeps, call: FakeCall): Promise<void> {
 async function answer(deps: FakeLineDeps, call: FakeCall): Promise<void> {
   call.answeredAt = deps.clock.nowMillis();
   become(deps, call, "in-progress");
+  if (call.outcome === "hangs_up") return end(deps, call, "completed");
   judgeMachine(deps, call);
   void limitTime(deps, call);
   if (call.outcome === "line_drops")

@@ -109,7 +109,7 @@ function neededPaths(folder: string): string[] {
   ];
 }
 
-function giveAllTo(path: string, user: ServerUser): void {
+export function giveAllTo(path: string, user: ServerUser): void {
   const entry = lstatSync(path);
   if (entry.isSymbolicLink()) return;
   chownSync(path, user.uid, user.gid);

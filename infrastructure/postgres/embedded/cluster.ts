@@ -10,12 +10,15 @@ import {
   rmdirSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import type { Binaries } from "./binaries.ts";
+import { type Binaries, giveAllTo } from "./binaries.ts";
+import { clusterTemplate } from "./cluster-template.ts";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
 import { type EmbeddedFolders, giveTo } from "./folders.ts";
 import { runGuarded } from "./guarded-process.ts";
+import type { PlatformPackage } from "./platform-package.ts";
 import { lastLine } from "./server-log.ts";
 import type { ServerUser } from "./server-user.ts";
 
@@ -44,52 +47,86 @@ export function checkCluster(folders: EmbeddedFolders, major: number): "ready" |
   }
 }
 
-/** Creates the cluster in a temporary folder and renames it, so that a kill leaves no incomplete one. */
-export async function createCluster(
-  binaries: Binaries,
-  folders: EmbeddedFolders,
-  user: ServerUser | null,
-  fsync: boolean,
-): Promise<void> {
+export type NewCluster = {
+  readonly binaries: Binaries;
+  readonly source: PlatformPackage;
+  readonly folders: EmbeddedFolders;
+  readonly user: ServerUser | null;
+  readonly fsync: boolean;
+  /** Without Unix sockets initdb sets the password; else the first start does, and a template can be used. */
+  readonly needsPassword: boolean;
+  /** Folder of templates; null: none are used. */
+  readonly templates: string | null;
+};
+
+/**
+ * Creates the cluster in a temporary folder and renames it, so that a kill leaves no incomplete one: as a copy of the
+ * template of this package, or by initdb, which then becomes the template.
+ */
+export async function createCluster(wanted: NewCluster): Promise<void> {
+  const { source, folders, user, fsync, needsPassword } = wanted;
   removeUnfinished(folders);
   // A unique name: an initdb that outlives its Node process for a moment removes only its own files.
   const unfinished = `${folders.cluster}.new-${randomUUID()}`;
   writeFileSync(folders.passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
   giveTo(folders.passwordFile, user);
-  const end = await runGuarded({
-    program: binaries.initdb,
-    args: initdbArguments(unfinished, folders.passwordFile, fsync),
-    user,
-    environment: binaries.environment,
-  }).exited;
-  if (end.code !== 0) {
-    rmSync(unfinished, { recursive: true, force: true });
-    const why = lastLine(end.stderrTail) ?? `it ended with ${end.signal ?? end.code}`;
-    throw new EmbeddedPostgresError(
-      "initdb-failed",
-      `initdb failed in ${folders.home}: ${why}`,
-      end.stderrTail,
-    );
+  const args = initdbArguments(needsPassword ? folders.passwordFile : null);
+  const template = needsPassword ? null : clusterTemplate(source, args, wanted.templates);
+  const sync = (folder: string) => initdb(wanted, ["--sync-only", `--pgdata=${folder}`], null);
+  if (template?.copyTo(unfinished) === true) {
+    if (user !== null) giveAllTo(unfinished, user);
+    if (fsync) await sync(unfinished);
+  } else {
+    await initdb(wanted, [`--pgdata=${unfinished}`, ...args, ...(fsync ? [] : ["--no-sync"])], user);
+    if (!needsPassword) askOthersForPassword(unfinished);
+    await template?.keep(unfinished, sync);
   }
   if (existsSync(folders.cluster)) rmdirSync(folders.cluster);
   renameSync(unfinished, folders.cluster);
   if (fsync) syncFolder(folders.home);
 }
 
-function initdbArguments(folder: string, passwordFile: string, fsync: boolean): string[] {
+async function initdb(
+  { binaries, folders }: NewCluster,
+  args: readonly string[],
+  user: ServerUser | null,
+): Promise<void> {
+  const { environment, initdb: program } = binaries;
+  const end = await runGuarded({ program, args, user, environment }).exited;
+  if (end.code === 0) return;
+  removeUnfinished(folders);
+  const why = lastLine(end.stderrTail) ?? `it ended with ${end.signal ?? end.code}`;
+  throw new EmbeddedPostgresError(
+    "initdb-failed",
+    `initdb failed in ${folders.home}: ${why}`,
+    end.stderrTail,
+  );
+}
+
+function initdbArguments(passwordFile: string | null): string[] {
   return [
-    `--pgdata=${folder}`,
     `--username=${superuser}`,
-    `--pwfile=${passwordFile}`,
     "--encoding=UTF8",
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
-    `--auth-local=${process.platform === "win32" ? "scram-sha-256" : "trust"}`,
-    "--auth-host=scram-sha-256",
     "--no-instructions",
-    ...(fsync ? [] : ["--no-sync"]),
+    `--auth-local=${process.platform === "win32" ? "scram-sha-256" : "trust"}`,
+    // initdb wants a password for scram.
+    ...(passwordFile === null
+      ? ["--auth-host=reject"]
+      : ["--auth-host=scram-sha-256", `--pwfile=${passwordFile}`]),
   ];
+}
+
+/** Whoever comes over TCP is asked for the password, which the first start sets. */
+function askOthersForPassword(cluster: string): void {
+  const path = join(cluster, "pg_hba.conf");
+  const rules = readFileSync(path, "utf8").replaceAll(/^(host\b.*\s)reject$/gm, "$1scram-sha-256");
+  const file = openSync(path, "w");
+  writeSync(file, rules);
+  fsyncSync(file);
+  closeSync(file);
 }
 
 function removeUnfinished(folders: EmbeddedFolders): void {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { prepareBinaries } from "./binaries.ts";
 import { checkCluster, createCluster, superuser } from "./cluster.ts";
+import { cacheBeside } from "./cluster-template.ts";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
 import { type EmbeddedFolders, foldersOf, freshFolder, openFolders, prepareFolders } from "./folders.ts";
 import { freePort } from "./free-port.ts";
@@ -26,6 +27,8 @@ export type EmbeddedPostgresOptions = {
   readonly transport?: "socket" | "tcp";
   /** A platform package elsewhere than in node_modules. */
   readonly packageFolder?: string;
+  /** Folder of cluster templates; null: each cluster is made by initdb. Default: in the cache of node_modules. */
+  readonly templates?: string | null;
 };
 
 export type EmbeddedPostgres = {
@@ -109,12 +112,24 @@ async function startOwned(
   const found = checkCluster(folders, source.major);
   const binaries = prepareBinaries(source, folders.home, user);
   const environment = await settleLeftover(folders, binaries.postgres, log);
-  if (found === "missing") await createCluster(binaries, folders, user, fsync);
+  const needsPassword = options.transport === "tcp" || process.platform === "win32";
+  const { templates = cacheBeside(source) } = options;
+  if (found === "missing")
+    await createCluster({ binaries, source, folders, user, fsync, needsPassword, templates });
   freshFolder(folders.socket, user);
-  const connection = await connectionOf(folders, options.transport);
+  const connection = await connectionOf(folders, needsPassword);
   const args = serverArguments(folders, connection, settings, fsync);
-  const { cluster } = folders;
-  const server = await startServer({ binaries, args, user, environment, connection, cluster, log });
+  const { cluster, passwordFile } = folders;
+  const server = await startServer({
+    binaries,
+    args,
+    user,
+    environment,
+    connection,
+    cluster,
+    passwordFile,
+    log,
+  });
   log("info", "embedded PostgreSQL is ready", {
     pid: server.pid,
     version: source.version,
@@ -123,11 +138,9 @@ async function startOwned(
   return { server, connection };
 }
 
-async function connectionOf(folders: EmbeddedFolders, transport?: "socket" | "tcp"): Promise<Connection> {
+async function connectionOf(folders: EmbeddedFolders, needsPassword: boolean): Promise<Connection> {
   const account = { user: superuser, database: "ringfold" };
-  if (transport !== "tcp" && process.platform !== "win32") {
-    return { ...account, host: folders.socket, port: socketPort };
-  }
+  if (!needsPassword) return { ...account, host: folders.socket, port: socketPort };
   const password = readFileSync(folders.passwordFile, "utf8");
   return { ...account, host: "127.0.0.1", port: await freePort(), password };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import type { Binaries } from "./binaries.ts";
@@ -15,6 +16,7 @@ export type ServerCommand = {
   readonly environment: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly cluster: string;
+  readonly passwordFile: string;
   readonly log: Log;
 };
 
@@ -68,7 +70,7 @@ async function tryStart(command: ServerCommand): Promise<{ server: RunningServer
   if (pid === null) return { end: await child.exited };
   const server = running(command, child, pid);
   try {
-    await answerFirstQuery(command.connection);
+    await answerFirstQuery(command);
   } catch (error) {
     await server.stop();
     throw startFailed(
@@ -94,16 +96,22 @@ function running(command: ServerCommand, child: GuardedProcess, pid: number): Ru
   };
 }
 
-/** A real query; at the cluster's first start it creates our database. */
-async function answerFirstQuery(connection: Connection): Promise<void> {
+/**
+ * A real query; at the cluster's first start it sets the password and creates our database, in this order: a start that
+ * died in between does both again.
+ */
+async function answerFirstQuery({ connection, passwordFile }: ServerCommand): Promise<void> {
+  const { user, database } = connection;
   const client = new pg.Client({ ...connection, database: "postgres" });
   // An error after the query has no other listener.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const found = await client.query("select 1 from pg_database where datname = $1", [connection.database]);
-    if (found.rows.length === 0)
-      await client.query(`create database ${pg.escapeIdentifier(connection.database)}`);
+    const found = await client.query("select 1 from pg_database where datname = $1", [database]);
+    if (found.rows.length > 0) return;
+    const password = pg.escapeLiteral(readFileSync(passwordFile, "utf8"));
+    await client.query(`alter role ${pg.escapeIdentifier(user)} password ${password}`);
+    await client.query(`create database ${pg.escapeIdentifier(database)}`);
   } finally {
     await client.end();
   }

@@ -7,7 +7,7 @@ import type { Callee, CarrierWorld, Refusal } from "./carrier-world.ts";
 const CALLEES: Readonly<Record<Callee, Outcome>> = {
   talks: "never_hangs_up",
   rings: "rings_for_ever",
-  hangs_up: "talks",
+  hangs_up: "hangs_up",
 };
 const REFUSALS: Partial<Readonly<Record<Refusal, Outcome>>> = {
   busy: "busy",

@@ -81,6 +81,13 @@ describe.each([
     expect(words.at(-1)).toBe("closed hung_up");
   });
 
+  it("uses the line alone at +1 500 556: the callee hangs up at once, and no conversation begins", async () => {
+    const call = dialRequest("+15005560042");
+    await carrier.telephony.placeCall(call, LATEST);
+    expect(await ended(call.callId)).toMatchObject({ endReason: "customer_ended", endedBy: "customer" });
+    expect(carrier.talks).toEqual([]);
+  });
+
   it("ends a call whose line goes to another number there: transferred, and nobody waits for a hang-up", async () => {
     const call = dialRequest("+15005550011");
     await carrier.telephony.placeCall(call, LATEST);

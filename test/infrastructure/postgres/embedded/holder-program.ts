@@ -8,6 +8,7 @@ const optionsShape = z.object({
   dataDir: z.string(),
   fsync: z.boolean().exactOptional(),
   packageFolder: z.string().exactOptional(),
+  templates: z.string().exactOptional(),
 });
 
 try {
