@@ -1,10 +1,17 @@
-import type { Encoded, EventCodec } from "../../application/ports/event-codec.ts";
+import type { Decoded, Encoded, EventCodec } from "../../application/ports/event-codec.ts";
 import { EventStoreError, type StoredEvent } from "../../application/ports/event-store.ts";
 import { type Subject, SubjectKeyError, type SubjectKeys } from "../../application/ports/subject-keys.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { jsonOfMember } from "./append-guard.ts";
-import { decodeStored, type Keys, openStored, type Readable, readableTypes } from "./event-reader.ts";
+import {
+  decodeStored,
+  type Keys,
+  openStored,
+  type Readable,
+  readableTypes,
+  recordedAs,
+} from "./event-reader.ts";
 import { holdsWords, subjectOf } from "./sealing/open-words.ts";
 import { seal } from "./sealing/seal.ts";
 import { takeWords } from "./sealing/words.ts";
@@ -14,14 +21,16 @@ import { storedTypes } from "./stored/stored-types.ts";
 const NO_KEYS: Keys = new Map();
 
 /**
- * Converts between log and domain: every event is checked when it is read, and personal texts are
- * encrypted when it is written.
+ * Converts between log and domain: every event is checked when it is read, and personal texts are encrypted
+ * when it is written. What it has encoded itself, and gets back as the same object, it knows already: such an
+ * event is neither checked nor decrypted again, and its texts are there as long as their key is.
  */
 export function createEventCodec(
   keys: SubjectKeys,
   types: Readonly<Record<string, StoredType<unknown>>> = storedTypes,
 ): EventCodec {
   const known = readableTypes(types);
+  const own: OwnEvents = new WeakMap();
   const keysOf = async (page: readonly Pick<StoredEvent, "type" | "data">[]): Promise<Keys> => {
     const subjects = subjectsOf(known, page);
     return subjects.size === 0 ? NO_KEYS : keys.of([...subjects]);
@@ -30,11 +39,16 @@ export function createEventCodec(
     async encode(events) {
       const plain = events.map(({ event }) => ({ type: event.type, data: toJson(event.data) }));
       const at = await keysOf(plain);
-      return events.map(({ id, event }, index) => encodeOne(known.get(event.type), id, event, index, at));
+      return events.map(({ id, event }, index) => {
+        const { isExact, ...encoded } = encodeOne(known.get(event.type), id, event, index, at);
+        const { data, schemaVersion } = encoded;
+        if (isExact) own.set(data, { id: id.toLowerCase(), event, schemaVersion });
+        return encoded;
+      });
     },
     async decode(page) {
       const at = await keysOf(page);
-      return page.map((stored) => decodeStored(known, stored, at));
+      return page.map((stored) => decodeOwn(own, stored, at) ?? decodeStored(known, stored, at));
     },
     async withWords(page) {
       const at = await keysOf(page);
@@ -53,6 +67,29 @@ export function createEventCodec(
   };
 }
 
+/** Events that were encoded here, by the data of their stored form. */
+type OwnEvents = WeakMap<
+  JsonObject,
+  { readonly id: string; readonly event: DomainEvent; readonly schemaVersion: number }
+>;
+
+/** null: it was not encoded here as it stands, or its texts may not be read any more. */
+function decodeOwn(own: OwnEvents, stored: StoredEvent, keys: Keys): Decoded | null {
+  const written = own.get(stored.data);
+  if (written === undefined) return null;
+  const { id, event, schemaVersion } = written;
+  const isSame =
+    stored.id === id && stored.type === event.type && stored.metadata.schemaVersion === schemaVersion;
+  return isSame && mayBeRead(stored.data, keys)
+    ? { kind: "event", recorded: recordedAs(stored, event) }
+    : null;
+}
+
+function mayBeRead(data: JsonObject, keys: Keys): boolean {
+  const subject = subjectOf(data);
+  return data["sealed"] === undefined || (subject !== null && keys.get(subject)?.kind === "open");
+}
+
 function subjectsOf(
   known: ReadonlyMap<string, Readable>,
   page: readonly Pick<StoredEvent, "type" | "data">[],
@@ -67,6 +104,9 @@ function subjectsOf(
   return subjects;
 }
 
+/** `isExact`: a reader gets the event as it is. */
+type EncodedHere = Encoded & { readonly isExact: boolean };
+
 /** Later texts of an erased subject are not stored. */
 function encodeOne(
   type: Readable | undefined,
@@ -74,28 +114,31 @@ function encodeOne(
   event: DomainEvent,
   index: number,
   keys: Keys,
-): Encoded {
+): EncodedHere {
   const schemaVersion = type?.version ?? 1;
   const data = toJson(event.data);
-  if (type === undefined) return { type: event.type, data, schemaVersion };
-  refuseUnreadable(type, data, index);
-  if (type.paths.length === 0) return { type: event.type, data, schemaVersion };
+  if (type === undefined) return { type: event.type, data, schemaVersion, isExact: false };
+  const isExact = isReadAsItIs(type, data, index);
+  if (type.paths.length === 0) return { type: event.type, data, schemaVersion, isExact };
   const { rest, words } = takeWords(data, type.paths);
-  const isSilent = Object.keys(words).length === 0;
+  if (Object.keys(words).length === 0) return { type: event.type, data, schemaVersion, isExact };
   const subject = subjectOf(data);
   const key = subject === null ? undefined : keys.get(subject);
-  if (isSilent || key?.kind === "erased") return { type: event.type, data: rest, schemaVersion };
+  if (key?.kind === "erased") return { type: event.type, data: rest, schemaVersion, isExact: false };
   if (subject === null || key?.kind !== "open") throw new SubjectKeyError(`no key of ${subject ?? "nobody"}`);
   const text = jsonOfMember(words, "data", index);
   const sealed = seal(key.key, { subject, eventId, type: event.type }, text);
-  return { type: event.type, data: { ...rest, sealed }, schemaVersion };
+  return { type: event.type, data: { ...rest, sealed }, schemaVersion, isExact };
 }
 
-/** What is stored can be read back: an event that its schema refuses would be parked by every reader. */
-function refuseUnreadable({ type, isExact }: Readable, data: JsonObject, index: number): void {
-  if (isExact(data)) return;
+/**
+ * false: its schema changes it, or may do so. What is stored can be read back: an event that its schema
+ * refuses, and that every reader would park, is `invalid_event`.
+ */
+function isReadAsItIs({ type, isExact }: Readable, data: JsonObject, index: number): boolean {
+  if (isExact(data)) return true;
   const read = type.schema.safeParse(data);
-  if (read.success) return;
+  if (read.success) return false;
   const [issue] = read.error.issues;
   const reason = `data.${issue?.path.join(".") ?? ""} would not be read back: ${issue?.message ?? ""}`;
   throw new EventStoreError({ kind: "invalid_event", index, reason });

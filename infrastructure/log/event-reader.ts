@@ -59,16 +59,20 @@ function decodeAs(
     return damaged(stored, `schemaVersion ${version}; this release knows 1 to ${current}`);
   const upcasted = upcast(type, data, version);
   if (!upcasted.ok) return damaged(stored, upcasted.reason);
-  if (isExact(upcasted.data)) return { kind: "event", recorded: recordedAs(stored, upcasted.data) };
+  if (isExact(upcasted.data))
+    return { kind: "event", recorded: recordedAs(stored, eventOf(stored, upcasted.data)) };
   const checked = type.schema.safeParse(upcasted.data);
   if (!checked.success) return damaged(stored, checked.error.message);
-  return { kind: "event", recorded: recordedAs(stored, checked.data) };
+  return { kind: "event", recorded: recordedAs(stored, eventOf(stored, checked.data)) };
 }
 
-/** The schema of `stored.type` returned `data`, so it is this event of the domain. */
-function recordedAs(stored: StoredEvent, data: unknown): RecordedEvent {
+/** The schema of `type` returned `data`, so it is this event of the domain. */
+function eventOf({ type }: StoredEvent, data: unknown): DomainEvent {
+  return { type, data } as DomainEvent;
+}
+
+export function recordedAs(stored: StoredEvent, event: DomainEvent): RecordedEvent {
   const { id, metadata, stream, revision, position, created } = stored;
-  const event = { type: stored.type, data } as DomainEvent;
   return { id, metadata, stream, revision, position, created, event };
 }
 

@@ -55,7 +55,8 @@ const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
  * Refuses also what would be read back otherwise than it is written: a field of the domain that the stored
- * form does not know is dropped by every reader.
+ * form does not know is dropped by every reader. What is encoded cannot be changed any more: the feed of its
+ * process gets it as it is.
  */
 export function checkedCodec(codec: EventCodec): EventCodec {
   const types: Readonly<Record<string, StoredType<unknown> | undefined>> = storedTypes;
@@ -67,10 +68,17 @@ export function checkedCodec(codec: EventCodec): EventCodec {
         const read = types[event.type]?.schema.parse(event.data);
         if (read !== undefined && !isDeepStrictEqual(asJson(read), asJson(event.data)))
           throw new Error(`${event.type} would be read back otherwise: ${JSON.stringify(event.data)}`);
+        freezeAll(event);
       }
       return encoded;
     },
   };
+}
+
+function freezeAll(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freezeAll(member);
 }
 
 /** As a user of this owner would have written them. */

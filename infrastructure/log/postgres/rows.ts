@@ -49,7 +49,7 @@ function onceForRepeated<Value>(work: (text: string) => Value): (text: string) =
 }
 
 /** `2026-09-01 10:00:00.12+00` (the session's zone is UTC; trailing zeros are not sent) with milliseconds. */
-function instantOf(text: string): Instant {
+export function instantOf(text: string): Instant {
   const end = Math.min(text.indexOf("+"), 23);
   const time = text.slice(11, end);
   return `${text.slice(0, 10)}T${time.length === 8 ? `${time}.` : time}`

@@ -2,6 +2,8 @@ import {
   isEventStoreFailure,
   type Position,
   type ReadAllPage,
+  START,
+  type StoredEvent,
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
@@ -10,8 +12,7 @@ import { systemClock } from "../../clock.ts";
 import { placeOf, positionAt } from "./positions.ts";
 import type { LogQuery } from "./query.ts";
 import { readAll } from "./read.ts";
-import type { RecentWrites } from "./recent-writes.ts";
-import { toStoredEvents } from "./rows.ts";
+import type { Known, RecentReader, RecentWrites } from "./recent-writes.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 const DEFAULT_BATCH = 500;
@@ -40,33 +41,32 @@ export type SubscribeDeps = {
  * the last position that it yielded.
  */
 export async function* subscribe(
-  { query, recent, wakeUps, logger }: SubscribeDeps,
+  deps: SubscribeDeps,
   options: SubscribeOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
-  const { filter, batchSize = DEFAULT_BATCH } = options;
-  /** The count of foreign wake-ups when the database last had no more events. */
-  let askedAt = -1;
-  const look = async (after: Position): Promise<Look> => {
-    const seen = wakeUps.count();
-    const others = wakeUps.countOfOthers();
-    const own = filter === undefined ? ownPage(recent, after, batchSize) : null;
-    if (own !== null) return { page: own, seen };
-    return readAll(query, { after, limit: batchSize, signal, ...(filter && { filter }) }).then(
-      (page) => {
-        if (page.atEnd) askedAt = others;
-        return { page, seen };
-      },
-      (failure: unknown) => ({ failure }),
-    );
-  };
   placeOf(options.after);
-  let position = options.after;
+  const reader = options.filter === undefined ? deps.recent.open() : null;
+  try {
+    yield* follow(deps, lookWith(deps, reader, options, signal), options.after, signal);
+  } finally {
+    reader?.close();
+  }
+}
+
+async function* follow(
+  { wakeUps, logger }: SubscribeDeps,
+  look: LookBehind,
+  after: Position,
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionBatch, void, undefined> {
+  let position = after;
   let told = false;
+  let isOverdue = false;
   let wait = FIRST_PAUSE_MILLIS;
   let next: Promise<Look> | undefined;
   while (!signal.aborted) {
-    const looked: Look = await (next ?? look(position));
+    const looked: Look = await (next ?? look(position, isOverdue));
     next = undefined;
     if (signal.aborted) return;
     if ("failure" in looked) {
@@ -78,30 +78,63 @@ export async function* subscribe(
       continue;
     }
     wait = FIRST_PAUSE_MILLIS;
-    const { page, seen } = looked;
+    const { page, seen }: Found = looked;
     if (page.next === position && page.atEnd === told) {
       await wakeUps.since(seen, LOOK_AGAIN_MILLIS, signal);
+      isOverdue = wakeUps.count() === seen;
       continue;
     }
+    isOverdue = false;
     position = page.next;
     told = page.atEnd;
-    if (!page.atEnd) next = look(position);
+    if (!page.atEnd) next = look(position, false);
     yield { events: page.events, position, caughtUp: page.atEnd };
     if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MILLIS, signal);
-    // Nobody has written since, so the database has nothing new.
-    if (page.atEnd && askedAt === wakeUps.countOfOthers())
-      await wakeUps.since(seen, LOOK_AGAIN_MILLIS, signal);
   }
 }
 
-/** null: this process does not know what follows. */
-function ownPage(recent: RecentWrites, after: Position, limit: number): ReadAllPage | null {
-  const rows = recent.after(placeOf(after), limit);
-  const last = rows?.at(-1);
-  if (rows === null || last === undefined) return null;
-  const next = Number(last[0]);
-  return { events: toStoredEvents(rows), next: positionAt(next), atEnd: recent.after(next, 1) === null };
+/** `isOverdue`: nobody has told of anything for a while, so that a notification may be lost. */
+type LookBehind = (after: Position, isOverdue: boolean) => Promise<Look>;
+
+/** `seen`: the count of wake-ups before. A failure is a value: the result of reading ahead may never be used. */
+type Look = Found | { readonly failure: unknown };
+type Found = { readonly page: ReadAllPage; readonly seen: number };
+
+/**
+ * What this process wrote itself comes from memory. The database is asked for what stands in front of that,
+ * when others may have written, and now and then: not after each own write, because a read sees writes before
+ * their writer hears of them, and a reader that is ahead of the memory would find nothing in it ever again.
+ */
+function lookWith(
+  { query, wakeUps }: SubscribeDeps,
+  reader: RecentReader | null,
+  { filter, batchSize = DEFAULT_BATCH }: SubscribeOptions,
+  signal: AbortSignal,
+): LookBehind {
+  const news = reader === null ? wakeUps.count : wakeUps.countOfOthers;
+  /** The count of news when the database last had no more events; null: it has more. */
+  let askedAt: number | null = null;
+  return async (after, isOverdue) => {
+    const seen = wakeUps.count();
+    const now = news();
+    const known: Known = reader?.behind(placeOf(after), batchSize) ?? { kind: "none" };
+    if (reader !== null && known.kind === "own") return { page: pageOf(known.events, reader), seen };
+    if (known.kind === "none" && askedAt === now && !isOverdue)
+      return { page: { events: [], next: after, atEnd: true }, seen };
+    const before = known.kind === "asked" ? known.before : null;
+    const range = { after, limit: batchSize, signal, ...(before !== null && { before: positionAt(before) }) };
+    try {
+      const page = await readAll(query, { ...range, ...(filter && { filter }) });
+      const atEnd = page.atEnd && before === null;
+      askedAt = atEnd ? now : null;
+      return { page: { ...page, atEnd }, seen };
+    } catch (failure) {
+      return { failure };
+    }
+  };
 }
 
-/** A failure is a value, because the result of reading ahead may never be used. */
-type Look = { readonly page: ReadAllPage; readonly seen: number } | { readonly failure: unknown };
+function pageOf(events: readonly StoredEvent[], reader: RecentReader): ReadAllPage {
+  const next = events.at(-1)?.position ?? START;
+  return { events, next, atEnd: reader.behind(placeOf(next), 1).kind === "none" };
+}

@@ -13,7 +13,8 @@ import { createMemorySubjectKeys, createTestCodec } from "../../../simulation/me
 
 /** The key that the golden files were sealed with. */
 const keys = createMemorySubjectKeys();
-keys.remember([{ subject: "call_sealed", owner: "usr_1", key: Buffer.alloc(32, 42), sealed: "" }]);
+const sealedGolden = { subject: "call_sealed", owner: "usr_1", key: Buffer.alloc(32, 42), sealed: "" };
+keys.remember([sealedGolden]);
 for (const subject of ["call_1", "call_2"]) keys.remember([keys.draw(subject, "usr_1")]);
 const golden = new URL("../../golden/", import.meta.url);
 const goldenFiles = readdirSync(golden).filter((name) => name.endsWith(".json"));
@@ -93,6 +94,66 @@ describe("what stands in the log", () => {
     });
   });
 });
+
+describe("what this process wrote itself", () => {
+  it.each(goldenFiles)("%s: its reader gets what a read of the log would give", async (name) => {
+    const all = createMemorySubjectKeys({ drawMissing: true });
+    all.remember([sealedGolden]);
+    const codec = createEventCodec(all);
+    const read = await decoded(codec, readGolden(name));
+    if (read.kind !== "event") throw new Error(JSON.stringify(read));
+    const [written] = await codec.encode([{ id: ID.toUpperCase(), event: read.recorded.event }]);
+    if (written === undefined) throw new Error("one event, no stored form");
+    const kept = stored(written.type, written.data, written.schemaVersion);
+    const fromLog = stored(written.type, JSON.parse(JSON.stringify(written.data)), written.schemaVersion);
+    expect(await decoded(codec, kept)).toStrictEqual(await decoded(codec, fromLog));
+  });
+
+  it("is neither checked nor decrypted again; anything else is", async () => {
+    const { codec, told, written } = await toldByCall3();
+    expect(await decoded(codec, written)).toMatchObject({ recorded: { event: { data: told } } });
+    const heard = await decoded(codec, written);
+    expect(heard.kind === "event" && heard.recorded.event.data).toBe(told);
+    const moved = await decoded(codec, { ...written, id: ID.replace("8", "9") });
+    expect(moved).toMatchObject({ kind: "damaged" });
+    expect((await decoded(codec, { ...written, type: "CallHandedOver" })).kind).toBe("damaged");
+    const newer = { ...written, metadata: { ...written.metadata, schemaVersion: 2 } };
+    expect((await decoded(codec, newer)).kind).toBe("damaged");
+  });
+
+  it("has no texts from the moment of their erasure on, and is damage without its key", async () => {
+    const { codec, ring, written } = await toldByCall3();
+    ring.erase("call_3");
+    const silent = await decoded(codec, written);
+    expect(silent).toMatchObject({ recorded: { event: { data: { message: { content: null } } } } });
+    expect(JSON.stringify(silent)).not.toContain("spoken");
+    ring.lose("call_3");
+    expect((await decoded(codec, written)).kind).toBe("damaged");
+  });
+
+  it("has no texts that came after an erasure", async () => {
+    const { codec, ring, event } = await toldByCall3();
+    ring.erase("call_3");
+    const [late] = await codec.encode([{ id: ID, event }]);
+    if (late === undefined) throw new Error("one event, no stored form");
+    const read = await decoded(codec, stored(late.type, late.data, late.schemaVersion));
+    expect(read).toMatchObject({ recorded: { event: { data: { message: { content: null } } } } });
+  });
+});
+
+async function toldByCall3() {
+  const ring = createMemorySubjectKeys();
+  ring.remember([ring.draw("call_3", "usr_1")]);
+  const codec = createEventCodec(ring);
+  const read = await decoded(codec, readGolden("CallMessageAdded.v1.json"));
+  if (read.kind !== "event" || read.recorded.event.type !== "CallMessageAdded") throw new Error(read.kind);
+  const { data } = read.recorded.event;
+  const told = { ...data, callId: "call_3" as const, message: { ...data.message, content: "spoken" } };
+  const event: DomainEvent = { type: "CallMessageAdded", data: told };
+  const [encoded] = await codec.encode([{ id: ID, event }]);
+  if (encoded === undefined) throw new Error("one event, no stored form");
+  return { ring, codec, event, told, written: stored(encoded.type, encoded.data, encoded.schemaVersion) };
+}
 
 /** Values that the sides outside of this service send where other ones belong. */
 const HOSTILE = [1e300, 0.5, -1, "", "x", [], {}, [null], { a: 1 }, null, true];
