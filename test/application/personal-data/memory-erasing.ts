@@ -86,8 +86,19 @@ export function memoryErasing() {
             .map(({ callId, owner, erasureId }) => ({ callId, owner, erasureId }));
       },
     },
-    recordings: { erase: async (callIds) => void note("recordings", callIds) },
-    files: { remove: async (callIds) => void note("files", callIds) },
+    recordings: {
+      erase: async (callIds) => {
+        note("recordings", callIds);
+        return callIds.map((callId) => ({ callId, place: null }));
+      },
+    },
+    files: {
+      remove: async (recordings) =>
+        note(
+          "files",
+          recordings.map(({ callId }) => callId),
+        ),
+    },
     queries: { caughtUp: async () => "all" },
   };
   return {

@@ -34,7 +34,10 @@ async function heard({ copies, key, file = FOUND, atCarrier = false }: Given) {
   const hearing = await hearRecording(
     {
       recordings: {
-        copyOf: async () => (left.length > 1 ? left.shift() : left[0]) ?? null,
+        copyOf: async () => {
+          const copy = (left.length > 1 ? left.shift() : left[0]) ?? null;
+          return copy && { copy, place: null };
+        },
         lost: async () => atCarrier,
       },
       files: {
@@ -68,7 +71,7 @@ const UNREADABLE =
 describe("who wants to hear a recording", () => {
   it("hears the copy, opened with the key of its call", async () => {
     const { hearing, sleeps, said, opened } = await heard({ copies: ["copied"], key: OPEN });
-    expect([hearing, sleeps, said, opened]).toEqual([FOUND, [], [], [[CALL, KEY]]]);
+    expect([hearing, sleeps, said, opened]).toEqual([FOUND, [], [], [[{ callId: CALL, place: null }, KEY]]]);
   });
 
   it.each([["waiting"], ["expected"], [null]] as const)(

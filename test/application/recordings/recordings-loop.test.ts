@@ -3,6 +3,7 @@ import type { Carrier } from "../../../application/ports/carrier.ts";
 import type { LogFields } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
 import type {
+  PlacedRecording,
   RecordingBacklog,
   RecordingStep,
   RecordingTask,
@@ -17,7 +18,7 @@ const FREE = { freeBytes: 3_000, totalBytes: 3_001 };
 const BACKLOG: RecordingBacklog = { toCopy: 7, toDelete: 5, failing: 1, problem: null };
 const toDelete = (id: string): RecordingTask => ({
   ...{ callId: `call_${id}`, owner: `usr_${id[0]}`, carrier: null },
-  ...{ recordingRef: id, copy: "copied", tries: 0 },
+  ...{ recordingRef: id, copy: "copied", place: null, tries: 0 },
 });
 const many = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => toDelete(`${prefix}${index}`));
@@ -41,7 +42,8 @@ function world(rounds: (readonly RecordingTask[] | Error)[] = []) {
   const keysOf: (readonly string[])[] = [];
   const turns: string[] = [];
   const stop = new AbortController();
-  const remove = async (callIds: readonly string[]) => void removed.push(callIds);
+  const remove = async (recordings: readonly PlacedRecording[]) =>
+    void removed.push(recordings.map(({ callId }) => callId));
   const unused = () => Promise.reject(new Error("not used here"));
   const carrier: Carrier = {
     placeCall: unused,
@@ -71,7 +73,13 @@ function world(rounds: (readonly RecordingTask[] | Error)[] = []) {
       },
       backlog: async () => BACKLOG,
     },
-    files: { write: unused, open: unused, remove, disk: async () => FREE },
+    files: { write: unused, flush: unused, open: unused, remove, disk: async () => FREE },
+    segments: { list: async () => [], read: unused, copy: unused, erase: unused, drop: unused },
+    segmentIndex: {
+      ...{ indexed: async () => new Map(), erasedBytes: async () => new Map() },
+      ...{ setIndexed: unused, found: unused, rowsOf: unused, moved: unused, dropped: unused },
+    },
+    unknown: new Map(),
     keys: {
       of: async (subjects: readonly string[]) => {
         keysOf.push(subjects);
@@ -196,7 +204,9 @@ describe("one round", () => {
     const { deps, steps, removed, stop } = world([many("a", 3)]);
     await recordingsRound(deps, stop.signal);
     const ids = ["call_a0", "call_a1", "call_a2"];
-    expect(steps).toEqual(ids.map((callId) => ({ callId, copy: "copied", atCarrier: false, again: null })));
+    expect(steps).toEqual(
+      ids.map((callId) => ({ callId, copy: "copied", place: null, atCarrier: false, again: null })),
+    );
     expect(removed).toEqual([["call_a0"]]);
   });
 

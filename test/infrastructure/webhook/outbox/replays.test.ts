@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OutboxEntry, WebhookOutbox } from "../../../../application/ports/webhook-outbox.ts";
 import type { ReplayArchive, WebhookSettings } from "../../../../application/ports/webhook-settings.ts";
 import type { CampaignId, OwnerId } from "../../../../domain/shared/ids.ts";
-import { plusMillis } from "../../../../domain/shared/instant.ts";
+import { type Instant, plusMillis } from "../../../../domain/shared/instant.ts";
 import { ALL_KINDS } from "../../../../domain/webhook/kinds.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await settings.put(owner, { url: "http://127.0.0.1:8080/", enabled: true, events: [...ALL_KINDS] });
 });
 
-const HAPPENED = "2026-09-01T10:00:00.000Z";
+const HAPPENED: Instant = "2026-09-01T10:00:00.000Z";
 const range = { from: HAPPENED, to: plusMillis(HAPPENED, 60_000) };
 /** Calls of one owner, a millisecond after another. */
 const ends = (count: number): OutboxEntry[] =>
