@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OutboxEntry, WebhookOutbox } from "../../../../application/ports/webhook-outbox.ts";
 import type { ReplayArchive, WebhookSettings } from "../../../../application/ports/webhook-settings.ts";
 import type { CampaignId, OwnerId } from "../../../../domain/shared/ids.ts";
-import { plusMillis } from "../../../../domain/shared/instant.ts";
+import { type Instant, plusMillis } from "../../../../domain/shared/instant.ts";
 import { ALL_KINDS } from "../../../../domain/webhook/kinds.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
@@ -20,7 +20,7 @@ let database: TestDatabase;
 let owner: OwnerId;
 let settings: WebhookSettings & ReplayArchive;
 let outbox: WebhookOutbox;
-let queued: OwnerId[];
+let wakes: (readonly OwnerId[])[];
 
 beforeAll(async () => {
   database = await migratedDatabase();
@@ -28,9 +28,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   owner = systemIds.next("usr");
-  queued = [];
+  wakes = [];
   const deps = { pool: database.pool, clock: movingClock(), ids: systemIds };
-  outbox = postgresOutbox({ ...deps, onQueued: (owners) => queued.push(...owners) });
+  outbox = postgresOutbox({ ...deps, onQueued: (owners) => void wakes.push(owners) });
   settings = postgresWebhookSettings({
     ...deps,
     box: secretBox(Buffer.alloc(32, 1)),
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await settings.put(owner, { url: "http://127.0.0.1:8080/", enabled: true, events: [...ALL_KINDS] });
 });
 
-const HAPPENED = "2026-09-01T10:00:00.000Z";
+const HAPPENED: Instant = "2026-09-01T10:00:00.000Z";
 const range = { from: HAPPENED, to: plusMillis(HAPPENED, 60_000) };
 /** Calls of one owner, a millisecond after another. */
 const ends = (count: number): OutboxEntry[] =>
@@ -98,7 +98,13 @@ describe("a replay of one delivery is refused", () => {
 describe("a replay of a range", () => {
   it("takes every event of more than one page, each once, however often it is asked for", async () => {
     const count = 1_003;
-    await settings.store(owner, ends(count));
+    // Of one moment, and of both places in their calls: a page goes on after the event where the last one ended.
+    const all = ends(count).map((entry, index) => ({
+      ...entry,
+      occurredAt: HAPPENED,
+      sequence: 1 + (index % 2),
+    }));
+    await settings.store(owner, all);
     for (const _time of [1, 2])
       expect(await settings.replayRange(owner, "r", range)).toEqual({ deliveries: count });
     const made = await database.pool.query(
@@ -184,14 +190,14 @@ describe("entries of one moment", () => {
     const [entry] = ends(1);
     if (entry === undefined) throw new Error("no entry");
     await outbox.enqueue([entry]);
-    queued.length = 0;
+    wakes.length = 0;
     await outbox.enqueue([entry]);
-    expect(queued).toEqual([]);
+    expect(wakes).toEqual([]);
   });
 
   it("tell each owner once, whatever is queued", async () => {
     await outbox.enqueue(ends(3));
-    expect(queued).toEqual([owner]);
+    expect(wakes).toEqual([[owner]]);
   });
 
   it("of several calls are each behind the one before of their call, whatever their order", async () => {
