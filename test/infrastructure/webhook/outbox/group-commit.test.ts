@@ -26,6 +26,16 @@ describe("groupCommit", () => {
     expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   });
 
+  it("does not run the items of a group that failed one by one: what failed it concerns all", async () => {
+    let runs = 0;
+    const commit = groupCommit<string>(() => {
+      runs += 1;
+      return Promise.reject(new Error("the database is away"));
+    }, 10);
+    const results = await Promise.allSettled([commit(["one"]), commit(["other"])]);
+    expect([results.map(({ status }) => status), runs]).toEqual([["rejected", "rejected"], 1]);
+  });
+
   it("keeps groups to their largest size, and never splits one caller's items", async () => {
     const groups: number[] = [];
     const commit = groupCommit<number>(async (items) => void groups.push(items.length), 10);
