@@ -26,8 +26,8 @@ export type CampaignFigures = {
 const LOOK_EVERY_MILLIS = 50;
 
 /**
- * Starts the campaigns together and waits until the receiver has verified the end of every call, and then until the
- * service has nothing left to do. Throws when the counts do not match.
+ * Starts the campaigns together and waits until the receiver has verified the end of every call, and then
+ * until the service has nothing left to do. Throws when the counts do not match.
  */
 export async function runCampaigns(
   service: BenchService,
@@ -64,8 +64,8 @@ function meter(pid: number): (calls: number) => Spent {
 }
 
 /**
- * Nothing is left to do: every follower of the log has seen all of it, no call is live, no webhook waits to be queued
- * or delivered, no recording to be copied or deleted at its carrier.
+ * Nothing is left to do: every follower of the log has seen all of it, no call is live, no webhook waits to
+ * be queued or delivered, no recording to be copied or deleted at its carrier.
  */
 export async function untilIdle({ pool }: Pick<BenchService, "pool">): Promise<void> {
   for (;;) {
@@ -101,7 +101,10 @@ export async function logEnd({ pool }: Pick<BenchService, "pool">): Promise<stri
   return rows[0]?.end ?? "0";
 }
 
-/** What the log got after that position: one call.started for each answered call, one call.ended for each call. */
+/**
+ * What the log got after that position: one call.started for each answered call, one call.ended for each
+ * call.
+ */
 export async function madeSince(
   { pool }: Pick<BenchService, "pool">,
   end: string,

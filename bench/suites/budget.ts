@@ -37,9 +37,10 @@ const READ_MILLIS = 1_500;
 const PAGE = 50;
 
 /**
- * What each thing costs in processor time, as a multiple of a loop of fixed work that runs before and after it: such a
- * ratio can be compared between machines, and between a quiet one and a busy one, better than a time. Beside it the
- * ratio of bench/budget.json, so that the price of a change is seen the day it lands. It has no goals and needs no peers.
+ * What each thing costs in processor time, as a multiple of a loop of fixed work that runs before and after
+ * it: such a ratio can be compared between machines, and between a quiet one and a busy one, better than a
+ * time. Beside it the ratio of bench/budget.json, so that the price of a change is seen the day it lands. It
+ * has no goals and needs no peers.
  */
 export const benchmark: Benchmark = { name: "budget", run: ({ log }) => measure(log) };
 
@@ -83,7 +84,10 @@ async function measure(log: (line: string) => void): Promise<Result> {
 /** `work` returns how often it did it; `pid` and all below it are what it costs. */
 type Pricing = (what: string, pid: number, work: () => Promise<number>) => Promise<void>;
 
-/** Processor milliseconds of work that never changes: objects as ours, as JSON and back, in a map, and their hash. */
+/**
+ * Processor milliseconds of work that never changes: objects as ours, as JSON and back, in a map, and their
+ * hash.
+ */
 function loopMillis(): number {
   const once = (): number => {
     const before = process.cpuUsage();

@@ -15,9 +15,9 @@ const RUNS = Number(process.env["LIFECYCLE_RUNS"] ?? 3);
 const CAMPAIGNS = Number(process.env["LIFECYCLE_CAMPAIGNS"] ?? 3);
 
 /**
- * Whole calls: dial, ringing, answer, conversation, end, outcome, credits, read models, verified webhooks and copied
- * recordings, until nothing is left to do; compared with queues that run one empty job for each call. Each run has a
- * service of its own, and each queue a database of its own with nothing beside it.
+ * Whole calls: dial, ringing, answer, conversation, end, outcome, credits, read models, verified webhooks and
+ * copied recordings, until nothing is left to do; compared with queues that run one empty job for each call.
+ * Each run has a service of its own, and each queue a database of its own with nothing beside it.
  */
 export const benchmark: Benchmark = { name: "lifecycles", run: ({ log }) => measure(log) };
 

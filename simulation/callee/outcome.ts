@@ -35,7 +35,10 @@ const MAGIC: Readonly<Record<string, Outcome>> = {
   "12": "scrambled",
 };
 
-/** All of +1 500 556 NNNN answer and hang up at once: enough of them for a campaign of 10,000 that only uses the line. */
+/**
+ * All of +1 500 556 NNNN answer and hang up at once: enough of them for a campaign of 10,000 that only uses
+ * the line.
+ */
 const HANGING_UP = /^\+1500556\d{4}$/;
 
 /** Shares of all other numbers; they add up to 1. */

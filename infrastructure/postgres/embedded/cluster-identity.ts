@@ -2,7 +2,10 @@ import { randomBytes, randomFillSync } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes of global/pg_control in PostgreSQL 18: the nonce that hides which users exist, and the checksum of all before. */
+/**
+ * Bytes of global/pg_control in PostgreSQL 18: the nonce that hides which users exist, and the checksum of
+ * all before.
+ */
 const NONCE = { at: 257, length: 32 };
 const CHECKSUM_AT = 292;
 /** The first page of each file of the write-ahead log names the system as well. */
@@ -12,9 +15,9 @@ const WAL_FILE = /^[0-9A-F]{24}$/;
 const CASTAGNOLI = 0x82f63b78;
 
 /**
- * Gives a copied cluster, which must be shut down, what initdb draws for each one: the system identifier, by which a
- * backup or an archive of the write-ahead log is known as its own, and the nonce. Throws when the cluster is not as a
- * PostgreSQL 18 writes it.
+ * Gives a copied cluster, which must be shut down, what initdb draws for each one: the system identifier, by
+ * which a backup or an archive of the write-ahead log is known as its own, and the nonce. Throws when the
+ * cluster is not as a PostgreSQL 18 writes it.
  */
 export function giveOwnIdentity(cluster: string): void {
   const path = join(cluster, "global", "pg_control");

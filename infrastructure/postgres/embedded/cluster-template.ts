@@ -13,13 +13,16 @@ import { basename, dirname, join } from "node:path";
 import { giveOwnIdentity } from "./cluster-identity.ts";
 import type { PlatformPackage } from "./platform-package.ts";
 
-/** A cluster as initdb makes it, kept for the installations that follow. It holds no password and nothing of ours. */
+/**
+ * A cluster as initdb makes it, kept for the installations that follow. It holds no password and nothing of
+ * ours.
+ */
 export type ClusterTemplate = {
   /** false: there is none, or it cannot be read; nothing is at `folder` then. */
   copyTo(folder: string): boolean;
   /**
-   * Keeps a copy of a new cluster that never ran; `sync` flushes a folder to the disk. Does nothing when there is one
-   * already, or when the cache cannot be written.
+   * Keeps a copy of a new cluster that never ran; `sync` flushes a folder to the disk. Does nothing when
+   * there is one already, or when the cache cannot be written.
    */
   keep(cluster: string, sync: (folder: string) => Promise<void>): Promise<void>;
 };

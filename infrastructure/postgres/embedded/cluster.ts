@@ -60,8 +60,8 @@ export type NewCluster = {
 };
 
 /**
- * Creates the cluster in a temporary folder and renames it, so that a kill leaves no incomplete one: as a copy of the
- * template of this package, or by initdb, which then becomes the template.
+ * Creates the cluster in a temporary folder and renames it, so that a kill leaves no incomplete one: as a
+ * copy of the template of this package, or by initdb, which then becomes the template.
  */
 export async function createCluster(wanted: NewCluster): Promise<void> {
   const { source, folders, user, fsync, needsPassword } = wanted;

@@ -27,7 +27,9 @@ export type EmbeddedPostgresOptions = {
   readonly transport?: "socket" | "tcp";
   /** A platform package elsewhere than in node_modules. */
   readonly packageFolder?: string;
-  /** Folder of cluster templates; null: each cluster is made by initdb. Default: in the cache of node_modules. */
+  /**
+   * Folder of cluster templates; null: each cluster is made by initdb. Default: in the cache of node_modules.
+   */
   readonly templates?: string | null;
 };
 

@@ -97,8 +97,8 @@ function running(command: ServerCommand, child: GuardedProcess, pid: number): Ru
 }
 
 /**
- * A real query; at the cluster's first start it sets the password and creates our database, in this order: a start that
- * died in between does both again.
+ * A real query; at the cluster's first start it sets the password and creates our database, in this order: a
+ * start that died in between does both again.
  */
 async function answerFirstQuery({ connection, passwordFile }: ServerCommand): Promise<void> {
   const { user, database } = connection;
