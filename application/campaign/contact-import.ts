@@ -1,4 +1,4 @@
-import type { CampaignCommand } from "../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { EventOrigin } from "../log/append-events.ts";

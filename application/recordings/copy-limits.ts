@@ -1,5 +1,5 @@
 import type { CarrierRef } from "../../domain/call/carrier-identity.ts";
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { RecordingStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

@@ -1,4 +1,6 @@
-import type { ConnectionId } from "../shared/ids.ts";
+import type { CallId, ConnectionId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 
 export type CarrierKind = "simulated" | "asterisk" | "twilio" | "phone";
 
@@ -15,3 +17,12 @@ export type CarrierIdentity = {
 
 /** Opaque name that the carrier gave to its side of the call. */
 export type CarrierRef = string;
+
+/** A call as the carrier reports it. */
+export type CallOfTheCarrier = {
+  readonly callId: CallId;
+  readonly from: PhoneNumber;
+  readonly to: PhoneNumber;
+  /** By the carrier's clock. */
+  readonly at: Instant;
+};

@@ -1,4 +1,4 @@
-import type { ContactId } from "../shared/ids.ts";
+import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "./contacts/contact-row.ts";
 import { contactCount, neverCalledIn } from "./contacts/contact-table.ts";
 import { peekRetry, popRetry, retriesInOrder } from "./contacts/retry-queue.ts";
+import type { DialEvidence } from "./events.ts";
 import type { CallWindow } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
@@ -26,6 +27,15 @@ export type DueContact = {
   readonly timezone: string;
   readonly windowClosesAt: Instant | null;
   readonly chunkRevision: number;
+};
+
+/** A slot granted for a due contact, with the evidence from admission. */
+export type GrantedDial = {
+  readonly contactId: ContactId;
+  readonly callId: CallId;
+  readonly dialAt: Instant;
+  readonly dialBy: Instant;
+  readonly evidence: Pick<DialEvidence, "activeCalls" | "effectiveMaxConcurrentCalls" | "availableCredits">;
 };
 
 /**

@@ -1,5 +1,5 @@
-import type { CallCommand } from "../call/commands.ts";
 import type { ToolCallId } from "../call/conversation-events.ts";
+import type { CallCommand } from "../call/decider.ts";
 import type { EndWishBy, EndWishReason } from "../call/events.ts";
 import type { Of } from "../shared/decider.ts";
 import type { JsonObject } from "../shared/json.ts";
