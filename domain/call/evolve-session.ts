@@ -1,30 +1,10 @@
 import type { Folds } from "../shared/decider.ts";
-import type {
-  CallDigitsReceived,
-  CallHandedOver,
-  CallSessionBegan,
-  CallSessionEnded,
-  CallSpeechCut,
-  CallToolBegan,
-  CallToolEnded,
-  CallTurnFailed,
-} from "./conversation-events.ts";
-import type { CallMachineJudged } from "./events.ts";
+import type { CallSessionBegan } from "./conversation-events.ts";
+import type { CallMachineJudged, CallSessionEvent } from "./events.ts";
 import type { CallState } from "./state.ts";
 
-type SessionEvent =
-  | CallSessionBegan
-  | CallSessionEnded
-  | CallSpeechCut
-  | CallToolBegan
-  | CallToolEnded
-  | CallHandedOver
-  | CallDigitsReceived
-  | CallMachineJudged
-  | CallTurnFailed;
-
 /** Events of a conversation. The state keeps flags and counts, no texts. */
-export const sessionFolds: Folds<CallState, SessionEvent> = {
+export const sessionFolds: Folds<CallState, CallSessionEvent> = {
   CallSessionBegan: (state, { epoch, at }) => {
     state.lastEpoch = epoch;
     return session(state, true, at);

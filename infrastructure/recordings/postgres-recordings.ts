@@ -34,12 +34,12 @@ export function postgresRecordings(pool: pg.Pool): Recordings {
     },
     async stepped(steps) {
       if (steps.length === 0) return new Set();
-      const told = steps.map(({ callId, copy, atCarrier, again }) => ({
+      const rowsOfSteps = steps.map(({ callId, copy, atCarrier, again }) => ({
         ...{ callId, copy, atCarrier },
         again: again?.at ?? null,
         problem: again?.problem ?? null,
       }));
-      const { rows } = await pool.query<Pick<Row, "call_id">>(STEPPED, [JSON.stringify(told)]);
+      const { rows } = await pool.query<Pick<Row, "call_id">>(STEPPED, [JSON.stringify(rowsOfSteps)]);
       return new Set(rows.map(({ call_id: callId }) => callId));
     },
     async erase(callIds) {
@@ -99,21 +99,21 @@ where due_at <= now() order by due_at limit $1`;
  * by now keeps its own step.
  */
 const STEPPED = `
-with told as (
+with step as (
   select * from json_to_recordset($1)
     as new ("callId" text, copy text, "atCarrier" boolean, again timestamptz, problem text)
 ), changed as (
   update work.recordings r set
-    copy = case when r.copy = 'erased' then r.copy else told.copy end,
-    at_carrier = told."atCarrier",
-    tries = case when told.problem is null then 0 else r.tries + 1 end,
-    problem = told.problem,
-    due_at = case when told.again is not null then told.again
-      when told."atCarrier" and (told.copy <> 'refused' or r.copy = 'erased') then now() end
-  from told where r.call_id = told."callId" and (told.copy <> 'expected' or r.copy = 'expected')
-  returning r.call_id, r.copy, told.copy as told_copy
+    copy = case when r.copy = 'erased' then r.copy else step.copy end,
+    at_carrier = step."atCarrier",
+    tries = case when step.problem is null then 0 else r.tries + 1 end,
+    problem = step.problem,
+    due_at = case when step.again is not null then step.again
+      when step."atCarrier" and (step.copy <> 'refused' or r.copy = 'erased') then now() end
+  from step where r.call_id = step."callId" and (step.copy <> 'expected' or r.copy = 'expected')
+  returning r.call_id, r.copy, step.copy as step_copy
 )
-select call_id from changed where copy = 'erased' and told_copy <> 'erased'`;
+select call_id from changed where copy = 'erased' and step_copy <> 'erased'`;
 
 const ERASE = `
 update work.recordings set copy = 'erased', tries = 0, problem = null, due_at = case when at_carrier then now() end

@@ -112,12 +112,12 @@ async function judged(
   isFirst: boolean,
 ): Promise<Restored | null> {
   const { pool, eventStore, separateLog, dataDir } = deps;
-  const told = answers.flatMap(({ answer }) => (answer.kind === "calls" ? [answer] : []));
-  const named = new Map(told.flatMap(({ calls }) => calls).map((call) => [call.callId, call]));
+  const answered = answers.flatMap(({ answer }) => (answer.kind === "calls" ? [answer] : []));
+  const named = new Map(answered.flatMap(({ calls }) => calls).map((call) => [call.callId, call]));
   const unknown = await unknownCalls(eventStore, [...named.values()]);
   const unnamed = await judgeUnnamed(
     deps,
-    told.flatMap((each) => each.unnamed ?? []),
+    answered.flatMap((each) => each.unnamed ?? []),
   );
   const older =
     separateLog === null || !isFirst ? null : await findRestored(pool, eventStore, separateLog.after);

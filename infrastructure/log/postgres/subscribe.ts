@@ -62,7 +62,7 @@ export async function* subscribe(
   };
   placeOf(options.after);
   let position = options.after;
-  let told = false;
+  let announced = false;
   let wait = FIRST_PAUSE_MILLIS;
   let next: Promise<Look> | undefined;
   while (!signal.aborted) {
@@ -79,12 +79,12 @@ export async function* subscribe(
     }
     wait = FIRST_PAUSE_MILLIS;
     const { page, seen } = looked;
-    if (page.next === position && page.atEnd === told) {
+    if (page.next === position && page.atEnd === announced) {
       await wakeUps.since(seen, LOOK_AGAIN_MILLIS, signal);
       continue;
     }
     position = page.next;
-    told = page.atEnd;
+    announced = page.atEnd;
     if (!page.atEnd) next = look(position);
     yield { events: page.events, position, caughtUp: page.atEnd };
     if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MILLIS, signal);
