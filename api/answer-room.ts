@@ -75,14 +75,14 @@ function bytesOf(payload: unknown): number {
 async function patiently<Value>(
   clock: Pick<Clock, "sleep">,
   millis: number,
-  gone: AbortSignal,
+  clientLeft: AbortSignal,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const over = new AbortController();
   const entered = new AbortController();
   void clock.sleep(millis, entered.signal).then(() => over.abort());
   try {
-    return await work(AbortSignal.any([gone, over.signal]));
+    return await work(AbortSignal.any([clientLeft, over.signal]));
   } catch {
     throw new ApiError("NOT_READY", "Answers are not taken fast enough at the moment; ask again");
   } finally {

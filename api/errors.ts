@@ -45,8 +45,8 @@ const HEADERS_OF: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 
 /** `details` is always present for VALIDATION_ERROR. */
 function shapeA(code: ErrorCode, message: string, { details }: ApiErrorOptions): ErrorBody {
-  const told = details ?? (code === "VALIDATION_ERROR" ? [] : undefined);
-  return { success: false, error: { code, message, ...(told === undefined ? {} : { details: told }) } };
+  const shown = details ?? (code === "VALIDATION_ERROR" ? [] : undefined);
+  return { success: false, error: { code, message, ...(shown === undefined ? {} : { details: shown }) } };
 }
 
 const MAX_DETAILS = 100;

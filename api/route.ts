@@ -29,7 +29,18 @@ type Schema<Each extends Route> = {
 export function of<const Each extends Route & { readonly operationId: string }>(
   route: Each,
 ): Registered<Each> {
-  const { method, path, params: told, tag, summary, description, query, body, answers, ...facts } = route;
+  const {
+    method,
+    path,
+    params: described,
+    tag,
+    summary,
+    description,
+    query,
+    body,
+    answers,
+    ...facts
+  } = route;
   const params = paramsOf(path);
   const schema = {
     summary,
@@ -42,7 +53,10 @@ export function of<const Each extends Route & { readonly operationId: string }>(
       : {
           params: z.object(
             Object.fromEntries(
-              params.map((name) => [name, z.string().describe(told?.[name] ?? PATH_PARAMETERS[name] ?? "")]),
+              params.map((name) => [
+                name,
+                z.string().describe(described?.[name] ?? PATH_PARAMETERS[name] ?? ""),
+              ]),
             ),
           ),
         }),

@@ -20,3 +20,8 @@ export type UseCaseDeps = {
   readonly ids: Ids;
   readonly settings: EngineSettings;
 };
+
+/** How use cases are made callable by those who ask: with their first argument, `deps`, filled in. */
+export type Bind<Deps> = <Rest extends readonly unknown[], Answer>(
+  useCase: (deps: Deps, ...rest: Rest) => Promise<Answer>,
+) => (...rest: Rest) => Promise<Answer>;

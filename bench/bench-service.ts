@@ -72,7 +72,7 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
     stdio: ["ignore", "pipe", "pipe"],
   });
   // a benchmark that throws leaves no service running
-  if (child.pid !== undefined) child.once("exit", belongsToUs(child.pid).gone);
+  if (child.pid !== undefined) child.once("exit", belongsToUs(child.pid).ended);
   child.stderr.pipe(createWriteStream(join(tmpdir(), "ringfold-bench.log")));
   const url = await listeningUrl(child);
   await untilReady(url);

@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import { createCarrierEventSink } from "../application/call/carrier-events.ts";
 import { type Calls, createAggregates, DECIDERS } from "../application/log/aggregates.ts";
 import { callStream } from "../application/log/stream-names.ts";
@@ -9,7 +8,7 @@ import type { Carriers } from "../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
 import type { Conversations } from "../application/ports/voice-session.ts";
 import { SESSION_GONE_LIMIT_MILLIS } from "../domain/call/deadlines.ts";
-import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import type { OwnerId } from "../domain/shared/ids.ts";
 import { plusMillis } from "../domain/shared/instant.ts";
 import {
   type CarrierOfCall,
@@ -17,7 +16,11 @@ import {
   carrierSockets,
 } from "../infrastructure/carriers/carrier-entrances.ts";
 import { carrierFactories } from "../infrastructure/carriers/carrier-factories.ts";
-import { createCarriers, type OpenCarriers } from "../infrastructure/carriers/carriers.ts";
+import {
+  connectionsOfNumbers,
+  createCarriers,
+  type OpenCarriers,
+} from "../infrastructure/carriers/carriers.ts";
 import type { CarrierContext } from "../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../infrastructure/carriers/open-connections.ts";
 import { systemClock } from "../infrastructure/clock.ts";
@@ -125,15 +128,6 @@ function openConnections(
   });
   closing.push(connections.stop);
   return connections;
-}
-
-/** The connections from which numbers can call. */
-async function connectionsOfNumbers(pool: Pool) {
-  const { rows } = await pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
-    `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
-      where connection_id is not null`,
-  );
-  return rows;
 }
 
 /** The carrier that a request or a socket is from, by its call. */

@@ -3,7 +3,7 @@ import {
   answer,
   createdAt,
   type DeepReadonly,
-  goneRecord,
+  deletedRecord,
   idOf,
   instant,
   instantInput,
@@ -98,7 +98,7 @@ export const apiKeyRoutes = routes({
     tag: "API keys",
     summary: "Revokes a key at once",
     scope: "admin",
-    answers: { 200: answer(goneRecord("key")) },
+    answers: { 200: answer(deletedRecord("key")) },
     errors: ["API_KEY_NOT_FOUND", "CONFLICT"],
   },
 });

@@ -6,7 +6,7 @@ import {
   assistantId,
   createdAt,
   type DeepReadonly,
-  goneRecord,
+  deletedRecord,
   greeting,
   idOf,
   instant,
@@ -247,7 +247,7 @@ export const assistantRoutes = routes({
     description:
       "503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.",
     scope,
-    answers: { 200: answer(goneRecord("ast")) },
+    answers: { 200: answer(deletedRecord("ast")) },
     errors: [...errors, "ASSISTANT_IN_USE"],
   },
   publishAssistant: {

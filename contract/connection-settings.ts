@@ -106,6 +106,11 @@ const asterisk = {
 export const KINDS = { model, postgres, twilio, asterisk } as const;
 export type ConnectionKind = keyof typeof KINDS;
 
+/** The secrets of each kind. */
+export type GivenSecrets = {
+  readonly [Kind in ConnectionKind]: DeepReadonly<z.output<(typeof KINDS)[Kind]["secrets"]>>;
+};
+
 /** Settings of any kind; which of them a connection has is checked against it. */
 export const anySettings = z
   .strictObject({
@@ -120,6 +125,8 @@ export const anySettings = z
 export const anySecrets = z
   .strictObject({ ...model.secrets.shape, ...postgres.secrets.shape, ...twilio.secrets.shape })
   .partial();
+export type AnySettings = DeepReadonly<z.output<typeof anySettings>>;
+export type AnySecrets = DeepReadonly<z.output<typeof anySecrets>>;
 
 const keptUser = z.string().describe(TOLD.user);
 
@@ -155,4 +162,13 @@ const keptOfAsterisk = z.object({
 export type AsteriskSettings = DeepReadonly<z.infer<typeof keptOfAsterisk>>;
 
 /** What a record has of each kind: everything but the secrets. */
-export const keptSettings = z.union([keptOfModel, keptOfPostgres, keptOfTwilio, keptOfAsterisk]);
+const KEPT = {
+  model: keptOfModel,
+  postgres: keptOfPostgres,
+  twilio: keptOfTwilio,
+  asterisk: keptOfAsterisk,
+} as const satisfies Record<ConnectionKind, z.ZodType>;
+export const keptSettings = z.union(Object.values(KEPT));
+export type KeptSettings = {
+  readonly [Kind in ConnectionKind]: DeepReadonly<z.infer<(typeof KEPT)[Kind]>>;
+};

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import type { ConnectionId } from "../domain/shared/ids.ts";
 import { anySecrets, anySettings, type ConnectionKind, KINDS, keptSettings } from "./connection-settings.ts";
-import { answer, type DeepReadonly, goneRecord, instant, label, list, pageFields, typed } from "./fields.ts";
+import {
+  answer,
+  type DeepReadonly,
+  deletedRecord,
+  instant,
+  label,
+  list,
+  pageFields,
+  typed,
+} from "./fields.ts";
 import { routes } from "./route.ts";
 
 const KIND_NAMES = ["model", "postgres", "twilio", "asterisk"] as const satisfies readonly ConnectionKind[];
@@ -133,7 +142,7 @@ export const connectionRoutes = routes({
     tag: "connections",
     summary: "Deletes a connection that nothing uses",
     scope,
-    answers: { 200: answer(goneRecord("conn")) },
+    answers: { 200: answer(deletedRecord("conn")) },
     errors: [...errors, "CONNECTION_IN_USE", "CONNECTION_IMMUTABLE"],
   },
 });

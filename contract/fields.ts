@@ -4,6 +4,7 @@ import type { ConnectionId, IdOf } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
+import { fitsUtf8 } from "../domain/shared/utf8.ts";
 
 /** Text with a length in characters (code points), as in JSON Schema. */
 export function text(min: number, max: number) {
@@ -21,19 +22,11 @@ function fits(value: string, min: number, max: number): boolean {
   return [...value].length <= max;
 }
 
-const encoder = new TextEncoder();
-
-/** Whether a text has at most so many bytes as UTF-8; it is not encoded where its length alone tells. */
-export function fitsBytes(value: string, maxBytes: number): boolean {
-  if (value.length > maxBytes) return false;
-  return value.length * 3 <= maxBytes || encoder.encode(value).byteLength <= maxBytes;
-}
-
 /** Longer text, with a length in bytes of UTF-8. */
 export function longText(maxBytes: number) {
   return z
     .string()
-    .refine((value) => fitsBytes(value, maxBytes), {
+    .refine((value) => fitsUtf8(value, maxBytes), {
       message: `Must have at most ${maxBytes / 1024} KiB`,
     })
     .meta({ maxLength: maxBytes });
@@ -48,7 +41,7 @@ export const instructions = longText(32 * KIB);
 export function customObject(maxBytes = 16 * KIB) {
   return z
     .custom<JsonObject>(isObject, "Must be an object")
-    .refine((value) => !isObject(value) || fitsBytes(JSON.stringify(value), maxBytes), {
+    .refine((value) => !isObject(value) || fitsUtf8(JSON.stringify(value), maxBytes), {
       message: `Must have at most ${maxBytes / KIB} KiB as JSON`,
     })
     .meta({ type: "object", additionalProperties: {} });
@@ -197,7 +190,7 @@ export const success = z.literal(true).describe(SUCCESS);
 export const refused = z.literal(false).describe(SUCCESS);
 
 /** What a DELETE answers. */
-export const goneRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
+export const deletedRecord = <Prefix extends keyof IdOf>(prefix: Prefix) =>
   z.object({ id: idOf(prefix).describe("Id of what is gone"), deleted });
 
 /** The success answer of all routes except the outbound start. */

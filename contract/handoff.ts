@@ -4,7 +4,7 @@ import {
   answer,
   createdAt,
   type DeepReadonly,
-  goneRecord,
+  deletedRecord,
   idOf,
   instructions,
   KIB,
@@ -153,7 +153,7 @@ export const handoffRecord = z
   .meta({ id: "Handoff" });
 export type HandoffRecord = DeepReadonly<z.infer<typeof handoffRecord>>;
 
-const handoffGone = goneRecord("hnd").extend({ id: z.string().describe("Id of what is gone") });
+const deletedHandoff = deletedRecord("hnd").extend({ id: z.string().describe("Id of what is gone") });
 
 const scope = "squads:write";
 const errors = ["SQUAD_NOT_FOUND", "HANDOFF_NOT_FOUND"] as const;
@@ -201,7 +201,7 @@ export const handoffRoutes = routes({
     scope,
     query,
     body: removeHandoffBody,
-    answers: { 200: answer(handoffGone) },
+    answers: { 200: answer(deletedHandoff) },
     errors: namedErrors,
   },
   removeHandoffById: {
@@ -210,7 +210,7 @@ export const handoffRoutes = routes({
     tag: "squads",
     summary: "Removes a handoff",
     scope,
-    answers: { 200: answer(handoffGone) },
+    answers: { 200: answer(deletedHandoff) },
     errors,
   },
 });

@@ -4,8 +4,8 @@ import {
   anyConnectionId,
   createdAt,
   type DeepReadonly,
+  deletedRecord,
   e164,
-  goneRecord,
   idOf,
   label,
   list,
@@ -117,7 +117,7 @@ export const phoneNumberRoutes = routes({
     tag: "phone numbers",
     summary: "Deletes a number; campaigns that use it pause",
     scope: "phone-numbers:*",
-    answers: { 200: answer(goneRecord("pn")) },
+    answers: { 200: answer(deletedRecord("pn")) },
     errors,
   },
 });

@@ -17,7 +17,7 @@ const secretRecord = z
   .meta({ id: "Secret", examples: [{ name: "SHOP_KEY", updatedAt: "2026-09-01T10:00:00.000Z" }] });
 export type SecretRecord = DeepReadonly<z.infer<typeof secretRecord>>;
 
-const secretGone = z.object({ name: z.string().describe("Name of what is gone"), deleted });
+const deletedSecret = z.object({ name: z.string().describe("Name of what is gone"), deleted });
 
 export const secretRoutes = routes({
   putSecret: {
@@ -44,7 +44,7 @@ export const secretRoutes = routes({
     tag: "secrets",
     summary: "Deletes a secret",
     scope: "tools:write",
-    answers: { 200: answer(secretGone) },
+    answers: { 200: answer(deletedSecret) },
     errors: ["SECRET_NOT_FOUND"],
   },
 });

@@ -6,7 +6,7 @@ import {
   assistantId,
   createdAt,
   type DeepReadonly,
-  goneRecord,
+  deletedRecord,
   greeting,
   idOf,
   reference,
@@ -82,7 +82,7 @@ export const squadMemberRecord = z
 export type SquadMemberRecord = DeepReadonly<z.infer<typeof squadMemberRecord>>;
 
 /** Removing a member removes its links, and the answer names them. */
-const memberGone = goneRecord("mbr").extend({
+const deletedMember = deletedRecord("mbr").extend({
   removedHandoffIds: z.array(idOf("hnd")).describe("Ids of the handoffs that went with it"),
   newEntryMemberId: idOf("mbr")
     .nullable()
@@ -135,7 +135,7 @@ export const squadMemberRoutes = routes({
     scope,
     query,
     body: removeMemberBody,
-    answers: { 200: answer(memberGone) },
+    answers: { 200: answer(deletedMember) },
     errors: namedErrors,
   },
   removeSquadMemberById: {
@@ -144,7 +144,7 @@ export const squadMemberRoutes = routes({
     tag: "squads",
     summary: "Removes a member with its handoffs",
     scope,
-    answers: { 200: answer(memberGone) },
+    answers: { 200: answer(deletedMember) },
     errors,
   },
 });

@@ -4,7 +4,7 @@ import {
   anyObject,
   createdAt,
   type DeepReadonly,
-  goneRecord,
+  deletedRecord,
   idOf,
   KIB,
   label,
@@ -81,7 +81,7 @@ export const squadRecord = z
   });
 export type SquadRecord = DeepReadonly<z.infer<typeof squadRecord>>;
 
-const squadGone = goneRecord("sqd").extend({ id: z.string().describe("Id of what is gone") });
+const deletedSquad = deletedRecord("sqd").extend({ id: z.string().describe("Id of what is gone") });
 
 const errors = ["SQUAD_NOT_FOUND"] as const;
 
@@ -131,7 +131,7 @@ export const squadRoutes = routes({
     tag: "squads",
     summary: "Deletes a squad; its history stays in the log",
     scope: "squads:write",
-    answers: { 200: answer(squadGone) },
+    answers: { 200: answer(deletedSquad) },
     errors,
   },
 });

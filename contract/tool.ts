@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../domain/shared/json.ts";
+import { fitsUtf8 } from "../domain/shared/utf8.ts";
 import { bindNamed } from "../domain/tool/named-parameters.ts";
 import { hasFixedOrigin } from "../domain/tool/request-url.ts";
 import { type ApiRequestMethod, type ToolType, takesBody } from "../domain/tool/tool-config.ts";
@@ -7,7 +8,7 @@ import {
   answer,
   createdAt,
   type DeepReadonly,
-  goneRecord,
+  deletedRecord,
   idOf,
   KIB,
   label,
@@ -91,7 +92,7 @@ const apiRequestConfig = z
     body: z
       .unknown()
       .refine((value) => noSecret(JSON.stringify(value) ?? ""), NO_SECRET)
-      .refine((value) => Buffer.byteLength(JSON.stringify(value) ?? "") <= MAX_BODY_BYTES, {
+      .refine((value) => fitsUtf8(JSON.stringify(value) ?? "", MAX_BODY_BYTES), {
         message: `Must have at most ${MAX_BODY_BYTES / KIB} KiB as JSON`,
       })
       .describe(BODY)
@@ -291,7 +292,7 @@ export const toolRoutes = routes({
     tag: "tools",
     summary: "Deletes a tool that no assistant uses",
     scope: "tools:write",
-    answers: { 200: answer(goneRecord("tool")) },
+    answers: { 200: answer(deletedRecord("tool")) },
     errors: [...errors, "TOOL_IN_USE"],
   },
 });

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import type { CarrierDetails } from "../application/ports/configuration/connections.ts";
+import type { ConnectedCarrier } from "../domain/call/carrier-identity.ts";
 import { contradictions } from "./config-contradictions.ts";
 import { type Environment, environment } from "./environment.ts";
 import type { LogLevel } from "./logger.ts";
@@ -64,7 +65,7 @@ export type Config = {
   readonly retentionDayMillis: number;
   readonly acceptRestored: string | null;
   /** Carrier of numbers without a connection. */
-  readonly carrier: "simulated" | "twilio" | "asterisk";
+  readonly carrier: "simulated" | ConnectedCarrier;
   /** The installation's default connections to carriers. */
   readonly carriers: readonly CarrierDetails[];
   readonly simulator: {

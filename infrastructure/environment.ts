@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { CONNECTED_CARRIERS } from "../domain/call/carrier-identity.ts";
 
 const whole = (min: number, max: number) => numberFrom(/^\d+$/, "a whole number", min, max);
 const decimal = (min: number, max: number) => numberFrom(/^\d+(\.\d+)?$/, "a number", min, max);
@@ -149,7 +150,7 @@ export const environment = z.object({
     .optional()
     .describe("the value that a start on restored data names (docs/operation.md)"),
   CARRIER: z
-    .enum(["simulated", "twilio", "asterisk"])
+    .enum(["simulated", ...CONNECTED_CARRIERS])
     .default("simulated")
     .describe(
       "what numbers without a connection call through: simulated (dials nobody), twilio or asterisk; those two without their variables: every number needs a connection, which one warning says at the start",

@@ -19,9 +19,9 @@ process.once("exit", () => {
 });
 
 /** Killed if this process ends first; call `gone` at the child's exit. */
-export function belongsToUs(pid: number): { readonly gone: () => void } {
+export function belongsToUs(pid: number): { readonly ended: () => void } {
   children.add(pid);
-  return { gone: () => void children.delete(pid) };
+  return { ended: () => void children.delete(pid) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { PHONE_LINE } from "../domain/call/carrier-identity.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { connectPhone } from "./phone/phone-connection.ts";
 import { terminalPhone } from "./phone/terminal-phone.ts";
@@ -8,8 +9,7 @@ import { runProgram } from "./process-exit.ts";
 
 const PHONE = {
   usage: "npm run phone -- --key va_live_… [--url http://127.0.0.1:3000] [--answer]",
-  about:
-    "A telephone on this terminal: calls to +15005550099 of the key's owner ring here. Answer with Enter, type what you say, interrupt by typing while the assistant speaks. After a break of the connection a call goes on.",
+  about: `A telephone on this terminal: calls to ${PHONE_LINE} of the key's owner ring here. Answer with Enter, type what you say, interrupt by typing while the assistant speaks. After a break of the connection a call goes on.`,
   options: {
     key: { type: "string", value: "va_live_…", about: "an API key with the scope calls:write" },
     url: {
@@ -44,7 +44,7 @@ async function main(stop: AbortSignal): Promise<number> {
     onFrame: (frame) => phone.receive(frame),
     onChange: (connected) =>
       write(
-        connected ? "The phone is open: call +15005550099.\n" : "The connection is lost; trying again.\n",
+        connected ? `The phone is open: call ${PHONE_LINE}.\n` : "The connection is lost; trying again.\n",
       ),
     stop: until,
   });

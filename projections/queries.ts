@@ -37,7 +37,7 @@ function positionQueries({ eventStore, positions, backgroundPositions }: QueryDe
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: (position, timeoutMillis) => positions.servedTo(position, timeoutMillis),
-    asideCaughtUp: (position, timeoutMillis) => backgroundPositions.servedTo(position, timeoutMillis),
+    backgroundCaughtUp: (position, timeoutMillis) => backgroundPositions.servedTo(position, timeoutMillis),
     head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
   } satisfies Partial<Queries>;

@@ -22,7 +22,7 @@ import { modelOf, type Projection } from "./engine/projection.ts";
 import {
   type ProjectorDeps,
   type ProjectorProgress,
-  ReadModelGoneError,
+  ReadModelMissingError,
   runProjector,
 } from "./engine/projector.ts";
 import { createReadPositions, type ReadPositions } from "./engine/read-positions.ts";
@@ -159,7 +159,7 @@ class FollowingModels implements ReadModels {
     const { db, clock } = this.#deps;
     const { positions } = this;
     const checkpoint = await loadCheckpoint(db, model);
-    if (checkpoint === null) throw new ReadModelGoneError(model);
+    if (checkpoint === null) throw new ReadModelMissingError(model);
     const before = positions.of(model);
     positions.moved(model, checkpoint.position);
     if (positions.of(model) !== before) progress.lastMovedAt = clock.now();

@@ -56,15 +56,15 @@ function turn(waiting: Waiting[], owner: string, places: number, signal: AbortSi
       owner,
       places,
       letIn: () => {
-        signal.removeEventListener("abort", gone);
+        signal.removeEventListener("abort", onAbort);
         resolve();
       },
     };
-    const gone = () => {
+    const onAbort = () => {
       waiting.splice(waiting.indexOf(mine), 1);
       reject(signal.reason);
     };
     waiting.push(mine);
-    signal.addEventListener("abort", gone, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
   });
 }

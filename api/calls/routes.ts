@@ -14,7 +14,7 @@ import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
 import { listed, shown } from "../records.ts";
 import { of } from "../route.ts";
-import { awaitAside } from "../search/search-query.ts";
+import { awaitBackground } from "../search/search-query.ts";
 import { registerRecording } from "./recording-route.ts";
 import { registerCallSeries } from "./series-route.ts";
 
@@ -134,7 +134,7 @@ function registerList(api: Api, deps: ApiDeps): void {
     ...of(callRoutes.listCalls),
     handler: async (request, reply) => {
       const { limit, cursor, campaignId, q: text, ...filter } = request.query;
-      if (text !== undefined) await awaitAside(deps, request);
+      if (text !== undefined) await awaitBackground(deps, request);
       return listed(calls, { limit, cursor }, async (page) => {
         const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
         if (campaign === null) return { rows: [], next: null };

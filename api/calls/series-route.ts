@@ -8,7 +8,7 @@ import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { telling } from "../positions.ts";
 import { of } from "../route.ts";
-import { awaitAside } from "../search/search-query.ts";
+import { awaitBackground } from "../search/search-query.ts";
 
 const MOST_POINTS = 1_500;
 const DAY_MILLIS = 86_400_000;
@@ -20,7 +20,7 @@ export function registerCallSeries(api: Api, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { step, by } = request.query;
       const edges = edgesOf(request.query, deps.clock.now());
-      await awaitAside(deps, request);
+      await awaitBackground(deps, request);
       const { owner } = callerOf(request);
       const counted = await deps.queries.callSeries(owner, { edges, by }, telling(reply));
       const [from = deps.clock.now(), until = from] = [edges[0], edges.at(-1)];

@@ -126,12 +126,15 @@ function registerExplain(api: Api, { queries, clock }: ApiDeps): void {
       const contactId = pathId("ctc", request.params.contactId);
       const { at = clock.now() } = request.query;
       const question = { campaignId, contactId, at, language: languageOf(request) };
-      const told = await queries.explain(callerOf(request).owner, question, telling(reply));
-      if (told === "campaign_unknown") throw unknownId("cmp");
-      if (told === "contact_unknown") throw unknownId("ctc");
+      const explained = await queries.explain(callerOf(request).owner, question, telling(reply));
+      if (explained === "campaign_unknown") throw unknownId("cmp");
+      if (explained === "contact_unknown") throw unknownId("ctc");
       reply.header("Content-Language", question.language).header("Vary", "Accept-Language");
-      const because = told.because.map((event) => ({ ...event, position: positionText(event.position) }));
-      return data({ ...told, because });
+      const because = explained.because.map((event) => ({
+        ...event,
+        position: positionText(event.position),
+      }));
+      return data({ ...explained, because });
     },
   });
 }

@@ -2,6 +2,7 @@ import type { ContactInput } from "../../application/campaign/screen-contacts.ts
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { zoneProblem } from "../../domain/campaign/window/taken-zone.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
+import { fitsUtf8 } from "../../domain/shared/utf8.ts";
 import {
   type NumberCountry,
   readWrittenNumber,
@@ -55,7 +56,7 @@ export function readRow(
   if (isTooLong(name)) return refused("name_too_long");
   if (isTooLong(externalId)) return refused("external_id_too_long");
   const customData = Object.fromEntries(header.custom.map(({ key, column }) => [key, cells[column] ?? ""]));
-  if (Buffer.byteLength(JSON.stringify(customData)) > MAX_CUSTOM_DATA_BYTES) {
+  if (!fitsUtf8(JSON.stringify(customData), MAX_CUSTOM_DATA_BYTES)) {
     return refused("custom_data_too_large");
   }
   const number = numberOf(phoneNumber);

@@ -67,9 +67,9 @@ function registerWriting(api: Api, deps: ApiDeps): void {
     ...of(connectionRoutes.deleteConnection),
     handler: (request, reply) =>
       deleted(deps, reply, "conn", request.params.id, async (id) => {
-        const gone = await connections.delete(callerOf(request).owner, id);
-        if (!gone.saved && gone.reason !== "not_found") throw deletionProblem(gone);
-        return gone.saved;
+        const deletion = await connections.delete(callerOf(request).owner, id);
+        if (!deletion.saved && deletion.reason !== "not_found") throw deletionProblem(deletion);
+        return deletion.saved;
       }),
   });
 }

@@ -19,11 +19,11 @@ export async function* eventStream(
   owner: OwnerId,
   filter: OwnerEventsFilter,
   after: Position,
-  gone: AbortSignal,
+  clientLeft: AbortSignal,
   stream: OpenStream,
 ): AsyncGenerator<string, void> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([gone, stop.signal, stream.ended]);
+  const signal = AbortSignal.any([clientLeft, stop.signal, stream.ended]);
   const batches = queries.followOwnerEvents(owner, filter, { after, signal })[Symbol.asyncIterator]();
   yield `: connected\nid: ${positionText(after)}\n\n`;
   try {

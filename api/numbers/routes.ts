@@ -11,7 +11,7 @@ import { validationError } from "../errors.ts";
 import { languageOf } from "../language.ts";
 import { positionText, telling } from "../positions.ts";
 import { of } from "../route.ts";
-import { awaitAside } from "../search/search-query.ts";
+import { awaitBackground } from "../search/search-query.ts";
 
 const LONGEST = 64;
 
@@ -24,7 +24,7 @@ export function registerNumbers(api: Api, deps: ApiDeps): void {
       const { owner, scopes } = callerOf(request);
       const number = numberOf(request.params.phoneNumber);
       const language = languageOf(request);
-      await awaitAside(deps, request);
+      await awaitBackground(deps, request);
       const parsed = parsePhoneNumber(number);
       const heard = telling(reply);
       const calls = parsed.ok ? await callsTo(deps, owner, parsed.value) : [];

@@ -1,5 +1,5 @@
-import type { ConnectionKind } from "../../contract/connection-settings.ts";
 import { phoneNumberRoutes } from "../../contract/phone-number.ts";
+import { CONNECTED_CARRIERS } from "../../domain/call/carrier-identity.ts";
 import { given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -10,8 +10,7 @@ import { changed, deleted, listed, made, shown } from "../records.ts";
 import { of } from "../route.ts";
 
 const numbers = { list: "phone-numbers", parse: (text: string) => parseId("pn", text) };
-const CARRIER_KINDS: readonly ConnectionKind[] = ["twilio", "asterisk"];
-const CARRIERS = { kinds: CARRIER_KINDS, path: ["connectionId"] };
+const CARRIERS = { kinds: CONNECTED_CARRIERS, path: ["connectionId"] };
 
 /** docs/api.md §3. */
 export function registerPhoneNumbers(api: Api, deps: ApiDeps): void {

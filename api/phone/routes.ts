@@ -104,7 +104,7 @@ async function serve(
   socket.on("error", () => socket.terminate());
   socket.once("close", () => {
     onClose();
-    phone?.gone();
+    phone?.left();
   });
   try {
     phone = await connect();
@@ -112,7 +112,7 @@ async function serve(
     logger.warn({ problem: String(error) }, "a phone could not be connected");
     return socket.close(TRY_AGAIN_LATER, "Try again");
   }
-  if (socket.readyState !== socket.OPEN) return phone.gone();
+  if (socket.readyState !== socket.OPEN) return phone.left();
   for (const frame of waiting.splice(0)) phone.receive(frame);
 }
 

@@ -9,7 +9,7 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { telling } from "../positions.ts";
 import { of } from "../route.ts";
-import { awaitAside } from "./search-query.ts";
+import { awaitBackground } from "./search-query.ts";
 
 const SCOPES = {
   campaigns: "campaigns:read",
@@ -24,7 +24,7 @@ export function registerSearch(api: Api, deps: ApiDeps): void {
     ...of(searchRoutes.search),
     handler: async (request, reply) => {
       const { owner, scopes } = callerOf(request);
-      await awaitAside(deps, request);
+      await awaitBackground(deps, request);
       const { q } = request.query;
       const kinds = new Set(
         (Object.keys(SCOPES) as SearchKind[]).filter((kind) => allows(scopes, SCOPES[kind])),

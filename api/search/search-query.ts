@@ -8,12 +8,12 @@ const WAIT_MILLIS = 2_000;
 /**
  * X-Min-Event-Position of a GET that uses models which no write waits for; the header was already checked.
  */
-export async function awaitAside(
+export async function awaitBackground(
   { queries }: Pick<ApiDeps, "queries">,
   request: FastifyRequest,
 ): Promise<void> {
   const header = request.headers["x-min-event-position"];
   const position = typeof header === "string" ? parsePosition({ queries }, header) : null;
   if (position === null || position === START) return;
-  if ((await queries.asideCaughtUp(position, WAIT_MILLIS)) === "behind") throw readModelBehind();
+  if ((await queries.backgroundCaughtUp(position, WAIT_MILLIS)) === "behind") throw readModelBehind();
 }

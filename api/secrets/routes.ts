@@ -48,9 +48,9 @@ function registerDeletion(api: Api, deps: ApiDeps): void {
     ...of(secretRoutes.deleteSecret),
     handler: async (request, reply) => {
       const { name } = request.params;
-      const gone =
+      const wasThere =
         SECRET_NAME.test(name) && (await deps.configuration.secrets.delete(callerOf(request).owner, name));
-      if (!gone) throw notFound("SECRET_NOT_FOUND", "Secret");
+      if (!wasThere) throw notFound("SECRET_NOT_FOUND", "Secret");
       await configurationWritten(deps, reply);
       return data({ name, deleted: true as const });
     },

@@ -89,9 +89,9 @@ function registerDeletion(api: Api, deps: ApiDeps): void {
     ...of(squadRoutes.deleteSquad),
     handler: async (request, reply) => {
       const id = pathId("sqd", request.params.id);
-      const gone = await deps.useCases.deleteSquad(callerOf(request), id);
-      if (!gone.ok) throw refusalError(gone.refusal);
-      await readYourOwnWrite(deps, reply, gone.position);
+      const deletion = await deps.useCases.deleteSquad(callerOf(request), id);
+      if (!deletion.ok) throw refusalError(deletion.refusal);
+      await readYourOwnWrite(deps, reply, deletion.position);
       return data({ id, deleted: true as const });
     },
   });

@@ -61,9 +61,9 @@ function registerDeletion(api: Api, deps: ApiDeps): void {
     ...of(suppressionRoutes.deleteSuppression),
     handler: async (request, reply) => {
       const number = parsePhoneNumber(request.params.phoneNumber);
-      const gone =
+      const wasThere =
         number.ok && (await deps.configuration.suppressions.delete(callerOf(request).owner, number.value));
-      if (!number.ok || !gone) throw notFound("SUPPRESSION_NOT_FOUND", "Suppression");
+      if (!number.ok || !wasThere) throw notFound("SUPPRESSION_NOT_FOUND", "Suppression");
       await configurationWritten(deps, reply);
       return data({ phoneNumber: number.value, deleted: true as const });
     },

@@ -66,9 +66,9 @@ function registerWriting(api: Api, deps: ApiDeps): void {
     ...of(toolRoutes.deleteTool),
     handler: (request, reply) =>
       deleted(deps, reply, "tool", request.params.toolId, async (id) => {
-        const gone = await tools.delete(callerOf(request).owner, id);
-        if (!gone.saved && gone.reason !== "not_found") throw inUse(gone.assistantIds);
-        return gone.saved;
+        const deletion = await tools.delete(callerOf(request).owner, id);
+        if (!deletion.saved && deletion.reason !== "not_found") throw inUse(deletion.assistantIds);
+        return deletion.saved;
       }),
   });
 }

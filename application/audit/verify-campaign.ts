@@ -1,3 +1,4 @@
+import { isCallEvent, isSquadEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { AuditedEvent, BrokenRule, Report } from "./broken-rule.ts";
@@ -67,47 +68,12 @@ function judgeRevision(revisions: Map<string, number>, recorded: AuditedEvent, r
   revisions.set(stream, revision);
 }
 
+/** Nothing of a squad is judged. */
 function readEvent(audit: Audit, recorded: AuditedEvent): void {
   const { event } = recorded;
-  switch (event.type) {
-    case "SquadCreated":
-    case "SquadChanged":
-    case "SquadMemberAdded":
-    case "SquadMemberChanged":
-    case "SquadMemberRemoved":
-    case "SquadHandoffAdded":
-    case "SquadHandoffChanged":
-    case "SquadHandoffRemoved":
-    case "SquadDeleted":
-      return;
-    case "CallRequested":
-    case "CallDialingBegan":
-    case "CallRinging":
-    case "CallDialOutcomeUnknown":
-    case "CallConnected":
-    case "CallConversationStarted":
-    case "CallMessageAdded":
-    case "CallEndRequested":
-    case "CallCompleted":
-    case "CallFailed":
-    case "CallRecordingAvailable":
-    case "LateCarrierEventRecorded":
-    case "CallSessionBegan":
-    case "CallSessionEnded":
-    case "CallSpeechCut":
-    case "CallToolBegan":
-    case "CallToolEnded":
-    case "CallHandedOver":
-    case "CallDigitsReceived":
-    case "CallMachineJudged":
-    case "CallTurnFailed":
-    case "CallContentErased":
-      readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
-      return;
-    default:
-      readCampaignEvent(audit, { ...recorded, event });
-      return;
-  }
+  if (isSquadEvent(event)) return;
+  if (isCallEvent(event)) readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
+  else readCampaignEvent(audit, { ...recorded, event });
 }
 
 function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): void {

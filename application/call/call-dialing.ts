@@ -1,5 +1,5 @@
 import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";

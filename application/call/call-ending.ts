@@ -1,4 +1,4 @@
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";

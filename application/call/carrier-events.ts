@@ -1,5 +1,6 @@
+import type { CarrierFact } from "../../domain/call/carrier-rules.ts";
 import { isLineOfEndedCall } from "../../domain/call/carrier-rules.ts";
-import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

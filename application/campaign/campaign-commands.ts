@@ -1,7 +1,7 @@
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { Caller, Outcome } from "../outcome.ts";
-import type { UseCaseDeps } from "../use-case-deps.ts";
+import type { Bind, UseCaseDeps } from "../use-case-deps.ts";
 import type { CampaignRunners } from "./runner/campaign-runners.ts";
 import type { ImportedChunks } from "./runner/contact-texts.ts";
 import type { UserCommand } from "./runner/queued-command.ts";
@@ -15,18 +15,29 @@ export type CampaignCommandDeps = UseCaseDeps & {
   readonly importedChunks: ImportedChunks;
 };
 
+/**
+ * What users do with a campaign that exists: CAMPAIGN_NOT_FOUND, CAMPAIGN_INVALID_STATE. Pause and cancel
+ * answer after every dial recorded before them has begun or failed.
+ */
+export function campaignCommands(bound: Bind<CampaignCommandDeps>) {
+  return {
+    pauseCampaign: bound(commanding({ type: "PauseCampaign" })),
+    resumeCampaign: bound(commanding({ type: "ResumeCampaign" })),
+    cancelCampaign: bound(cancelCampaign),
+    changeCampaign: bound(changeCampaign),
+    skipContact: bound(skipContact),
+  };
+}
+
 type Command = (deps: CampaignCommandDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
 
 /** All of them are executed by the process that holds the campaign's lease. */
-const commanding =
-  (command: UserCommand): Command =>
-  (deps, caller, campaignId) =>
+function commanding(command: UserCommand): Command {
+  return (deps, caller, campaignId) =>
     deps.runners.execute(campaignId, command, { ...caller, causationId: null });
+}
 
-export const pauseCampaign: Command = commanding({ type: "PauseCampaign" });
-export const resumeCampaign: Command = commanding({ type: "ResumeCampaign" });
-
-export function cancelCampaign(
+function cancelCampaign(
   deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,
@@ -35,7 +46,7 @@ export function cancelCampaign(
   return commanding({ type: "CancelCampaign", hangUpActiveCalls })(deps, caller, campaignId);
 }
 
-export function changeCampaign(
+function changeCampaign(
   deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,
@@ -46,7 +57,8 @@ export function changeCampaign(
   return commanding({ type: "ChangeSettings", changes })(deps, caller, campaignId);
 }
 
-export function skipContact(
+/** Also CONTACT_NOT_FOUND. */
+function skipContact(
   deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,

@@ -1,6 +1,7 @@
-import type { CampaignCommand } from "../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
+import { utf8Length } from "../../domain/shared/utf8.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import type { Handled } from "../log/command-queue.ts";
 import { campaignStream } from "../log/stream-names.ts";
@@ -79,7 +80,7 @@ function* chunksOf(contacts: Iterable<ImportedContact>): Generator<readonly Impo
   let chunk: ImportedContact[] = [];
   let bytes = 0;
   for (const contact of contacts) {
-    const size = bytesOf(JSON.stringify(contact)) + 1;
+    const size = utf8Length(JSON.stringify(contact)) + 1;
     if (chunk.length > 0 && bytes + size > CHUNK_BYTES) {
       yield chunk;
       chunk = [];
@@ -89,15 +90,4 @@ function* chunksOf(contacts: Iterable<ImportedContact>): Generator<readonly Impo
     bytes += size;
   }
   if (chunk.length > 0) yield chunk;
-}
-
-const encoder = new TextEncoder();
-const scratch = new Uint8Array(64 * 1024);
-
-/** In UTF-8. */
-function bytesOf(text: string): number {
-  // No UTF-16 code unit takes more than three bytes.
-  return 3 * text.length <= scratch.length
-    ? encoder.encodeInto(text, scratch).written
-    : encoder.encode(text).byteLength;
 }

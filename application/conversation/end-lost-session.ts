@@ -1,4 +1,4 @@
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import { cutsOfLoss } from "../../domain/conversation/opening.ts";
 import { DomainError } from "../../domain/shared/errors.ts";

@@ -1,4 +1,4 @@
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { SessionCommand } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
 import { DomainError } from "../../domain/shared/errors.ts";

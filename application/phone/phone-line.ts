@@ -61,8 +61,8 @@ export function openPhoneLine(deps: PhoneLineDeps): PhoneLine {
     stop: async () => {
       line.stopping.abort();
       unsubscribe();
-      const gone = [...line.open].map((phone) => leave(line, phone));
-      await Promise.all(gone);
+      const left = [...line.open].map((phone) => leave(line, phone));
+      await Promise.all(left);
     },
   };
 }
@@ -88,7 +88,7 @@ async function connect(
           "a phone's wish was not carried out",
         );
       }),
-    gone: () => void leave(line, phone).catch(() => undefined),
+    left: () => void leave(line, phone).catch(() => undefined),
   };
 }
 

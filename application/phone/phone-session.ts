@@ -33,7 +33,7 @@ type State = {
   readonly callId: CallId;
   readonly send: (frame: ToPhone) => void;
   readonly utterances: Utterance[];
-  readonly untold: ((listener: SessionListener) => void)[];
+  readonly waiting: ((listener: SessionListener) => void)[];
   listener: SessionListener | null;
   /** Utterances up to this id are cut or dropped: their late tokens are ignored. */
   droppedTo: number;
@@ -50,7 +50,7 @@ export function phoneSession(clock: Clock, callId: CallId, send: (frame: ToPhone
     callId,
     send,
     utterances: [],
-    untold: [],
+    waiting: [],
     listener: null,
     droppedTo: -1,
     closed: false,
@@ -59,7 +59,7 @@ export function phoneSession(clock: Clock, callId: CallId, send: (frame: ToPhone
     session: sessionOf(state),
     listen: (listener) => {
       state.listener = listener;
-      for (const telling of state.untold.splice(0)) telling(listener);
+      for (const telling of state.waiting.splice(0)) telling(listener);
     },
     said: (text) => {
       interrupt(state, null);
@@ -172,9 +172,9 @@ function close(state: State, cause: SessionEndCause): void {
 }
 
 /** Nothing is reported after `closed`. */
-function tell({ listener, untold, closed }: State, telling: (listener: SessionListener) => void): void {
+function tell({ listener, waiting, closed }: State, telling: (listener: SessionListener) => void): void {
   if (closed) return;
-  if (listener === null) untold.push(telling);
+  if (listener === null) waiting.push(telling);
   else telling(listener);
 }
 

@@ -1,3 +1,4 @@
+import { PHONE_LINE } from "../../domain/call/carrier-identity.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
 } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PhoneCall, PhoneRows } from "../ports/phone-rows.ts";
-import { PHONE_LINE } from "../ports/phones.ts";
 
 export type PhoneTelephonyDeps = {
   readonly rows: PhoneRows;

@@ -1,9 +1,8 @@
-import type { CarrierKind, CarrierRef } from "../../domain/call/carrier-identity.ts";
+import type { CallOfTheCarrier, CarrierKind, CarrierRef } from "../../domain/call/carrier-identity.ts";
 import type { MessageRole } from "../../domain/call/conversation-events.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { AnsweredBy, EndedBy, VoicemailPolicy } from "../../domain/call/events.ts";
 import type { PinnedAssistant } from "../../domain/call/pinned.ts";
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonValue } from "../../domain/shared/json.ts";

@@ -1,5 +1,5 @@
 import type { Prompt, PromptMessage, PromptTool } from "../../domain/conversation/effects.ts";
-import type { AskedCall } from "../../domain/conversation/inputs.ts";
+import type { AnswerPart, AskedCall } from "../../domain/conversation/inputs.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 
 /** The types of the conversation rules: their question is the input of a model. */
@@ -8,17 +8,7 @@ export type ModelMessage = PromptMessage;
 export type ModelTool = PromptTool;
 export type ModelRequest = Prompt;
 
-export type ModelPart =
-  | { readonly kind: "text"; readonly text: string }
-  /** A complete call; the arguments are the model's text and may be invalid JSON. */
-  | { readonly kind: "tool_call"; readonly call: ModelToolCall }
-  | {
-      readonly kind: "end";
-      readonly reason: "stop" | "tool_calls" | "length" | "content_filter";
-      readonly model: string;
-      readonly inputTokens: number | null;
-      readonly outputTokens: number | null;
-    };
+export type ModelPart = AnswerPart;
 
 export type ModelFailureKind =
   /** The stream ended without a reason. */

@@ -1,9 +1,5 @@
 import type { FromPhone, ToPhone } from "../../contract/phone.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-
-/** Rings the open phones of its owner, whatever the connection; never given to another carrier. */
-export const PHONE_LINE: PhoneNumber = "+15005550099";
 
 /** One open phone. `send` never throws, also when the phone is gone. */
 export type PhoneSocket = {
@@ -14,7 +10,7 @@ export type PhoneSocket = {
 export type ConnectedPhone = {
   readonly receive: (frame: FromPhone) => void;
   /** The phone is gone; its call waits 10 s for it. */
-  readonly gone: () => void;
+  readonly left: () => void;
 };
 
 /** Telephones in the browser, for people without another one. */

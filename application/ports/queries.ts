@@ -96,7 +96,7 @@ export interface Queries {
    * The same for the models that no write waits for: those of `search`, of `calls` with a text, of
    * `numberHistory` and of `callSeries`.
    */
-  asideCaughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
+  backgroundCaughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
   /** The last position that this process knows of the log. */
   knownPosition(): Promise<Position>;

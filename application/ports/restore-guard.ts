@@ -1,4 +1,4 @@
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { CarrierRef } from "../../domain/call/carrier-identity.ts";
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { RecordingStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -60,7 +60,7 @@ export async function* bounded(
 /** What the work on recordings has to know of their calls, and what it has to say to them. */
 export type RecordedCalls = {
   readonly maxDurationSeconds: (callId: CallId) => Promise<number>;
-  readonly told: (callId: CallId) => Promise<ToldCall>;
+  readonly stateOf: (callId: CallId) => Promise<RecordedCall>;
   /** The carrier has it, as if it had told. */
   readonly found: (
     callId: CallId,
@@ -73,7 +73,7 @@ export type RecordedCalls = {
 };
 
 /** An ended call, and what its carrier has told of its recording. */
-export type ToldCall = {
+export type RecordedCall = {
   readonly status: RecordingStatus | null;
   readonly isErased: boolean;
   readonly endedAt: Instant;
@@ -88,7 +88,7 @@ export function recordedCalls(calls: Calls, clock: Pick<Clock, "now">): Recorded
   return {
     maxDurationSeconds: (callId) =>
       calls.query(callStream(callId), ({ maxDurationSeconds }) => maxDurationSeconds),
-    told: (callId) =>
+    stateOf: (callId) =>
       calls.query(callStream(callId), (state) => ({
         status: state.recordingStatus,
         isErased: state.contentErased,

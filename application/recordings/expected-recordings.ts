@@ -33,7 +33,7 @@ export function firstLookAt(endedAt: Instant): Instant {
 export async function lookForRecording(deps: Deps, task: RecordingTask): Promise<RecordingStep> {
   const { recorded, clock, metrics } = deps;
   const { callId, owner } = task;
-  const { status, isErased, endedAt, call } = await recorded.told(callId);
+  const { status, isErased, endedAt, call } = await recorded.stateOf(callId);
   const waiting = { callId, copy: "expected", place: null, atCarrier: true } as const;
   const absent = { callId, copy: "absent", place: null, atCarrier: false, again: null } as const;
   if (isErased) return { ...waiting, copy: "erased", again: { at: clock.now(), problem: null } };
@@ -63,7 +63,7 @@ export async function lookToDelete(
   deps: Deps,
   task: RecordingTask,
 ): Promise<{ readonly recordingRef: string } | { readonly again: Instant } | null> {
-  const { endedAt, call } = await deps.recorded.told(task.callId);
+  const { endedAt, call } = await deps.recorded.stateOf(task.callId);
   const { recordingRef, problem } = await askFor(deps, task, call);
   if (recordingRef !== null) return { recordingRef };
   const again = nextLook(endedAt, deps.clock.now());

@@ -1,4 +1,5 @@
-import type { CallOfTheCarrier, CampaignCommand } from "../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
+import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";

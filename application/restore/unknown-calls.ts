@@ -1,5 +1,5 @@
+import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import { callStream } from "../log/stream-names.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 

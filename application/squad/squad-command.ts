@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { SquadId } from "../../domain/shared/ids.ts";
-import type { SquadCommand } from "../../domain/squad/commands.ts";
+import type { SquadCommand } from "../../domain/squad/decider.ts";
 import type { SquadEvent } from "../../domain/squad/events.ts";
 import type { Handled } from "../log/command-queue.ts";
 import { squadStream } from "../log/stream-names.ts";

@@ -1,13 +1,22 @@
 import type { HandoffId, SquadId } from "../../domain/shared/ids.ts";
-import type { SquadCommand } from "../../domain/squad/commands.ts";
+import type { SquadCommand } from "../../domain/squad/decider.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { isAssistantId, isMemberId } from "../parse-id.ts";
-import type { UseCaseDeps } from "../use-case-deps.ts";
+import type { Bind, UseCaseDeps } from "../use-case-deps.ts";
 import { changeTheirs, handleSquad, isTheirs, noSuchSquad } from "./squad-command.ts";
 import { assistantOf } from "./squad-members.ts";
 import type { HandoffChanges, HandoffInput } from "./squad-requests.ts";
 
-export async function addHandoff(
+/** The routes of /squads/:id/handoffs. */
+export function handoffUseCases(bound: Bind<UseCaseDeps>) {
+  return {
+    addHandoff: bound(addHandoff),
+    changeHandoff: bound(changeHandoff),
+    removeHandoff: bound(removeHandoff),
+  };
+}
+
+async function addHandoff(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,
@@ -25,7 +34,7 @@ export async function addHandoff(
   return handleSquad(deps, caller, squadId, command, () => ({ handoffId }));
 }
 
-export async function changeHandoff(
+async function changeHandoff(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,
@@ -40,7 +49,7 @@ export async function changeHandoff(
   });
 }
 
-export async function removeHandoff(
+async function removeHandoff(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,

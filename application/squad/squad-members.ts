@@ -1,13 +1,23 @@
 import type { AssistantId, MemberId, SquadId } from "../../domain/shared/ids.ts";
-import type { NewMember, SquadCommand } from "../../domain/squad/commands.ts";
+import type { SquadCommand } from "../../domain/squad/decider.ts";
+import type { NewMember } from "../../domain/squad/member-rules.ts";
 import { squadStream } from "../log/stream-names.ts";
 import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { isAssistantId } from "../parse-id.ts";
-import type { UseCaseDeps } from "../use-case-deps.ts";
+import type { Bind, UseCaseDeps } from "../use-case-deps.ts";
 import { changeTheirs, handleSquad, isTheirs, noSuchSquad, type Refused } from "./squad-command.ts";
 import type { MemberChanges, MemberInput, RemovedMemberAnswer } from "./squad-requests.ts";
 
-export async function addMember(
+/** The routes of /squads/:id/members. */
+export function memberUseCases(bound: Bind<UseCaseDeps>) {
+  return {
+    addMember: bound(addMember),
+    changeMember: bound(changeMember),
+    removeMember: bound(removeMember),
+  };
+}
+
+async function addMember(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,
@@ -21,7 +31,7 @@ export async function addMember(
   return handleSquad(deps, caller, squadId, command, () => ({ memberId }));
 }
 
-export async function changeMember(
+async function changeMember(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,
@@ -38,7 +48,7 @@ export async function changeMember(
   });
 }
 
-export async function removeMember(
+async function removeMember(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,

@@ -1,13 +1,23 @@
 import type { SquadId } from "../../domain/shared/ids.ts";
-import type { NewHandoff, NewMember } from "../../domain/squad/commands.ts";
+import type { NewHandoff } from "../../domain/squad/handoff-rules.ts";
+import type { NewMember } from "../../domain/squad/member-rules.ts";
 import type { Caller, Outcome } from "../outcome.ts";
-import type { UseCaseDeps } from "../use-case-deps.ts";
+import type { Bind, UseCaseDeps } from "../use-case-deps.ts";
 import { changeTheirs, handleSquad } from "./squad-command.ts";
 import { toolNameFor } from "./squad-handoffs.ts";
 import { newMember } from "./squad-members.ts";
 import type { CreateSquadRequest, SquadChanges } from "./squad-requests.ts";
 
-export async function createSquad(
+/** POST /squads, PATCH and DELETE /squads/:id. */
+export function squadUseCases(bound: Bind<UseCaseDeps>) {
+  return {
+    createSquad: bound(createSquad),
+    changeSquad: bound(changeSquad),
+    deleteSquad: bound(deleteSquad),
+  };
+}
+
+async function createSquad(
   deps: UseCaseDeps,
   caller: Caller,
   request: CreateSquadRequest,
@@ -30,7 +40,7 @@ export async function createSquad(
   return handleSquad(deps, caller, squadId, { type: "CreateSquad", ...whole }, () => ({ squadId }));
 }
 
-export async function changeSquad(
+async function changeSquad(
   deps: UseCaseDeps,
   caller: Caller,
   squadId: SquadId,
@@ -39,10 +49,6 @@ export async function changeSquad(
   return changeTheirs(deps, caller, squadId, { type: "ChangeSquad", changes, now: deps.clock.now() });
 }
 
-export async function deleteSquad(
-  deps: UseCaseDeps,
-  caller: Caller,
-  squadId: SquadId,
-): Promise<Outcome<null>> {
+async function deleteSquad(deps: UseCaseDeps, caller: Caller, squadId: SquadId): Promise<Outcome<null>> {
   return changeTheirs(deps, caller, squadId, { type: "DeleteSquad", now: deps.clock.now() });
 }

@@ -5,6 +5,7 @@ import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campai
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { fitsUtf8, utf8Length } from "../../domain/shared/utf8.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
@@ -149,10 +150,10 @@ function entryOf(
  */
 function bodyWithin(data: WithoutMessages, messages: CallEndedBody["messages"]): string {
   const whole = JSON.stringify({ event: "call.ended", data: { ...data, messages } });
-  if (isWithin(whole, MAX_BODY_BYTES)) return whole;
-  const sizes = messages.map((message) => byteLength(JSON.stringify(message)) + 1);
+  if (fitsUtf8(whole, MAX_BODY_BYTES)) return whole;
+  const sizes = messages.map((message) => utf8Length(JSON.stringify(message)) + 1);
   const marked = { ...data, messages: [], messagesTruncated: true };
-  let room = MAX_BODY_BYTES - byteLength(JSON.stringify({ event: "call.ended", data: marked }));
+  let room = MAX_BODY_BYTES - utf8Length(JSON.stringify({ event: "call.ended", data: marked }));
   let kept = 0;
   for (const size of sizes) {
     room -= size;
@@ -160,13 +161,4 @@ function bodyWithin(data: WithoutMessages, messages: CallEndedBody["messages"]):
     kept += 1;
   }
   return JSON.stringify({ event: "call.ended", data: { ...marked, messages: messages.slice(0, kept) } });
-}
-
-/** A code unit takes at most three bytes, so a short text does not have to be counted. */
-function isWithin(text: string, bytes: number): boolean {
-  return 3 * text.length <= bytes || byteLength(text) <= bytes;
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).byteLength;
 }

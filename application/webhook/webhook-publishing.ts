@@ -172,18 +172,18 @@ async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): 
   const now = deps.clock.now();
   const out: Outgoing = { entries: [], ends: [], erased: [] };
   const waits: Instant[] = [];
-  const untold: CallId[] = [];
+  const unannounced: CallId[] = [];
   for (const { callId } of await deps.outbox.dueEnds(now, DUE_ENDS_AT_ONCE)) {
     const facts = await endedCallFacts(deps, callId);
     if (facts === null) {
-      untold.push(callId);
+      unannounced.push(callId);
       continue;
     }
     const wait = await collectDueEnd(deps, outcomes, facts, now, out);
     if (wait !== null) waits.push(wait);
   }
   await enqueue(deps, out);
-  if (untold.length > 0) await deps.outbox.dropEnds(untold);
+  if (unannounced.length > 0) await deps.outbox.dropEnds(unannounced);
   const next = await deps.outbox.nextEndDue();
   if (next !== null && (next > now || waits.length === 0)) waits.push(next);
   return waits.toSorted()[0] ?? null;

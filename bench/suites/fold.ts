@@ -1,6 +1,6 @@
-import type { GrantedDial, WorldCondition } from "../../domain/campaign/commands.ts";
+import type { WorldCondition } from "../../domain/campaign/conditions.ts";
 import { campaignDecider } from "../../domain/campaign/decider.ts";
-import { dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";
+import { dueContacts, type GrantedDial, nextDueAt } from "../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { fold } from "../../domain/shared/decider.ts";

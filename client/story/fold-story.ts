@@ -1,15 +1,11 @@
-/** GET /campaigns/:id/story, or anything with its columns. */
-export type StoryColumns = {
-  readonly startsAt: string;
-  readonly contacts: number;
-  readonly kinds: readonly string[];
-  readonly reasons: readonly string[];
+import type { Client } from "../api.ts";
+
+type CampaignStory = Awaited<ReturnType<Client["campaigns"]["getCampaignStory"]>>["data"]["data"];
+
+/** GET /campaigns/:id/story, or what else has its columns: in typed arrays, say. */
+export type StoryColumns = Pick<CampaignStory, "startsAt" | "contacts" | "kinds" | "reasons"> & {
   readonly columns: {
-    readonly at: ArrayLike<number>;
-    readonly kind: ArrayLike<number>;
-    readonly contact: ArrayLike<number>;
-    readonly reason: ArrayLike<number>;
-    readonly value: ArrayLike<number | null>;
+    readonly [Name in keyof CampaignStory["columns"]]: ArrayLike<CampaignStory["columns"][Name][number]>;
   };
 };
 

@@ -1,13 +1,36 @@
-import type { Of } from "../shared/decider.ts";
-import { millisOf } from "../shared/instant.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
+import type { JsonValue } from "../shared/json.ts";
 import type { CarrierRef } from "./carrier-identity.ts";
-import type { CallCommand, CarrierFact } from "./commands.ts";
+import type { MessageRole } from "./conversation-events.ts";
 import { isLive } from "./deadlines.ts";
 import { takesLate, wasApplied, wasRecorded } from "./event-keys.ts";
-import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
+import type { AnsweredBy, CallConnected, CallEvent, CallRequested } from "./events.ts";
 import { policyThatFollows } from "./machine-policy.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
+
+/**
+ * A carrier event: when it happened at the carrier, when we received it, under which name. `sequence` is null
+ * for carriers that do not number their events.
+ */
+export type CarrierFact = {
+  readonly carrierRef: CarrierRef;
+  readonly sequence: number | null;
+  readonly occurredAt: Instant;
+  readonly now: Instant;
+  /** Equal for repeats of the same event; absent when a reply or a look-up reported it. */
+  readonly dedupeKey?: string;
+};
+
+export const carrierRules = {
+  RecordAccepted: recordAccepted,
+  RecordRinging: recordRinging,
+  RecordAnswered: recordAnswered,
+  RecordConversationStarted: recordConversationStarted,
+  AddMessage: addMessage,
+  RecordRecording: recordRecording,
+  FailRecording: failRecording,
+};
 
 /**
  * A carrier event is applied once, while the call is live and dialled, and only under the
@@ -55,7 +78,15 @@ export function isLineOfEndedCall(fact: CarrierFact, state: CallState): boolean 
   return state.endedAt !== null && state.endReason !== "transferred" && !wasApplied(fact, state);
 }
 
-export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
+/** The reply to the dial. */
+function recordAccepted(
+  { carrierRef, now }: { readonly carrierRef: CarrierRef; readonly now: Instant },
+  state: ExistingCall,
+): readonly CallEvent[] {
+  return recordRinging({ carrierRef, sequence: null, occurredAt: now, now }, state);
+}
+
+function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "ringing");
   if (state.status !== "initiating") return [];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
@@ -71,8 +102,8 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
  * A first word on the line may have proved the answer before the carrier reports it. `answeredBy` is then
  * recorded as the carrier's verdict, unless there is one already.
  */
-export function recordAnswered(
-  fact: Of<CallCommand, "RecordAnswered">,
+function recordAnswered(
+  fact: CarrierFact & { readonly answeredBy: AnsweredBy },
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
@@ -101,17 +132,28 @@ export function recordAnswered(
  * A conversation proves an answer that the carrier did not report. When the call has a session, only the
  * session reports the conversation.
  */
-export function recordConversationStarted(
-  fact: Of<CallCommand, "RecordConversationStarted">,
-  state: ExistingCall,
-): readonly CallEvent[] {
+function recordConversationStarted(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
   return state.status === "in_progress" || state.lastEpoch > 0
     ? []
     : [...provenAnswer(fact, state), inProgress(fact, state, identityOf(fact))];
 }
 
-export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingCall): readonly CallEvent[] {
+type Message = {
+  readonly role: MessageRole;
+  readonly assistantId: CallRequested["data"]["assistant"]["assistantId"] | null;
+  readonly content: string;
+  readonly toolId?: string;
+  readonly toolName?: string;
+  readonly arguments?: JsonValue;
+  readonly result?: JsonValue;
+  readonly isError?: boolean;
+};
+
+function addMessage(
+  fact: CarrierFact & { readonly message: Message },
+  state: ExistingCall,
+): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
   const proof =
     state.status === "in_progress"
@@ -183,14 +225,13 @@ function unidentified({ carrierRef }: CarrierFact): EventIdentity {
   return { carrierRef, sequence: null };
 }
 
+type Recording = { readonly status: "available" | "failed"; readonly recordingRef: string | null };
+
 /**
  * The recording comes after the end. A repeat changes nothing, nor does a recording of a call
  * that nobody answered.
  */
-export function recordRecording(
-  fact: Of<CallCommand, "RecordRecording">,
-  state: ExistingCall,
-): readonly CallEvent[] {
+function recordRecording(fact: CarrierFact & Recording, state: ExistingCall): readonly CallEvent[] {
   if (!isOurs(fact, state)) return late(fact, state, "recording");
   if (
     state.connectedAt === null ||
@@ -208,9 +249,11 @@ export function recordRecording(
   ];
 }
 
-/** Of a recording that is there or is to come, and not of one that was erased. */
-export function failRecording(
-  { reason, now }: Of<CallCommand, "FailRecording">,
+/**
+ * Of a recording that is there or is to come, and not of one that was erased. `reason`: a sentence of ours.
+ */
+function failRecording(
+  { reason, now }: { readonly reason: string; readonly now: Instant },
   state: ExistingCall,
 ): readonly CallEvent[] {
   const { callId, carrierRef, recordingStatus, contentErased } = state;

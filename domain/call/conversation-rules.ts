@@ -1,16 +1,34 @@
-import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
-import type { CallCommand, SessionFact } from "./commands.ts";
+import type {
+  CallHandedOver,
+  CallMessage,
+  CallSpeechCut,
+  CallToolBegan,
+  CallToolEnded,
+} from "./conversation-events.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
-import { requireLive, requireLiveThen } from "./session-rules.ts";
+import { requireLive, requireLiveThen, type SessionFact } from "./session-rules.ts";
 import type { ExistingCall } from "./state.ts";
 
-export function addUtterance(
-  command: Of<CallCommand, "AddUtterance">,
-  state: ExistingCall,
-): readonly CallEvent[] {
+export const conversationRules = {
+  AddUtterance: addUtterance,
+  CutSpeech: cutSpeech,
+  BeginTool: beginTool,
+  EndTool: endTool,
+  HandOver: handOver,
+  RecordDigits: recordDigits,
+  FailTurn: failTurn,
+};
+
+/** What the call itself counts. */
+type Counted = "callId" | "at" | "epoch" | "messageIndex" | "offsetMs";
+
+type Utterance = SessionFact & { readonly message: Omit<CallMessage, "index" | "at" | "offsetMs"> };
+
+/** One finished utterance. */
+function addUtterance(command: Utterance, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   const { at, offsetMs } = placeOf(command, state);
   const message = { ...command.message, index: state.messages, at, offsetMs };
@@ -21,8 +39,14 @@ export function addUtterance(
   ];
 }
 
+type Cut = Pick<CallSpeechCut["data"], "heardMillis" | "precision"> & {
+  readonly heard: string;
+  /** Absent: the last message. */
+  readonly messageIndex?: number;
+};
+
 /** A message is cut once; the first report of what was heard counts. */
-export function cutSpeech(command: Of<CallCommand, "CutSpeech">, state: ExistingCall): readonly CallEvent[] {
+function cutSpeech(command: SessionFact & Cut, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   const messageIndex = command.messageIndex ?? state.lastMessage;
   if (messageIndex === null || messageIndex >= state.messages)
@@ -37,7 +61,9 @@ export function cutSpeech(command: Of<CallCommand, "CutSpeech">, state: Existing
   ];
 }
 
-export function beginTool(command: Of<CallCommand, "BeginTool">, state: ExistingCall): readonly CallEvent[] {
+type NewTool = { readonly tool: Omit<CallToolBegan["data"], Counted> };
+
+function beginTool(command: SessionFact & NewTool, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.toolCalls.has(command.tool.toolCallId)) return [];
   return [
@@ -53,14 +79,18 @@ export function beginTool(command: Of<CallCommand, "BeginTool">, state: Existing
   ];
 }
 
-/** A new session ends the tools of the one before. */
-export function endTool(command: Of<CallCommand, "EndTool">, state: ExistingCall): readonly CallEvent[] {
+type ToolEnd = { readonly result: Omit<CallToolEnded["data"], "callId" | "at" | "epoch"> };
+
+/** Once for each tool call. A new session ends the tools of the one before. */
+function endTool(command: SessionFact & ToolEnd, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   if (state.toolCalls.get(command.result.toolCallId) !== "open") return [];
   return [{ type: "CallToolEnded", data: { ...spoken(command, state), ...command.result } }];
 }
 
-export function handOver(command: Of<CallCommand, "HandOver">, state: ExistingCall): readonly CallEvent[] {
+type Handover = { readonly handoff: Omit<CallHandedOver["data"], Counted> };
+
+function handOver(command: SessionFact & Handover, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.toolCalls.has(command.handoff.toolCallId)) return [];
   return [
@@ -76,10 +106,14 @@ export function handOver(command: Of<CallCommand, "HandOver">, state: ExistingCa
   ];
 }
 
-export function recordDigits(
-  command: Of<CallCommand, "RecordDigits">,
-  state: ExistingCall,
-): readonly CallEvent[] {
+type Digits = {
+  readonly turn: number;
+  readonly digits: string;
+  readonly assistantId: CallMessage["assistantId"];
+};
+
+/** Their message has the assistant who speaks, as any words of the customer. */
+function recordDigits(command: SessionFact & Digits, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   const { epoch, turn, digits, assistantId } = command;
   const { at, offsetMs } = placeOf(command, state);
@@ -100,7 +134,9 @@ export function messageOfDigits(digits: string) {
   return { role: "customer" as const, content: `[keys: ${digits}]` };
 }
 
-export function failTurn(command: Of<CallCommand, "FailTurn">, state: ExistingCall): readonly CallEvent[] {
+type FailedTurn = { readonly turn: number; readonly kind: string; readonly saidInstead: string | null };
+
+function failTurn(command: SessionFact & FailedTurn, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   const { turn, kind, saidInstead } = command;
   return [{ type: "CallTurnFailed", data: { ...spoken(command, state), turn, kind, saidInstead } }];

@@ -1,12 +1,11 @@
-import type { Of } from "../shared/decider.ts";
-import { millisOf } from "../shared/instant.ts";
-import type { CallCommand } from "./commands.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
 import {
   absentCounts,
   absentEnds,
   hangUpLimit,
   isLive,
   isSilent,
+  type Reachable,
   statusDeadline,
   unknowableAt,
 } from "./deadlines.ts";
@@ -17,7 +16,14 @@ import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-export type Expiry = Of<CallCommand, "ExpireDeadline">;
+/** Decides every deadline of docs/api.md §4; sent by the watchdog. */
+export type Expiry = {
+  readonly now: Instant;
+  /** The carrier's answer to a look-up; null: it was not asked. */
+  readonly lookup: "found" | "never_dialled" | "absent" | "ambiguous" | "unavailable" | null;
+  /** Absent: a session could have arrived all the time. */
+  readonly reachable?: Reachable;
+};
 
 /**
  * Ends the call, or asks for its hang-up because nobody talks on it, when a deadline has passed. No event

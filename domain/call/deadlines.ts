@@ -19,7 +19,7 @@ export const CONNECTED_LIMIT_MILLIS = 10_000;
  * When a session closed during the call, the carrier is asked after the first time, and the call hung
  * up after the second.
  */
-export const SESSION_GONE_LOOK_MILLIS = 5_000;
+export const SESSION_LOST_LOOK_MILLIS = 5_000;
 export const SESSION_GONE_LIMIT_MILLIS = 15_000;
 /** Every answered call is looked up in this interval, whatever its carrier reported. */
 const REGULAR_LOOK_MILLIS = 5 * 60_000;
@@ -136,7 +136,7 @@ export function statusDeadline(state: CallState): number {
     case "connected":
       return millisOrNever(state.connectedAt) + CONNECTED_LIMIT_MILLIS;
     case "in_progress":
-      return sessionGoneSince(state) + SESSION_GONE_LOOK_MILLIS;
+      return sessionLostSince(state) + SESSION_LOST_LOOK_MILLIS;
     case "completed":
     case "failed":
     case null:
@@ -148,7 +148,7 @@ export function statusDeadline(state: CallState): number {
  * Since when a conversation has been without its session. Carriers that report the conversation
  * themselves have no sessions.
  */
-function sessionGoneSince({ status, sessionOpen, sessionSince }: CallState): number {
+function sessionLostSince({ status, sessionOpen, sessionSince }: CallState): number {
   return status === "in_progress" && !sessionOpen ? millisOrNever(sessionSince) : Number.POSITIVE_INFINITY;
 }
 
@@ -159,7 +159,7 @@ export function isSilent(state: CallState, now: Instant, reachable: Reachable = 
 
 function silentAt(state: CallState, { since, sessionDueBy }: Reachable): number {
   const isConnected = state.status === "connected";
-  const alone = isConnected ? millisOrNever(state.connectedAt) : sessionGoneSince(state);
+  const alone = isConnected ? millisOrNever(state.connectedAt) : sessionLostSince(state);
   const limit = isConnected ? CONNECTED_LIMIT_MILLIS : SESSION_GONE_LIMIT_MILLIS;
   const from = since === null ? alone : Math.max(alone, millisOf(since));
   return sessionDueBy === null ? from + limit : Math.max(from + limit, millisOf(sessionDueBy));

@@ -1,18 +1,35 @@
-import type { Of } from "../shared/decider.ts";
-import type { CallCommand } from "./commands.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { CarrierIdentity } from "./carrier-identity.ts";
 import { isLive } from "./deadlines.ts";
+import type { EndReason } from "./end-reason.ts";
 import { requestedReason } from "./end-wish.ts";
 import { failed } from "./ending.ts";
-import type { CallEvent } from "./events.ts";
+import type { CallError, CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
+
+export const dialRules = {
+  BeginDialing: beginDialing,
+  RecordRejected: recordRejected,
+  RecordNeverDialled: recordNeverDialled,
+  RecordUnknownOutcome: recordUnknownOutcome,
+};
+
+type Beginning = {
+  readonly now: Instant;
+  readonly suppressed: boolean;
+  /** null: no carrier instance. */
+  readonly carrier: CarrierIdentity | null;
+  /** Why there are no valid texts: the message of failed/invalid_text. */
+  readonly invalidText?: string;
+};
 
 /**
  * Not dialled: from dialBy on (the call window may close then), a suppressed number, a call without valid
  * texts, a call whose end was requested before, or a call without a known carrier instance.
  */
-export function beginDialing(
-  { now, suppressed, carrier, invalidText }: Of<CallCommand, "BeginDialing">,
+function beginDialing(
+  { now, suppressed, carrier, invalidText }: Beginning,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -33,21 +50,24 @@ const NO_FAR_SIDE = {
   carrierCode: null,
 };
 
+type Rejection = {
+  readonly endReason: EndReason;
+  readonly error: CallError | null;
+  readonly now: Instant;
+};
+
 /** Ignored when the carrier has reported events of this call before: then it did not reject it. */
-export function recordRejected(
-  { endReason, error, now }: Of<CallCommand, "RecordRejected">,
-  state: ExistingCall,
-): readonly CallEvent[] {
+function recordRejected({ endReason, error, now }: Rejection, state: ExistingCall): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
   return [failed(state, momentOf(state, now), endReason, "system", error)];
 }
 
 /**
- * Treated as rejected: the carrier never had the call. The contact is called again, and this
- * attempt does not count.
+ * It is proved that nobody was rung and nobody will be. Treated as rejected: the carrier never had the call.
+ * The contact is called again, and this attempt does not count.
  */
-export function recordNeverDialled(
-  { proof, now }: Of<CallCommand, "RecordNeverDialled">,
+function recordNeverDialled(
+  { proof, now }: { readonly proof: string; readonly now: Instant },
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt === null || state.connectedAt !== null) return [];
@@ -56,8 +76,8 @@ export function recordNeverDialled(
   return [failed(state, momentOf(state, now), endReason, "system", error)];
 }
 
-export function recordUnknownOutcome(
-  { cause, now }: Of<CallCommand, "RecordUnknownOutcome">,
+function recordUnknownOutcome(
+  { cause, now }: { readonly cause: string; readonly now: Instant },
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)

@@ -1,20 +1,25 @@
 import { costOfSeconds } from "../shared/credits.ts";
-import type { Of } from "../shared/decider.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
-import { applies, late } from "./carrier-rules.ts";
-import type { CallCommand } from "./commands.ts";
+import { applies, type CarrierFact, late } from "./carrier-rules.ts";
 import { END_REASONS, type EndReason } from "./end-reason.ts";
 import { requestedBy, requestedReason } from "./end-wish.ts";
-import type { CallConnected, CallError, CallEvent, EndedBy } from "./events.ts";
+import type { AnsweredBy, CallConnected, CallError, CallEvent, EndedBy } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
 /** How many seconds beyond the maximum duration may be billed. */
 const OVERRUN_SECONDS = 30;
 
-type RecordEnded = Of<CallCommand, "RecordEnded">;
+type ReportedEnd = CarrierFact & {
+  readonly endReason: EndReason;
+  readonly endedBy: EndedBy | null;
+  readonly answeredAt: Instant | null;
+  readonly answeredBy: AnsweredBy | null;
+  readonly recordingExpected: boolean;
+  readonly error: CallError | null;
+};
 
-type Reported = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & {
+type Reported = Pick<ReportedEnd, "sequence" | "recordingExpected" | "dedupeKey"> & {
   readonly carrierRef: string | null;
 };
 const NOT_REPORTED: Reported = { carrierRef: null, sequence: null, recordingExpected: false };
@@ -23,7 +28,7 @@ const NOT_REPORTED: Reported = { carrierRef: null, sequence: null, recordingExpe
  * The end as reported by the carrier. When that report says that the call was answered, the missed
  * answer is recorded first.
  */
-export function endedByCarrier(command: RecordEnded, state: ExistingCall): readonly CallEvent[] {
+export function endedByCarrier(command: ReportedEnd, state: ExistingCall): readonly CallEvent[] {
   if (!applies(command, state)) return late(command, state, "ended");
   const at = carrierMoment(state, command.occurredAt, command.now);
   const missed = missedAnswer(command, state, at);
@@ -34,7 +39,7 @@ export function endedByCarrier(command: RecordEnded, state: ExistingCall): reado
 }
 
 function missedAnswer(
-  { answeredAt, answeredBy, carrierRef }: RecordEnded,
+  { answeredAt, answeredBy, carrierRef }: ReportedEnd,
   state: ExistingCall,
   endedAt: Instant,
 ): CallConnected | null {
@@ -52,7 +57,7 @@ type Final = { readonly endReason: EndReason; readonly endedBy: EndedBy | null }
  * An end after our request has the reason of the request, whatever the carrier says. An end before it has the
  * carrier's reason. A call without an answer cannot be completed, and an answered one cannot be canceled.
  */
-function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Final {
+function finalEnd(command: ReportedEnd, state: CallState, answered: boolean): Final {
   const { endReason: reported, endedBy } = command;
   const isOurs = reported === "canceled" || reported === "api_ended";
   const isWished = state.endRequested !== null && command.occurredAt >= state.endRequested.at;

@@ -224,6 +224,18 @@ export type CallContentErased = {
   readonly data: { readonly callId: CallId; readonly at: Instant; readonly erasureId: ErasureId };
 };
 
+/** What a session tells of, beside words. */
+export type CallSessionEvent =
+  | CallSessionBegan
+  | CallSessionEnded
+  | CallSpeechCut
+  | CallToolBegan
+  | CallToolEnded
+  | CallHandedOver
+  | CallDigitsReceived
+  | CallMachineJudged
+  | CallTurnFailed;
+
 export type CallEvent =
   | CallRequested
   | CallDialingBegan
@@ -237,13 +249,5 @@ export type CallEvent =
   | CallFailed
   | CallRecordingAvailable
   | LateCarrierEventRecorded
-  | CallSessionBegan
-  | CallSessionEnded
-  | CallSpeechCut
-  | CallToolBegan
-  | CallToolEnded
-  | CallHandedOver
-  | CallDigitsReceived
-  | CallMachineJudged
-  | CallTurnFailed
+  | CallSessionEvent
   | CallContentErased;

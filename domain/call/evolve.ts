@@ -1,58 +1,66 @@
-import { assertNever } from "../shared/errors.ts";
+import { type Folds, foldedBy } from "../shared/decider.ts";
 import { dedupeKeyOf, type EventKeys } from "./event-keys.ts";
 import type { CallCompleted, CallEvent, CallRequested } from "./events.ts";
-import { evolveSession, isSessionEvent } from "./evolve-session.ts";
+import { sessionFolds } from "./evolve-session.ts";
 import type { CallState } from "./state.ts";
+
+export const callFolds: Folds<CallState, CallEvent> = {
+  CallRequested: requested,
+  CallDialingBegan: (state, { at, carrier }) => {
+    state.dialBeganAt = at;
+    state.carrier = carrier ?? null;
+    return state;
+  },
+  CallRinging: (state, data) => {
+    state.status = "ringing";
+    state.ringingAt = data.at;
+    return heard(state, data);
+  },
+  CallDialOutcomeUnknown: (state, { at }) => {
+    state.outcomeUnknownAt = at;
+    return state;
+  },
+  CallConnected: (state, data) => {
+    state.status = "connected";
+    state.connectedAt = data.at;
+    state.answeredBy = data.answeredBy;
+    return heard(state, data);
+  },
+  CallConversationStarted: (state, data) => {
+    state.status = "in_progress";
+    return heard(state, data);
+  },
+  CallMessageAdded: (state, data) => {
+    state.lastMessage = state.messages;
+    state.messages += 1;
+    state.turns = Math.max(state.turns, data.message.turn ?? 0);
+    return heard(state, data);
+  },
+  CallEndRequested: (state, { at, by, reason }) => {
+    state.endRequested = { at, by, reason };
+    return state;
+  },
+  CallCompleted: (state, data) => ended(state, "completed", data),
+  CallFailed: (state, data) => ended(state, "failed", data),
+  CallRecordingAvailable: (state, data) => {
+    state.recordingStatus = data.status;
+    return heard(state, data);
+  },
+  LateCarrierEventRecorded: (state, data) => {
+    state.lateKeys.add(dedupeKeyOf(data) ?? "");
+    return state;
+  },
+  ...sessionFolds,
+  CallContentErased: (state) => {
+    state.contentErased = true;
+    return state;
+  },
+};
 
 /** Accepts every event in every state. Mutates and returns the given state. */
 export function evolveCall(state: CallState, event: CallEvent): CallState {
   if (state.lastAt === null || event.data.at > state.lastAt) state.lastAt = event.data.at;
-  if (isSessionEvent(event)) return evolveSession(state, event);
-  switch (event.type) {
-    case "CallRequested":
-      return requested(state, event.data);
-    case "CallDialingBegan":
-      state.dialBeganAt = event.data.at;
-      state.carrier = event.data.carrier ?? null;
-      return state;
-    case "CallRinging":
-      state.status = "ringing";
-      state.ringingAt = event.data.at;
-      return heard(state, event.data);
-    case "CallDialOutcomeUnknown":
-      state.outcomeUnknownAt = event.data.at;
-      return state;
-    case "CallConnected":
-      state.status = "connected";
-      state.connectedAt = event.data.at;
-      state.answeredBy = event.data.answeredBy;
-      return heard(state, event.data);
-    case "CallConversationStarted":
-      state.status = "in_progress";
-      return heard(state, event.data);
-    case "CallMessageAdded":
-      state.lastMessage = state.messages;
-      state.messages += 1;
-      state.turns = Math.max(state.turns, event.data.message.turn ?? 0);
-      return heard(state, event.data);
-    case "CallEndRequested":
-      state.endRequested = { at: event.data.at, by: event.data.by, reason: event.data.reason };
-      return state;
-    case "CallCompleted":
-    case "CallFailed":
-      return ended(state, event.type === "CallCompleted" ? "completed" : "failed", event.data);
-    case "CallRecordingAvailable":
-      state.recordingStatus = event.data.status;
-      return heard(state, event.data);
-    case "LateCarrierEventRecorded":
-      state.lateKeys.add(dedupeKeyOf(event.data) ?? "");
-      return state;
-    case "CallContentErased":
-      state.contentErased = true;
-      return state;
-    default:
-      return assertNever(event);
-  }
+  return foldedBy(callFolds, state, event);
 }
 
 function requested(state: CallState, data: CallRequested["data"]): CallState {

@@ -1,20 +1,33 @@
-import type { Of } from "../shared/decider.ts";
-import { millisOf } from "../shared/instant.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
+import type { CarrierRef } from "./carrier-identity.ts";
 import { applies, impliedAnswer, late } from "./carrier-rules.ts";
-import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
-import type { CallEvent } from "./events.ts";
+import type { AnsweredBy, CallEvent, VoicemailPolicy } from "./events.ts";
 import { policyThatFollows } from "./machine-policy.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-type RecordMachineJudged = Of<CallCommand, "RecordMachineJudged">;
+/**
+ * Who answered, as judged by the carrier (dedupeKey) or from the sound. Which policy follows is told by the
+ * conversation that heard it; for the carrier's verdict the call decides it.
+ */
+type Verdict = {
+  readonly answeredBy: AnsweredBy;
+  readonly by: "carrier" | "sound";
+  readonly greetingEnded: boolean;
+  readonly policyApplied: VoicemailPolicy | null;
+  readonly occurredAt: Instant;
+  readonly now: Instant;
+  /** Absent: a conversation reports it, not the carrier. */
+  readonly carrierRef?: CarrierRef;
+  readonly dedupeKey?: string;
+};
 
 /**
  * The record shows the last verdict. A verdict of the carrier proves an answer that it did not report. A
  * repeat changes nothing.
  */
-export function recordMachineJudged(given: RecordMachineJudged, state: ExistingCall): readonly CallEvent[] {
+export function recordMachineJudged(given: Verdict, state: ExistingCall): readonly CallEvent[] {
   const policy = given.by === "carrier" ? policyThatFollows(given, state) : given.policyApplied;
   const command = { ...given, policyApplied: policy };
   if (command.by === "carrier" && command.carrierRef !== undefined) {
@@ -43,7 +56,7 @@ export function recordMachineJudged(given: RecordMachineJudged, state: ExistingC
   return answer === undefined ? [judged] : [answer, judged];
 }
 
-function isSame(command: RecordMachineJudged, { machineVerdict }: CallState): boolean {
+function isSame(command: Verdict, { machineVerdict }: CallState): boolean {
   return (
     machineVerdict !== null &&
     machineVerdict.answeredBy === command.answeredBy &&

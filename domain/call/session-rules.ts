@@ -1,22 +1,37 @@
-import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
-import { millisOf, plusMillis } from "../shared/instant.ts";
+import { type Instant, millisOf, plusMillis } from "../shared/instant.ts";
 import { impliedAnswer } from "./carrier-rules.ts";
-import type { CallCommand, SessionFact } from "./commands.ts";
+import type { SessionEndCause, SessionKind } from "./conversation-events.ts";
 import { isLive } from "./deadlines.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
+
+/**
+ * A fact of a conversation. `epoch` is that of its session; any but the latest, or a closed one, is
+ * refused with DomainError "call.session-over". `at` is when it happened. For 3 s after the end of the
+ * call, AddUtterance, CutSpeech, RecordDigits and EndTool (with `at` not after the end) and EndSession are
+ * still accepted. Everything else is refused with "call.over", and so is every text once the content of
+ * the call was erased.
+ */
+export type SessionFact = { readonly epoch: number; readonly at: Instant; readonly now: Instant };
+
+export const sessionRules = {
+  BeginSession: beginSession,
+  EndSession: endSession,
+  StartConversation: startConversation,
+};
 
 /** How long after the end of the call a session may still report what happened before it. */
 const LAST_WORDS_MILLIS = 3_000;
 
 /**
  * Opens the next session and closes the older one: commands of its epoch are refused from here on. On a call
- * whose answer was not reported, the session proves the answer, once the carrier's name of the call is known.
+ * whose answer was not reported, the session proves the answer, once the carrier's name of the call is known;
+ * before that it is refused with DomainError "call.not-answered", and after the end with "call.over".
  */
-export function beginSession(
-  { kind, now }: Of<CallCommand, "BeginSession">,
+function beginSession(
+  { kind, now }: { readonly kind: SessionKind; readonly now: Instant },
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state)) throw callOver();
@@ -40,8 +55,8 @@ function gapUntil(at: CallEvent["data"]["at"], { sessionOpen, sessionSince }: Ex
 }
 
 /** A repeat changes nothing. After the end of the call, the time of the end is used. */
-export function endSession(
-  command: Of<CallCommand, "EndSession">,
+function endSession(
+  command: SessionFact & { readonly cause: SessionEndCause },
   state: ExistingCall,
 ): readonly CallEvent[] {
   const { epoch, cause, at, now } = command;
@@ -53,10 +68,7 @@ export function endSession(
 }
 
 /** The first words of the greeting were given to the session. */
-export function startConversation(
-  command: Of<CallCommand, "StartConversation">,
-  state: ExistingCall,
-): readonly CallEvent[] {
+function startConversation(command: SessionFact, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.status !== "connected") return [];
   const at = carrierMoment(state, command.at, command.now);

@@ -1,9 +1,9 @@
-import { END_REASONS } from "../call/end-reason.ts";
-import type { Of } from "../shared/decider.ts";
+import { END_REASONS, type EndReason } from "../call/end-reason.ts";
+import type { CreditUnits } from "../shared/credits.ts";
 import { DomainError } from "../shared/errors.ts";
+import type { CallId, ContactId } from "../shared/ids.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type { CampaignCommand, GrantedDial } from "./commands.ts";
 import {
   attemptsOf,
   dueMillisOf,
@@ -16,6 +16,7 @@ import {
   zoneOf,
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
+import type { GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
   ContactDialed,
@@ -29,13 +30,23 @@ import { type CampaignState, type ExistingCampaign, existing } from "./state.ts"
 import { isWindowOpen, localTime } from "./window/call-window.ts";
 import { judgedOnce } from "./zones.ts";
 
+export const attemptRules = { RecordAttemptOutcome: recordAttemptOutcome, SkipContact: skipContact };
+
+type Due = {
+  readonly granted: readonly GrantedDial[];
+  readonly suppressed: readonly ContactId[];
+  /** The entries of the do-not-call list, as far as known. */
+  readonly suppressions?: ReadonlyMap<ContactId, SuppressionEntry>;
+  readonly now: Instant;
+};
+
 /**
  * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
  * is due, its window is open, its number is in no call, and the cap is not reached. The caller returns
  * grants that were not used.
  */
 export function dialDueContacts(
-  { granted, suppressed, suppressions, now }: Of<CampaignCommand, "DialDueContacts">,
+  { granted, suppressed, suppressions, now }: Due,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
@@ -116,13 +127,22 @@ function isDue(state: CampaignState, row: number, now: Instant): boolean {
   );
 }
 
+type AttemptOutcome = {
+  readonly contactId: ContactId;
+  readonly callId: CallId;
+  readonly endReason: EndReason;
+  readonly durationSeconds: number | null;
+  readonly cost: CreditUnits;
+  readonly endedAt: Instant;
+  readonly now: Instant;
+};
+
 /** Recorded once for each attempt, also after a cancel. After a cancel or a skip there is no retry. */
-export function recordAttemptOutcome(
-  command: Of<CampaignCommand, "RecordAttemptOutcome">,
+function recordAttemptOutcome(
+  { contactId, callId, endReason, durationSeconds, cost, endedAt, now }: AttemptOutcome,
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   const { campaignId, settings, status, contacts } = campaign;
-  const { contactId, callId, endReason, durationSeconds, cost, endedAt, now } = command;
   const row = campaign.live.get(callId);
   if (row === undefined || idOf(contacts, row) !== contactId) return [];
   const attempt = attemptsOf(contacts, row);
@@ -155,11 +175,14 @@ export function recordAttemptOutcome(
   ];
 }
 
+type Skip = {
+  readonly contactId: ContactId;
+  readonly reason: "suppressed" | "by_request";
+  readonly now: Instant;
+};
+
 /** A repeat changes nothing, whatever the state of the campaign. */
-export function skipContact(
-  { contactId, reason, now }: Of<CampaignCommand, "SkipContact">,
-  campaign: ExistingCampaign,
-): readonly CampaignEvent[] {
+function skipContact({ contactId, reason, now }: Skip, campaign: ExistingCampaign): readonly CampaignEvent[] {
   const { status, contacts } = campaign;
   const row = rowOf(contacts, contactId);
   if (row === undefined)
@@ -172,7 +195,7 @@ export function skipContact(
 /** Never called: skipped. Called before: failed. In a call now: that call goes on and is the last. */
 function skipEvents(
   campaign: ExistingCampaign,
-  contactId: Of<CampaignCommand, "SkipContact">["contactId"],
+  contactId: ContactId,
   reason: ContactSkipped["data"]["reason"],
   now: Instant,
   suppression?: SuppressionEntry,

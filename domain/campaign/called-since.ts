@@ -1,12 +1,17 @@
-import type { Of } from "../shared/decider.ts";
+import type { CallOfTheCarrier } from "../call/carrier-identity.ts";
+import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type { CallOfTheCarrier, CampaignCommand } from "./commands.ts";
 import { idOf, isSkipped, numberOf, statusOf } from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
 import type { CampaignEvent, ContactSkipped } from "./events.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 
-type EndCalledSince = Of<CampaignCommand, "EndCalledSince">;
+type CalledSince = {
+  readonly calls: readonly CallOfTheCarrier[];
+  /** So many contacts at a time. */
+  readonly limit: number;
+  readonly now: Instant;
+};
 
 /**
  * The log was restored to an older state, and the carrier has calls that it does not know. Contacts with such
@@ -14,7 +19,7 @@ type EndCalledSince = Of<CampaignCommand, "EndCalledSince">;
  * event and none on a repeat, so the command is repeated until it gives no event.
  */
 export function endCalledSince(
-  { calls, limit, now }: EndCalledSince,
+  { calls, limit, now }: CalledSince,
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   const { campaignId, status, contacts } = campaign;
@@ -37,7 +42,7 @@ export function endCalledSince(
 
 /** By number, only calls from the campaign's own number; the last one counts. */
 function lastCalls(
-  calls: EndCalledSince["calls"],
+  calls: CalledSince["calls"],
   { pins }: CampaignState,
 ): ReadonlyMap<PhoneNumber, CallOfTheCarrier> {
   const own = calls.filter(({ from }) => from === pins?.from).toSorted((a, b) => (a.at < b.at ? -1 : 1));

@@ -1,8 +1,19 @@
 import type { Instant } from "../shared/instant.ts";
-import type { WorldCondition } from "./commands.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
 import type { CampaignState } from "./state.ts";
+
+/**
+ * Conditions for an automatic pause that the campaign cannot know. (It judges outside_call_window by itself.)
+ */
+export type WorldCondition = {
+  readonly phoneNumberInactive: boolean;
+  readonly assistantUnpublished: boolean;
+  readonly insufficientCredits: boolean;
+  readonly carrierUnavailable: boolean;
+  /** Five answered calls in a row ended because the assistant failed. */
+  readonly assistantUnavailable: boolean;
+};
 
 /** Pause reasons that end by themselves. The others end only by resume. */
 const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
@@ -31,13 +42,12 @@ export function automaticPause(state: CampaignState, world: WorldCondition, now:
 }
 
 /**
- * Pauses a running campaign, changes the automatic reason (or opening) of a paused one, or resumes it. A
- * manual pause is not changed.
+ * By the runner: pauses a running campaign, changes the automatic reason (or opening) of a paused one, or
+ * resumes it. A manual pause is not changed.
  */
 export function judgeConditions(
+  { world, now }: { readonly world: WorldCondition; readonly now: Instant },
   state: CampaignState,
-  world: WorldCondition,
-  now: Instant,
 ): readonly CampaignEvent[] {
   if (state.campaignId === null) return [];
   const moment = { campaignId: state.campaignId, at: now };

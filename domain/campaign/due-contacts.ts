@@ -1,9 +1,10 @@
-import type { ContactId } from "../shared/ids.ts";
+import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { chunkRevisionOf, digitsOf, dueMillisOf, idOf, numberOf, zoneOf } from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
 import { dueRowsInOrder, rowsToCall } from "./contacts/due-queues.ts";
+import type { DialEvidence } from "./events.ts";
 import type { CampaignState } from "./state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
 import { judgedOnce, zoneName, zonesToCall } from "./zones.ts";
@@ -17,6 +18,15 @@ export type DueContact = {
   readonly timezone: string;
   readonly windowClosesAt: Instant | null;
   readonly chunkRevision: number;
+};
+
+/** A slot granted for a due contact, with the evidence from admission. */
+export type GrantedDial = {
+  readonly contactId: ContactId;
+  readonly callId: CallId;
+  readonly dialAt: Instant;
+  readonly dialBy: Instant;
+  readonly evidence: Pick<DialEvidence, "activeCalls" | "effectiveMaxConcurrentCalls" | "availableCredits">;
 };
 
 /**

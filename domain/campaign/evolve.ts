@@ -1,5 +1,5 @@
-import { assertNever } from "../shared/errors.ts";
-import type { CallId } from "../shared/ids.ts";
+import { type Folds, foldedBy } from "../shared/decider.ts";
+import type { CallId, ImportId } from "../shared/ids.ts";
 import { millisOf, notBefore } from "../shared/instant.ts";
 import {
   addAssistantFailure,
@@ -13,8 +13,12 @@ import {
 } from "./contacts/contact-row.ts";
 import { addContacts, contactCount, rowOf } from "./contacts/contact-table.ts";
 import type {
+  CampaignCancelled,
+  CampaignCompleted,
   CampaignCreated,
   CampaignEvent,
+  CampaignPaused,
+  CampaignStarted,
   ContactAttemptFailed,
   ContactDialed,
   ContactSkipped,
@@ -26,57 +30,46 @@ import { isFree, isOnce } from "./retry-policy.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
-/**
- * Accepts every event in every state, in O(log n) of its contacts (a seal and a cancel touch each one). Mutates and
- * returns the given state.
- */
+/** Each in O(log n) of its contacts (a seal and a cancel touch each one). */
+export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
+  ContactsImported: imported,
+  CampaignCreated: created,
+  ContactsAdded: (state, { importId }) => sealed(state, importId),
+  ImportAbandoned: (state, { importId }) => closed(state, importId),
+  CampaignStarted: started,
+  CampaignPaused: paused,
+  CampaignResumed: (state) => running(unpaused(state)),
+  CampaignSettingsChanged: (state, { changes }) => settingsChanged(state, changes),
+  ContactDialed: dialed,
+  ContactSucceeded: succeeded,
+  ContactAttemptFailed: attemptFailed,
+  ContactSkipped: skipped,
+  CampaignCancelled: cancelled,
+  CampaignCompleted: completed,
+};
+
+/** Accepts every event in every state. Mutates and returns the given state. */
 export function evolveCampaign(state: CampaignState, event: CampaignEvent): CampaignState {
-  const revision = state.events;
   state.events += 1;
   state.lastAt = notBefore(state.lastAt, event.data.at);
-  switch (event.type) {
-    case "ContactsImported":
-      return imported(state, event.data, revision);
-    case "CampaignCreated":
-      return created(state, event.data);
-    case "ContactsAdded":
-      return sealed(state, event.data.importId);
-    case "ImportAbandoned":
-      state.openImports.delete(event.data.importId);
-      state.closedImports.add(event.data.importId);
-      return state;
-    case "CampaignStarted":
-      state.status = "RUNNING";
-      state.startedAt = event.data.at;
-      return state;
-    case "CampaignPaused":
-      state.status = "PAUSED";
-      state.pauseReason = event.data.reason;
-      state.nextWindowOpensAt = event.data.nextWindowOpensAt;
-      return state;
-    case "CampaignResumed":
-      state.status = "RUNNING";
-      return unpaused(state);
-    case "CampaignSettingsChanged":
-      return settingsChanged(state, event.data.changes);
-    case "ContactDialed":
-      return dialed(state, event.data);
-    case "ContactSucceeded":
-      return succeeded(state, event.data);
-    case "ContactAttemptFailed":
-      return attemptFailed(state, event.data);
-    case "ContactSkipped":
-      return skipped(state, event.data);
-    case "CampaignCancelled":
-      state.hangUpActiveCalls ||= event.data.hangUpActiveCalls;
-      return cancelled(state);
-    case "CampaignCompleted":
-      state.status = "COMPLETED";
-      state.completedAt = event.data.at;
-      return unpaused(state);
-    default:
-      return assertNever(event);
-  }
+  return foldedBy(campaignFolds, state, event);
+}
+
+function started(state: CampaignState, { at }: CampaignStarted["data"]): CampaignState {
+  state.startedAt = at;
+  return running(state);
+}
+
+function running(state: CampaignState): CampaignState {
+  state.status = "RUNNING";
+  return state;
+}
+
+function paused(state: CampaignState, { reason, nextWindowOpensAt }: CampaignPaused["data"]): CampaignState {
+  state.status = "PAUSED";
+  state.pauseReason = reason;
+  state.nextWindowOpensAt = nextWindowOpensAt;
+  return state;
 }
 
 function unpaused(state: CampaignState): CampaignState {
@@ -88,13 +81,13 @@ function unpaused(state: CampaignState): CampaignState {
 function imported(
   state: CampaignState,
   { campaignId, importId, contacts }: ContactsImported["data"],
-  revision: number,
 ): CampaignState {
+  const chunkRevision = state.events - 1;
   state.importingCampaignId = campaignId;
   const open = state.openImports.get(importId) ?? { contacts: [] };
   state.openImports.set(importId, open);
   contacts.forEach(({ contactId, phoneNumber, timezone }) => {
-    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision: revision });
+    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision });
   });
   return state;
 }
@@ -117,10 +110,14 @@ function settingsChanged(state: CampaignState, changes: Partial<CampaignSettings
   return state;
 }
 
-function sealed(state: CampaignState, importId: CampaignCreated["data"]["importId"]): CampaignState {
+function sealed(state: CampaignState, importId: ImportId): CampaignState {
   const contacts = state.openImports.get(importId)?.contacts ?? [];
   addContacts(state.contacts, contacts);
   state.counts.pending += contacts.length;
+  return closed(state, importId);
+}
+
+function closed(state: CampaignState, importId: ImportId): CampaignState {
   state.openImports.delete(importId);
   state.closedImports.add(importId);
   return state;
@@ -180,13 +177,20 @@ function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["d
   return outcome === "no_retry" ? state : move(state, row, outcome);
 }
 
-function cancelled(state: CampaignState): CampaignState {
+function cancelled(state: CampaignState, { hangUpActiveCalls }: CampaignCancelled["data"]): CampaignState {
+  state.hangUpActiveCalls ||= hangUpActiveCalls;
   state.status = "CANCELLED";
   for (let row = 0; row < contactCount(state.contacts); row += 1) {
     const status = statusOf(state.contacts, row);
     if (status === "pending") move(state, row, "skipped");
     if (status === "waiting_retry") move(state, row, "failed");
   }
+  return unpaused(state);
+}
+
+function completed(state: CampaignState, { at }: CampaignCompleted["data"]): CampaignState {
+  state.status = "COMPLETED";
+  state.completedAt = at;
   return unpaused(state);
 }
 

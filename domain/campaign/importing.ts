@@ -1,17 +1,32 @@
-import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
-import type { CampaignCommand } from "./commands.ts";
+import type { CampaignId, ImportId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
 import { contactCount } from "./contacts/contact-table.ts";
-import type { CampaignEvent } from "./events.ts";
+import type { CampaignCreated, CampaignEvent, ImportedContact, RejectedContacts } from "./events.ts";
 import { invalidState } from "./lifecycle.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 
 /** Contacts per campaign (seed). */
 export const MAX_CONTACTS = 10_000;
 
+/** An import may come before its campaign. */
+export const importRules = {
+  ImportContacts: importContacts,
+  CreateCampaign: create,
+  AbandonImport: abandonImport,
+};
+
+type Chunk = {
+  readonly campaignId: CampaignId;
+  readonly importId: ImportId;
+  readonly firstIndex: number;
+  readonly contacts: readonly ImportedContact[];
+  readonly now: Instant;
+};
+
 /** A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed. */
-export function importContacts(
-  { campaignId, importId, firstIndex, contacts, now }: Of<CampaignCommand, "ImportContacts">,
+function importContacts(
+  { campaignId, importId, firstIndex, contacts, now }: Chunk,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
@@ -25,8 +40,8 @@ export function importContacts(
   return [{ type: "ContactsImported", data: { campaignId, importId, firstIndex, contacts, at: now } }];
 }
 
-export function create(
-  { campaign }: Of<CampaignCommand, "CreateCampaign">,
+function create(
+  { campaign }: { readonly campaign: CampaignCreated["data"] },
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== null) return [];
@@ -36,8 +51,15 @@ export function create(
   return [{ type: "CampaignCreated", data: campaign }];
 }
 
+type Seal = {
+  readonly importId: ImportId;
+  readonly added: number;
+  readonly rejected: RejectedContacts;
+  readonly now: Instant;
+};
+
 export function addContacts(
-  { importId, added, rejected, now }: Of<CampaignCommand, "AddContacts">,
+  { importId, added, rejected, now }: Seal,
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   if (campaign.closedImports.has(importId)) return [];
@@ -48,8 +70,8 @@ export function addContacts(
   return [{ type: "ContactsAdded", data: { campaignId, importId, added, rejected, at: now } }];
 }
 
-export function abandonImport(
-  { importId, now }: Of<CampaignCommand, "AbandonImport">,
+function abandonImport(
+  { importId, now }: { readonly importId: ImportId; readonly now: Instant },
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const open = state.openImports.get(importId);
@@ -59,11 +81,7 @@ export function abandonImport(
     : [{ type: "ImportAbandoned", data: { campaignId, importId, at: now } }];
 }
 
-function requireWhole(
-  state: CampaignState,
-  importId: Of<CampaignCommand, "AddContacts">["importId"],
-  expected: number,
-): void {
+function requireWhole(state: CampaignState, importId: ImportId, expected: number): void {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
   if (stored !== expected)
     throw new DomainError("campaign.import-incomplete", "A chunk of the import is missing", {

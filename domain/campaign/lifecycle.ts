@@ -1,11 +1,18 @@
-import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
-import type { CampaignCommand, WorldCondition } from "./commands.ts";
-import { automaticPause, isPausedLike } from "./conditions.ts";
+import { automaticPause, isPausedLike, type WorldCondition } from "./conditions.ts";
 import type { CampaignEvent, CampaignStatus } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
+
+export const lifecycleRules = {
+  StartCampaign: start,
+  StartInTime: startInTime,
+  PauseCampaign: pause,
+  ResumeCampaign: resume,
+  CancelCampaign: cancel,
+  ChangeSettings: changeSettings,
+};
 
 /** A status that is not listed answers 409, with the current one. */
 export function invalidState(status: CampaignStatus): DomainError {
@@ -16,10 +23,10 @@ function moment(campaign: ExistingCampaign, now: Instant) {
   return { campaignId: campaign.campaignId, at: now };
 }
 
-export function start(
-  { world, now }: Of<CampaignCommand, "StartCampaign">,
-  campaign: ExistingCampaign,
-): readonly CampaignEvent[] {
+type AtStart = { readonly world: WorldCondition; readonly now: Instant };
+
+/** Pauses at once when there is an automatic reason. Without credits it is refused. */
+function start({ world, now }: AtStart, campaign: ExistingCampaign): readonly CampaignEvent[] {
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PENDING") throw invalidState(campaign.status);
   if (world.insufficientCredits)
@@ -28,13 +35,11 @@ export function start(
 }
 
 /**
- * No user waits for an answer here, so what prevents calling (also missing credits) pauses the campaign
- * instead of refusing the start. A campaign that is not PENDING is left as it is.
+ * By the runner, once the campaign's startAt has come. No user waits for an answer here, so what prevents
+ * calling (also missing credits) pauses the campaign instead of refusing the start. A campaign that is not
+ * PENDING is left as it is.
  */
-export function startInTime(
-  { world, now }: Of<CampaignCommand, "StartInTime">,
-  campaign: ExistingCampaign,
-): readonly CampaignEvent[] {
+function startInTime({ world, now }: AtStart, campaign: ExistingCampaign): readonly CampaignEvent[] {
   const startAt = startsAt(campaign);
   if (startAt === null || now < startAt) return [];
   return [
@@ -58,10 +63,7 @@ function pausedAtOnce(
 }
 
 /** A pause for an automatic reason becomes a manual one: from then on only resume ends it. */
-export function pause(
-  { now }: Of<CampaignCommand, "PauseCampaign">,
-  campaign: ExistingCampaign,
-): readonly CampaignEvent[] {
+function pause({ now }: { readonly now: Instant }, campaign: ExistingCampaign): readonly CampaignEvent[] {
   if (campaign.status !== "RUNNING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   if (campaign.pauseReason === "manual") return [];
   return [
@@ -73,8 +75,8 @@ export function pause(
  * With an automatic reason the campaign is paused at once; if it was paused for that reason
  * already, nothing changes.
  */
-export function resume(
-  { world, now, by }: Of<CampaignCommand, "ResumeCampaign">,
+function resume(
+  { world, now, by }: AtStart & { readonly by: "api" },
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   if (campaign.status === "RUNNING") return [];
@@ -88,8 +90,8 @@ export function resume(
 }
 
 /** A repeat may add the hang-up of the live calls, nothing else. */
-export function cancel(
-  { hangUpActiveCalls, now }: Of<CampaignCommand, "CancelCampaign">,
+function cancel(
+  { hangUpActiveCalls, now }: { readonly hangUpActiveCalls: boolean; readonly now: Instant },
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   if (campaign.status === "COMPLETED") throw invalidState(campaign.status);
@@ -99,8 +101,8 @@ export function cancel(
 }
 
 /** Retries that are due already keep their time. `startAt` can change only before the start. */
-export function changeSettings(
-  { changes, now }: Of<CampaignCommand, "ChangeSettings">,
+function changeSettings(
+  { changes, now }: { readonly changes: Partial<CampaignSettings>; readonly now: Instant },
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
@@ -127,7 +129,7 @@ function realChanges(
 }
 
 export function completeIfDone(
-  { now }: Of<CampaignCommand, "CompleteIfDone">,
+  { now }: { readonly now: Instant },
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.campaignId === null || (state.status !== "RUNNING" && state.status !== "PAUSED")) return [];

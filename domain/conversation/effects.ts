@@ -1,5 +1,6 @@
-import type { CallCommand } from "../call/commands.ts";
 import type { ToolCallId } from "../call/conversation-events.ts";
+import type { conversationRules } from "../call/conversation-rules.ts";
+import type { CallCommand } from "../call/decider.ts";
 import type { EndWishBy, EndWishReason } from "../call/events.ts";
 import type { Of } from "../shared/decider.ts";
 import type { JsonObject } from "../shared/json.ts";
@@ -41,16 +42,7 @@ export type SpeechOptions = {
 /** What a conversation can append. */
 export type SessionCommand = Of<
   CallCommand,
-  | "EndSession"
-  | "StartConversation"
-  | "AddUtterance"
-  | "CutSpeech"
-  | "BeginTool"
-  | "EndTool"
-  | "HandOver"
-  | "RecordDigits"
-  | "FailTurn"
-  | "RecordMachineJudged"
+  keyof typeof conversationRules | "EndSession" | "StartConversation" | "RecordMachineJudged"
 >;
 
 /** What is to be done, in this order. */

@@ -18,6 +18,7 @@ export type AskedCall = {
 
 export type AnswerPart =
   | { readonly kind: "text"; readonly text: string }
+  /** A complete call; the arguments are the model's text and may be invalid JSON. */
   | { readonly kind: "tool_call"; readonly call: AskedCall }
   | {
       readonly kind: "end";

@@ -10,6 +10,12 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
+/** Whether a text has at most so many bytes in UTF-8. It is not counted where its length alone tells. */
+export function fitsUtf8(text: string, maxBytes: number): boolean {
+  // A UTF-16 code unit takes one to three bytes.
+  return text.length <= maxBytes && (3 * text.length <= maxBytes || utf8Length(text) <= maxBytes);
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

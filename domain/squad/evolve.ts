@@ -1,35 +1,27 @@
-import { assertNever } from "../shared/errors.ts";
+import { type Folds, foldedBy } from "../shared/decider.ts";
 import { notBefore } from "../shared/instant.ts";
-import type { SquadEvent, SquadMember, SquadMemberRemoved } from "./events.ts";
+import type { HandoffLink, SquadEvent, SquadMember, SquadMemberRemoved } from "./events.ts";
 import type { SquadState } from "./state.ts";
+
+export const squadFolds: Folds<SquadState, SquadEvent> = {
+  SquadCreated: (state, { squadId, owner, name, description, overrideSettings }) =>
+    Object.assign(state, { squadId, owner, name, description, overrideSettings }),
+  SquadChanged: (state, { changes }) => Object.assign(state, changes),
+  SquadMemberAdded: (state, { member }) => withMember(state, member),
+  SquadMemberChanged: (state, { member }) => withMember(state, member),
+  SquadMemberRemoved: withoutMember,
+  SquadHandoffAdded: (state, { handoff }) => withHandoff(state, handoff),
+  SquadHandoffChanged: (state, { handoff }) => withHandoff(state, handoff),
+  SquadHandoffRemoved: (state, { handoffId }) => {
+    state.handoffs.delete(handoffId);
+    return state;
+  },
+  SquadDeleted: (state) => Object.assign(state, { deleted: true }),
+};
 
 export function evolveSquad(state: SquadState, event: SquadEvent): SquadState {
   state.lastAt = notBefore(state.lastAt, event.data.at);
-  switch (event.type) {
-    case "SquadCreated": {
-      const { squadId, owner, name, description, overrideSettings } = event.data;
-      return Object.assign(state, { squadId, owner, name, description, overrideSettings });
-    }
-    case "SquadChanged":
-      return Object.assign(state, event.data.changes);
-    case "SquadMemberAdded":
-    case "SquadMemberChanged":
-      return withMember(state, event.data.member);
-    case "SquadMemberRemoved":
-      return withoutMember(state, event.data);
-    case "SquadHandoffAdded":
-    case "SquadHandoffChanged":
-      state.handoffs.set(event.data.handoff.handoffId, event.data.handoff);
-      return state;
-    case "SquadHandoffRemoved":
-      state.handoffs.delete(event.data.handoffId);
-      return state;
-    case "SquadDeleted":
-      state.deleted = true;
-      return state;
-    default:
-      return assertNever(event);
-  }
+  return foldedBy(squadFolds, state, event);
 }
 
 /** There is exactly one entry: when a member becomes it, the former one stops being it. */
@@ -50,5 +42,10 @@ function withoutMember(
   for (const handoffId of removedHandoffIds) state.handoffs.delete(handoffId);
   const entry = newEntryMemberId === null ? undefined : state.members.get(newEntryMemberId);
   if (entry !== undefined) state.members.set(entry.memberId, { ...entry, isEntry: true });
+  return state;
+}
+
+function withHandoff(state: SquadState, handoff: HandoffLink): SquadState {
+  state.handoffs.set(handoff.handoffId, handoff);
   return state;
 }

@@ -1,17 +1,30 @@
-import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { HandoffId, MemberId } from "../shared/ids.ts";
-import type { SquadCommand } from "./commands.ts";
+import type { Instant } from "../shared/instant.ts";
 import type { HandoffLink, SquadEvent } from "./events.ts";
 import type { ExistingSquad, SquadState } from "./state.ts";
 
 export const MAX_HANDOFFS_PER_MEMBER = 10;
 
+/** `from` and `to` name a member by its id or by its assistant's id. */
+export type NewHandoff = Omit<HandoffLink, "fromMemberId" | "toMemberId"> & {
+  readonly from: string;
+  readonly to: string;
+};
+
+type HandoffChanges = Partial<Omit<HandoffLink, "handoffId" | "fromMemberId" | "toMemberId">>;
+
+export const handoffRules = {
+  AddHandoff: addHandoff,
+  ChangeHandoff: changeHandoff,
+  RemoveHandoff: removeHandoff,
+};
+
 /**
  * Both ends are members, no link to itself, one link for each (from, to), tool names unique for each from.
  */
 export function addHandoff(
-  { handoff, now }: Of<SquadCommand, "AddHandoff">,
+  { handoff, now }: { readonly handoff: NewHandoff; readonly now: Instant },
   squad: ExistingSquad,
 ): readonly SquadEvent[] {
   if (squad.handoffs.has(handoff.handoffId)) return [];
@@ -33,8 +46,12 @@ export function addHandoff(
   return [{ type: "SquadHandoffAdded", data: { squadId: squad.squadId, at: now, handoff: link } }];
 }
 
-export function changeHandoff(
-  { handoffId, changes, now }: Of<SquadCommand, "ChangeHandoff">,
+function changeHandoff(
+  {
+    handoffId,
+    changes,
+    now,
+  }: { readonly handoffId: HandoffId; readonly changes: HandoffChanges; readonly now: Instant },
   squad: ExistingSquad,
 ): readonly SquadEvent[] {
   const before = handoffOf(squad, handoffId);
@@ -48,8 +65,8 @@ export function changeHandoff(
   return [{ type: "SquadHandoffChanged", data: { squadId: squad.squadId, at: now, handoff: changed } }];
 }
 
-export function removeHandoff(
-  { handoffId, now }: Of<SquadCommand, "RemoveHandoff">,
+function removeHandoff(
+  { handoffId, now }: { readonly handoffId: HandoffId; readonly now: Instant },
   squad: ExistingSquad,
 ): readonly SquadEvent[] {
   handoffOf(squad, handoffId);

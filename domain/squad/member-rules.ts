@@ -1,15 +1,31 @@
-import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
-import type { MemberId } from "../shared/ids.ts";
-import type { SquadCommand } from "./commands.ts";
+import type { AssistantId, MemberId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { JsonObject } from "../shared/json.ts";
 import type { SquadEvent, SquadMember } from "./events.ts";
 import type { ExistingSquad, SquadState } from "./state.ts";
 
 export const MAX_MEMBERS = 20;
 
+export type NewMember = {
+  readonly memberId: MemberId;
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number | null;
+  readonly isEntry: boolean;
+  /** null: at the end. */
+  readonly position: number | null;
+  readonly overrideSettings: JsonObject;
+};
+
+type MemberChanges = Partial<
+  Pick<SquadMember, "assistantVersion" | "isEntry" | "position" | "overrideSettings">
+>;
+
+export const memberRules = { AddMember: addMember, ChangeMember: changeMember, RemoveMember: removeMember };
+
 /** An assistant once a squad. The first member is the entry until another is named. */
 export function addMember(
-  { member, now }: Of<SquadCommand, "AddMember">,
+  { member, now }: { readonly member: NewMember; readonly now: Instant },
   squad: ExistingSquad,
 ): readonly SquadEvent[] {
   if (squad.members.has(member.memberId)) return [];
@@ -27,8 +43,12 @@ export function addMember(
 }
 
 /** A member stays the entry until another is named, so clearing the flag of the entry changes nothing. */
-export function changeMember(
-  { memberId, changes, now }: Of<SquadCommand, "ChangeMember">,
+function changeMember(
+  {
+    memberId,
+    changes,
+    now,
+  }: { readonly memberId: MemberId; readonly changes: MemberChanges; readonly now: Instant },
   squad: ExistingSquad,
 ): readonly SquadEvent[] {
   const before = memberOf(squad, memberId);
@@ -38,8 +58,8 @@ export function changeMember(
 }
 
 /** Its links are removed, too. When the entry is removed, the member with the lowest position becomes it. */
-export function removeMember(
-  { memberId, now }: Of<SquadCommand, "RemoveMember">,
+function removeMember(
+  { memberId, now }: { readonly memberId: MemberId; readonly now: Instant },
   squad: ExistingSquad,
 ): readonly SquadEvent[] {
   const member = memberOf(squad, memberId);

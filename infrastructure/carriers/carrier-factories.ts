@@ -1,6 +1,7 @@
 import type { OpenCarrier } from "../../application/ports/carrier.ts";
+import type { CarrierDetails } from "../../application/ports/configuration/connections.ts";
 import type { Speech } from "../../application/ports/speech.ts";
-import type { OpenAsteriskOptions, OpenTwilioOptions } from "./open-carrier-options.ts";
+import type { OpenAsteriskOptions, OpenOptions, OpenTwilioOptions } from "./open-carrier-options.ts";
 
 /**
  * Opens a connection by its kind. Does not wait for the other side and does not reject because of it: the
@@ -10,6 +11,20 @@ export type CarrierFactories = {
   readonly twilio: (options: OpenTwilioOptions) => Promise<OpenCarrier>;
   readonly asterisk: (options: OpenAsteriskOptions) => Promise<OpenCarrier>;
 };
+
+/** Opens `details` by the factory of their kind, which takes the one secret that they have. */
+export function openByKind(
+  factories: CarrierFactories,
+  options: Omit<OpenOptions<unknown>, "settings" | "secret">,
+  { kind, settings, secrets }: CarrierDetails,
+): Promise<OpenCarrier> {
+  switch (kind) {
+    case "twilio":
+      return factories.twilio({ ...options, settings, secret: secrets.authToken });
+    case "asterisk":
+      return factories.asterisk({ ...options, settings, secret: secrets.password });
+  }
+}
 
 /** Parts that only some adapters need. */
 export type CarrierParts = {

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Carrier, OpenCarrier } from "../../application/ports/carrier.ts";
 import type { CarrierRoute, Carriers, RouteKey } from "../../application/ports/carriers.ts";
 import {
@@ -6,8 +7,14 @@ import {
   installationsOwn,
   isInstallations,
 } from "../../application/ports/configuration/connections.ts";
-import { PHONE_LINE } from "../../application/ports/phones.ts";
-import type { CarrierIdentity, CarrierKind } from "../../domain/call/carrier-identity.ts";
+import {
+  type CarrierIdentity,
+  type CarrierKind,
+  CONNECTED_CARRIERS,
+  type ConnectedCarrier,
+  isOfCarrier,
+  PHONE_LINE,
+} from "../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { createOwnerCache } from "../account/owner-cache.ts";
 import type { OwnerChanges } from "../account/owner-changes.ts";
@@ -16,7 +23,7 @@ import type { OpenConnections } from "./open-connections.ts";
 
 export type CarriersDeps = {
   /** Kind of the installation's default, for numbers without a connection. */
-  readonly ownKind: "simulated" | "twilio" | "asterisk";
+  readonly ownKind: "simulated" | ConnectedCarrier;
   /** null: it is not the installation's default. */
   readonly simulated: Carrier | null;
   readonly phoneLine: Carrier;
@@ -49,7 +56,7 @@ export function createCarriers(deps: CarriersDeps): OpenCarriers {
   const cache = createOwnerCache(deps.changes);
   const lineOf = (owner: OwnerId, connectionId: ConnectionId): Promise<Line | null> =>
     cache.get(owner, connectionId, () => readLine(deps, owner, connectionId));
-  deps.changes.onChange((owner) => void closeGone(deps, owner, lineOf));
+  deps.changes.onChange((owner) => void closeDeleted(deps, owner, lineOf));
   const ownLine = (kind: CarrierKind): Line | null => {
     const details = deps.own.find((each) => each.kind === kind);
     return details === undefined
@@ -58,7 +65,7 @@ export function createCarriers(deps: CarriersDeps): OpenCarriers {
   };
   const find = (owner: OwnerId, connectionId: ConnectionId | null): Promise<Line | null> | Line | null => {
     if (connectionId === null) return ownLine(deps.ownKind);
-    const named = OWN_KINDS.find((kind) => installationsOwn(kind) === connectionId);
+    const named = CONNECTED_CARRIERS.find((kind) => installationsOwn(kind) === connectionId);
     return named === undefined ? lineOf(owner, connectionId) : ownLine(named);
   };
   const routeKeyOf = (owner: OwnerId, connectionId: ConnectionId | null): RouteKey => ({
@@ -104,13 +111,12 @@ export function createCarriers(deps: CarriersDeps): OpenCarriers {
   };
 }
 
-const OWN_KINDS = ["twilio", "asterisk"] as const;
 /** The installation's defaults are opened for no particular owner. */
 const NOBODY: OwnerId = "usr_";
 
 function keyOf({ ownKind }: CarriersDeps, connectionId: ConnectionId | null): string {
   if (connectionId === null) return ownKind;
-  return OWN_KINDS.find((kind) => installationsOwn(kind) === connectionId) ?? connectionId;
+  return CONNECTED_CARRIERS.find((kind) => installationsOwn(kind) === connectionId) ?? connectionId;
 }
 
 function unlimited(routeKey: RouteKey, carrier: Carrier): CarrierRoute {
@@ -129,13 +135,12 @@ async function readLine(
   connectionId: ConnectionId,
 ): Promise<Line | null> {
   const opened = await connections.open(owner, connectionId);
-  if (opened === null || opened.default) return null;
-  if (opened.kind !== "twilio" && opened.kind !== "asterisk") return null;
+  if (opened === null || opened.default || !isOfCarrier(opened)) return null;
   return { connection: { key: connectionId, connectionId, owner }, details: opened };
 }
 
 /** Deleted connections are closed; changed ones are opened anew when they are needed next. */
-async function closeGone(
+async function closeDeleted(
   { open }: CarriersDeps,
   owner: OwnerId,
   lineOf: (owner: OwnerId, connectionId: ConnectionId) => Promise<Line | null>,
@@ -145,4 +150,13 @@ async function closeGone(
     const line = await lineOf(owner, connectionId).catch(() => undefined);
     if (line === null) open.close(key);
   }
+}
+
+/** The connections from which numbers can call. */
+export async function connectionsOfNumbers(pool: Pool) {
+  const { rows } = await pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
+    `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
+      where connection_id is not null`,
+  );
+  return rows;
 }

@@ -1,5 +1,6 @@
 import type { CarrierEvent } from "../../application/ports/carrier.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
+import type { ConnectedCarrier } from "../../domain/call/carrier-identity.ts";
 
 type Ended = Extract<CarrierEvent, { type: "ended" }>;
 
@@ -19,7 +20,7 @@ const OURS: ReadonlySet<Ended["endReason"]> = new Set(["canceled", "not_placed"]
 /** Counts a call that the other side ended before an answer, by its own code. */
 export function countRefusal(
   metrics: Pick<Metrics, "count">,
-  carrier: "asterisk" | "twilio",
+  carrier: ConnectedCarrier,
   { answeredAt, carrierCode, endReason }: Pick<Ended, "answeredAt" | "carrierCode" | "endReason">,
 ): void {
   if (answeredAt !== null || carrierCode === null || OURS.has(endReason)) return;

@@ -65,7 +65,7 @@ export type CarrierContext = {
   readonly publicUrl: () => string;
 };
 
-type OpenOptions<Settings> = CarrierContext & {
+export type OpenOptions<Settings> = CarrierContext & {
   readonly connection: CarrierConnection;
   readonly settings: Settings;
   /** Password or token. */

@@ -2,7 +2,7 @@ import type { OpenCarrier } from "../../application/ports/carrier.ts";
 import type { CarrierDetails } from "../../application/ports/configuration/connections.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Egress } from "../connections/egress.ts";
-import type { CarrierFactories } from "./carrier-factories.ts";
+import { type CarrierFactories, openByKind } from "./carrier-factories.ts";
 import type { CarrierConnection, CarrierContext, CarrierEgress } from "./open-carrier-options.ts";
 
 export type OpenConnectionsDeps = {
@@ -36,10 +36,10 @@ export function createOpenConnections(deps: OpenConnectionsDeps): OpenConnection
   let left = false;
 
   const close = (key: string) => {
-    const gone = opened.get(key);
-    if (gone === undefined) return;
+    const former = opened.get(key);
+    if (former === undefined) return;
     opened.delete(key);
-    const closed = closeCarrier(deps.logger, gone).finally(() => closing.delete(closed));
+    const closed = closeCarrier(deps.logger, former).finally(() => closing.delete(closed));
     closing.add(closed);
   };
 
@@ -94,10 +94,8 @@ function openBy(
   connection: CarrierConnection,
   details: CarrierDetails,
 ): Promise<OpenCarrier> {
-  const shared = { ...context, connection, egress: egressFor(egress, connection) };
-  if (details.kind === "twilio")
-    return factories.twilio({ ...shared, settings: details.settings, secret: details.secrets.authToken });
-  return factories.asterisk({ ...shared, settings: details.settings, secret: details.secrets.password });
+  const options = { ...context, connection, egress: egressFor(egress, connection) };
+  return openByKind(factories, options, details);
 }
 
 /** The installation's defaults may use any address, an owner's only what the address guard allows. */

@@ -5,6 +5,7 @@ import type {
 } from "../../application/ports/configuration/connections.ts";
 import type { ConnectionChecks } from "../../application/ports/connection-checks.ts";
 import type { ConnectionFinding } from "../../contract/connection-check.ts";
+import { isOfCarrier } from "../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPostgres } from "./check-postgres.ts";
@@ -48,8 +49,7 @@ function findingsOf(
   id: ConnectionId,
   opened: OpenedConnection,
 ): Promise<readonly ConnectionFinding[]> {
-  if (opened.kind === "twilio" || opened.kind === "asterisk")
-    return inTime(checkCarrier(owner, id, opened.kind));
+  if (isOfCarrier(opened)) return inTime(checkCarrier(owner, id, opened.kind));
   if (opened.kind === "postgres") return checkPostgres(egress, opened.settings, opened.secrets.password);
   const guarded = opened.default ? egress.ofInstallation : egress.ofOwners;
   const found = manners.all(serverName(id, opened.settings.baseUrl));

@@ -45,13 +45,17 @@ export function createPostgresCampaignCommandQueue(
     awaitAnswer: async (id, timeoutMillis) => {
       const until = performance.now() + timeoutMillis;
       for (;;) {
-        const told = nextTelling(waiting, id, Math.min(LOOK_AGAIN_MILLIS, until - performance.now()));
+        const notified = nextNotification(
+          waiting,
+          id,
+          Math.min(LOOK_AGAIN_MILLIS, until - performance.now()),
+        );
         const answer = await answerOf(pool, id);
         if (answer !== null || performance.now() >= until) {
-          told.forget();
+          notified.forget();
           return answer;
         }
-        await told.promise;
+        await notified.promise;
       }
     },
     onEnqueued: (listener) => {
@@ -65,22 +69,22 @@ export function createPostgresCampaignCommandQueue(
 }
 
 /** Resolves at the next notification of an answer, at the latest after `millis`. */
-function nextTelling(
+function nextNotification(
   waiting: Map<string, Set<() => void>>,
   id: string,
   millis: number,
 ): { readonly promise: Promise<void>; readonly forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const those = waiting.get(id) ?? new Set();
-  const told = (): void => {
+  const notified = (): void => {
     clearTimeout(timer);
-    those.delete(told);
+    those.delete(notified);
     if (those.size === 0) waiting.delete(id);
     resolve();
   };
-  const timer = setTimeout(told, Math.max(0, millis));
-  waiting.set(id, those.add(told));
-  return { promise, forget: told };
+  const timer = setTimeout(notified, Math.max(0, millis));
+  waiting.set(id, those.add(notified));
+  return { promise, forget: notified };
 }
 
 async function insert(pool: pg.Pool, command: QueuedCampaignCommand): Promise<boolean> {

@@ -42,8 +42,8 @@ const EXPIRED = [
   "delete from work.phone_calls where placed_at < clock_timestamp() - interval '24 hours'",
   "delete from work.phones where until < clock_timestamp() - interval '1 hour'",
   // Slots that a dead process opened and did not close are added to the row that belongs to no process.
-  `with gone as (delete from work.processes where id <> '' and alive_at < clock_timestamp() - interval '1 hour'
-     returning text_open, audio_open), left_open as (select sum(text_open) as text, sum(audio_open) as audio from gone)
+  `with removed as (delete from work.processes where id <> '' and alive_at < clock_timestamp() - interval '1 hour'
+     returning text_open, audio_open), left_open as (select sum(text_open) as text, sum(audio_open) as audio from removed)
    update work.processes set text_open = text_open + text, audio_open = audio_open + audio
    from left_open where id = '' and text is not null`,
   `delete from work.slot_demand where live = 0 and credits_wanted is null

@@ -43,9 +43,9 @@ export function phoneRows(pool: pg.Pool): PhoneRows {
     },
     close: async (owner: OwnerId, phoneId: string, process: string): Promise<void> => {
       await pool.query(
-        `with gone as (delete from work.phones where owner = $1 and phone_id = $2 and process = $3 returning 1)
+        `with removed as (delete from work.phones where owner = $1 and phone_id = $2 and process = $3 returning 1)
          update work.phone_calls set away_since = clock_timestamp()
-         where owner = $1 and phone_id = $2 and ended_at is null and exists (select 1 from gone)`,
+         where owner = $1 and phone_id = $2 and ended_at is null and exists (select 1 from removed)`,
         [owner, phoneId, process],
       );
     },

@@ -24,15 +24,15 @@ export function createPostgresSessionPresence(
   logger: Logger,
 ): PostgresSessionPresence {
   const open = new Set<CallId>();
-  const gone = new Set<CallId>();
+  const closed = new Set<CallId>();
   const flush = async (): Promise<void> => {
-    if (open.size === 0 && gone.size === 0) return;
-    const removed = [...gone];
-    gone.clear();
+    if (open.size === 0 && closed.size === 0) return;
+    const removed = [...closed];
+    closed.clear();
     try {
       await pool.query({ name: "sessions-tell", text: TELL, values: [process, [...open], removed] });
     } catch (error) {
-      for (const callId of removed) if (!open.has(callId)) gone.add(callId);
+      for (const callId of removed) if (!open.has(callId)) closed.add(callId);
       logger.warn({ problem: String(error) }, "it was not written which calls are talked on here");
     }
   };
@@ -40,11 +40,11 @@ export function createPostgresSessionPresence(
   timer.unref();
   return {
     begun: (callId) => {
-      gone.delete(callId);
+      closed.delete(callId);
       open.add(callId);
     },
     ended: (callId) => {
-      if (open.delete(callId)) gone.add(callId);
+      if (open.delete(callId)) closed.add(callId);
     },
     ...asked(pool),
     forget: async (callId) => {
@@ -97,7 +97,7 @@ function asked(pool: pg.Pool): Pick<SessionPresence, "seenAt" | "lost" | "unknow
 }
 
 const TELL = `
-with gone as (
+with removed as (
   delete from work.sessions where process = $1 and call_id = any($3::text[])
     or seen_at < clock_timestamp() - interval '${FORGET_SECONDS} seconds'
 )

@@ -35,12 +35,12 @@ export function postgresRecordings(pool: pg.Pool): Recordings {
     },
     async stepped(steps) {
       if (steps.length === 0) return new Set();
-      const told = steps.map(({ callId, copy, place, atCarrier, again }) => ({
+      const rowsOfSteps = steps.map(({ callId, copy, place, atCarrier, again }) => ({
         ...{ callId, copy, ...place, atCarrier },
         again: again?.at ?? null,
         problem: again?.problem ?? null,
       }));
-      const { rows } = await pool.query<Pick<Row, "call_id">>(STEPPED, [JSON.stringify(told)]);
+      const { rows } = await pool.query<Pick<Row, "call_id">>(STEPPED, [JSON.stringify(rowsOfSteps)]);
       return new Set(rows.map(({ call_id: callId }) => callId));
     },
     async erase(callIds) {
@@ -103,28 +103,28 @@ from work.recordings where due_at <= now() order by due_at limit $1`;
  * and is known by now keeps its own step.
  */
 const STEPPED = `
-with told as (
+with step as (
   select * from json_to_recordset($1)
     as new ("callId" text, copy text, segment text, at integer, length integer, "atCarrier" boolean,
       again timestamptz, problem text)
 ), indexed as (
   insert into work.recording_segments as s (name, indexed_to)
-  select segment, max(at + length) from told where segment is not null group by segment
+  select segment, max(at + length) from step where segment is not null group by segment
   on conflict (name) do update set indexed_to = greatest(s.indexed_to, excluded.indexed_to)
 ), changed as (
   update work.recordings r set
-    copy = case when r.copy = 'erased' then r.copy else told.copy end,
-    segment = coalesce(told.segment, r.segment), segment_at = coalesce(told.at, r.segment_at),
-    segment_length = coalesce(told.length, r.segment_length),
-    at_carrier = told."atCarrier",
-    tries = case when told.problem is null then 0 else r.tries + 1 end,
-    problem = told.problem,
-    due_at = case when told.again is not null then told.again
-      when told."atCarrier" and (told.copy <> 'refused' or r.copy = 'erased') then now() end
-  from told where r.call_id = told."callId" and (told.copy <> 'expected' or r.copy = 'expected')
-  returning r.call_id, r.copy, told.copy as told_copy
+    copy = case when r.copy = 'erased' then r.copy else step.copy end,
+    segment = coalesce(step.segment, r.segment), segment_at = coalesce(step.at, r.segment_at),
+    segment_length = coalesce(step.length, r.segment_length),
+    at_carrier = step."atCarrier",
+    tries = case when step.problem is null then 0 else r.tries + 1 end,
+    problem = step.problem,
+    due_at = case when step.again is not null then step.again
+      when step."atCarrier" and (step.copy <> 'refused' or r.copy = 'erased') then now() end
+  from step where r.call_id = step."callId" and (step.copy <> 'expected' or r.copy = 'expected')
+  returning r.call_id, r.copy, step.copy as step_copy
 )
-select call_id from changed where copy = 'erased' and told_copy <> 'erased'`;
+select call_id from changed where copy = 'erased' and step_copy <> 'erased'`;
 
 /** The places are those after an update that this one has waited for. */
 const ERASE = `

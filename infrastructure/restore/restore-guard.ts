@@ -14,7 +14,7 @@ import {
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../application/restore/unknown-owners.ts";
 import { unnamedCalls } from "../../application/restore/unnamed-calls.ts";
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -112,12 +112,12 @@ async function judged(
   isFirst: boolean,
 ): Promise<Restored | null> {
   const { pool, eventStore, separateLog, dataDir } = deps;
-  const told = answers.flatMap(({ answer }) => (answer.kind === "calls" ? [answer] : []));
-  const named = new Map(told.flatMap(({ calls }) => calls).map((call) => [call.callId, call]));
+  const answered = answers.flatMap(({ answer }) => (answer.kind === "calls" ? [answer] : []));
+  const named = new Map(answered.flatMap(({ calls }) => calls).map((call) => [call.callId, call]));
   const unknown = await unknownCalls(eventStore, [...named.values()]);
   const unnamed = await judgeUnnamed(
     deps,
-    told.flatMap((each) => each.unnamed ?? []),
+    answered.flatMap((each) => each.unnamed ?? []),
   );
   const older =
     separateLog === null || !isFirst ? null : await findRestored(pool, eventStore, separateLog.after);

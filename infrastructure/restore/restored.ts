@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Restored } from "../../application/ports/restore-guard.ts";
 import type { UnknownOwners } from "../../application/restore/unknown-owners.ts";
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { RestoredDatabase } from "../postgres/alive.ts";
 

@@ -13,8 +13,8 @@ const OTHER_SOUND =
 export function announcedRate(contentType: string): number {
   if (OTHER_SOUND.test(contentType))
     throw garbage("The speech server did not answer with samples (response_format pcm)");
-  const [, told] = /\b(?:sample-?_?)?rate\s*=\s*"?(\d{1,6})\b/i.exec(contentType) ?? [];
-  const rate = told === undefined ? USUAL_RATE : Number(told);
+  const [, named] = /\b(?:sample-?_?)?rate\s*=\s*"?(\d{1,6})\b/i.exec(contentType) ?? [];
+  const rate = named === undefined ? USUAL_RATE : Number(named);
   if (!RATES.has(rate)) throw garbage("The speech server sends samples of a rate that is none of speech");
   const [, channels = "1"] = /\bchannels\s*=\s*"?(\d{1,3})\b/i.exec(contentType) ?? [];
   if (channels !== "1") throw garbage("The speech server sends more than one channel");

@@ -29,7 +29,7 @@ function createEar(
   const over = new AbortController();
   const sound = createSound();
   const surplus = Math.max(0, endSilenceMillis - KEPT_SILENCE_MILLIS) * BYTES_A_MILLISECOND;
-  let told = Promise.resolve();
+  let delivered = Promise.resolve();
   let asked = 0;
   let inSpeech = false;
 
@@ -38,7 +38,7 @@ function createEar(
     asked += 1;
     const answer = transcribe(audio, language, over.signal);
     answer.catch(() => undefined);
-    told = told.then(async () => {
+    delivered = delivered.then(async () => {
       try {
         const { text, language: spoken } = await answer;
         if (!over.signal.aborted) heard.said(text, spoken, final);

@@ -90,11 +90,11 @@ function trialOf(
     sha256: createHash("sha256").update(body).digest("hex"),
   };
   const shown = beginning(`${status}\n${text}`);
-  const told = Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]);
+  const texts = Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]);
   return {
     result: { outcome: "answered", shown, isError: status >= 400, evidence: proved },
     request,
-    response: { status, headers: redacted(Object.fromEntries(told), redact), body: text },
+    response: { status, headers: redacted(Object.fromEntries(texts), redact), body: text },
   };
 }
 

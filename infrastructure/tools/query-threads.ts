@@ -65,7 +65,7 @@ type QueryThread = {
   readonly end: () => Promise<unknown>;
 };
 
-function startThread(config: object, idleMillis: number, onGone: () => void): QueryThread {
+function startThread(config: object, idleMillis: number, onEnded: () => void): QueryThread {
   const worker = new Worker(new URL("./query-thread.ts", import.meta.url), {
     workerData: config,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
@@ -74,16 +74,16 @@ function startThread(config: object, idleMillis: number, onGone: () => void): Qu
   let last = 0;
   let idle: NodeJS.Timeout | undefined;
   const end = () => {
-    onGone();
+    onEnded();
     return worker.terminate();
   };
-  const gone = () => {
-    onGone();
+  const ended = () => {
+    onEnded();
     const problem = { message: "the connection broke", code: "", isTooMuch: false };
     for (const [id, answer] of [...underWay]) answer({ id, type: "failed", problem });
   };
-  worker.on("error", gone);
-  worker.on("exit", gone);
+  worker.on("error", ended);
+  worker.on("exit", ended);
   worker.on("message", (answer: FromThread) => underWay.get(answer.id)?.(answer));
   worker.unref();
 

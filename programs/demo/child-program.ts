@@ -16,8 +16,8 @@ export function startChild(args: readonly string[], env: NodeJS.ProcessEnv, logF
   closeSync(log);
   const { pid, stdout } = child;
   if (pid === undefined || stdout === null) throw new Error("The program could not be started");
-  const { gone } = belongsToUs(pid);
-  child.once("exit", gone);
+  const { ended } = belongsToUs(pid);
+  child.once("exit", ended);
   return { child, stdout };
 }
 

@@ -41,14 +41,14 @@ export async function watchCampaign(
         callsPerSecond: Math.round(receiver.endedCalls.size / seconds),
       });
     }
-    await untilAllToldTheirEnd(receiver, total, stop);
+    await untilEveryEndCame(receiver, total, stop);
     return seen;
   } finally {
     display.end();
   }
 }
 
-async function untilAllToldTheirEnd(receiver: Receiver, contacts: number, stop: AbortSignal): Promise<void> {
+async function untilEveryEndCame(receiver: Receiver, contacts: number, stop: AbortSignal): Promise<void> {
   const until = performance.now() + WEBHOOKS_MAY_TAKE_MILLIS;
   const finals = () =>
     [...receiver.endedCalls.values()].filter(({ isFinalAttempt }) => isFinalAttempt).length;

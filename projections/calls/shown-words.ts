@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ShownWords } from "../../application/ports/erasures.ts";
-import { isOfGoneTables } from "../engine/missing-tables.ts";
+import { isOfMissingTables } from "../engine/missing-tables.ts";
 import { type ReadDatabase, servingTables } from "../engine/projection.ts";
 import { erasedProgress, wordless } from "./call-row.ts";
 import { type CallsTable, callsProjection } from "./calls.ts";
@@ -29,7 +29,7 @@ export function shownWords(db: ReadDatabase): ShownWords {
       });
       await removed.catch((error: unknown) => {
         // Missing rows are made from the log, where the texts are encrypted.
-        if (!isOfGoneTables(error)) throw error;
+        if (!isOfMissingTables(error)) throw error;
       });
     },
   };

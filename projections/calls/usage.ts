@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { UsageDay } from "../../contract/account.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import { isOfGoneTables } from "../engine/missing-tables.ts";
+import { isOfMissingTables } from "../engine/missing-tables.ts";
 import type { ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import type { RowChange } from "../engine/row-writer.ts";
 import type { CallRow } from "./call-row.ts";
@@ -129,7 +129,7 @@ export async function tokensOfDay(db: ReadDatabase, owner: OwnerId, day: string)
     const [found] = await usageOf(db, owner, day, day);
     return found === undefined ? 0 : found.inputTokens + found.outputTokens;
   } catch (error) {
-    if (isOfGoneTables(error)) return 0;
+    if (isOfMissingTables(error)) return 0;
     throw error;
   }
 }

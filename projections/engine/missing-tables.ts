@@ -2,7 +2,7 @@
 const GONE_SQLSTATES = ["42P01", "3F000"];
 
 /** The tables of a statement do not exist: never built, or dropped. */
-export function isOfGoneTables(error: unknown): boolean {
+export function isOfMissingTables(error: unknown): boolean {
   return (
     error instanceof Error &&
     "code" in error &&

@@ -15,7 +15,7 @@ import {
   parkEvents,
 } from "./checkpoints.ts";
 import { gatheredBatches } from "./gathered-batches.ts";
-import { isOfGoneTables } from "./missing-tables.ts";
+import { isOfMissingTables } from "./missing-tables.ts";
 import {
   modelOf,
   type Poison,
@@ -55,8 +55,8 @@ const GATHERED = 5_000;
 const PAUSES: Pauses = { first: 50, longest: 5_000 };
 
 /** The read schema may be dropped at any time: the rows have to be built again. */
-export class ReadModelGoneError extends Error {
-  override readonly name = "ReadModelGoneError";
+export class ReadModelMissingError extends Error {
+  override readonly name = "ReadModelMissingError";
   constructor(model: string) {
     super(`the rows of ${model} are gone, or were never built`);
   }
@@ -74,14 +74,14 @@ export class ReadModelWentBackError extends Error {
 
 /** Waiting does not help: the projector has to start again from the stored checkpoint. */
 function mustStartOver(error: unknown): boolean {
-  if (error instanceof ReadModelGoneError || error instanceof ReadModelWentBackError) return true;
-  return isOfGoneTables(error);
+  if (error instanceof ReadModelMissingError || error instanceof ReadModelWentBackError) return true;
+  return isOfMissingTables(error);
 }
 
 /**
  * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint
  * are one transaction that begins by moving the checkpoint: of two projectors exactly one writes a
- * batch. Rejects ReadModelGoneError when the tables are gone, ReadModelWentBackError when earlier events
+ * batch. Rejects ReadModelMissingError when the tables are gone, ReadModelWentBackError when earlier events
  * are no longer in the rows.
  */
 export async function runProjector(
@@ -94,7 +94,7 @@ export async function runProjector(
   const model = modelOf(projection);
   const writer = projection.openWriter(servingTables(projection));
   let checkpoint = await loadCheckpoint(db, model);
-  if (checkpoint === null) throw new ReadModelGoneError(model);
+  if (checkpoint === null) throw new ReadModelMissingError(model);
   positions.moved(model, checkpoint.position);
   const follow = feed.follow({ after: checkpoint.position, signal, name: `projection:${model}` });
   for await (const batch of gatheredBatches(follow, GATHERED)) {
@@ -156,7 +156,7 @@ async function foundElsewhere(
 ): Promise<ModelCheckpoint> {
   writer.forget();
   const found = await loadCheckpoint(db, model);
-  if (found === null) throw new ReadModelGoneError(model);
+  if (found === null) throw new ReadModelMissingError(model);
   if (eventStore.comparePositions(found.position, from.position) < 0)
     throw new ReadModelWentBackError(model, from.position, found.position);
   return found;

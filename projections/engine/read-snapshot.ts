@@ -3,7 +3,7 @@ import { type EventStore, type Position, START } from "../../application/ports/e
 import { type Heard, ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadPositions } from "./checkpoints.ts";
-import { isOfGoneTables } from "./missing-tables.ts";
+import { isOfMissingTables } from "./missing-tables.ts";
 import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
 
 type SnapshotDeps = { readonly db: ReadDatabase; readonly eventStore: Pick<EventStore, "comparePositions"> };
@@ -72,7 +72,9 @@ export function served<Asked extends readonly unknown[], Answer>(
     try {
       return await ask(...asked);
     } catch (error) {
-      throw isOfGoneTables(error) ? new ReadModelUnservedError("It is being built", { cause: error }) : error;
+      throw isOfMissingTables(error)
+        ? new ReadModelUnservedError("It is being built", { cause: error })
+        : error;
     }
   };
 }

@@ -7,7 +7,7 @@ import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { callsProjection } from "../calls/calls.ts";
 import { isCampaignOf } from "../campaigns/campaigns.ts";
 import { contactsProjection } from "../contacts/contacts.ts";
-import { isOfGoneTables } from "../engine/missing-tables.ts";
+import { isOfMissingTables } from "../engine/missing-tables.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
 import type { ReadPositions } from "../engine/read-positions.ts";
 import { type Snapshot, served } from "../engine/read-snapshot.ts";
@@ -125,7 +125,7 @@ function ownerQueries(deps: HistoryDeps) {
 /** Also false while the read model has no rows: then the log is asked. */
 function isKnownCampaign(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
   return isCampaignOf(db, owner, id).catch((error: unknown) => {
-    if (isOfGoneTables(error)) return false;
+    if (isOfMissingTables(error)) return false;
     throw error;
   });
 }

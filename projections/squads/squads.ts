@@ -74,9 +74,9 @@ async function saveSquads(
   tableOf: TableOf,
   changes: readonly RowChange<SquadRow>[],
 ): Promise<void> {
-  const gone = changes.filter(({ after }) => after === undefined).map(({ key }) => key);
-  if (gone.length > 0)
-    await sql`delete from ${tableOf("squads")} where id = any(${gone}::text[])`.execute(trx);
+  const deletedIds = changes.filter(({ after }) => after === undefined).map(({ key }) => key);
+  if (deletedIds.length > 0)
+    await sql`delete from ${tableOf("squads")} where id = any(${deletedIds}::text[])`.execute(trx);
   const rows = changes.flatMap(({ after }) => (after === undefined ? [] : [tableRow(after)]));
   if (rows.length === 0) return;
   await sql`insert into ${tableOf("squads")} as old (id, owner, revision, assistant_ids, squad)

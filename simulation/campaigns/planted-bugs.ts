@@ -1,8 +1,8 @@
 import { DECIDERS } from "../../application/log/aggregates.ts";
-import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallCommand } from "../../domain/call/decider.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallState } from "../../domain/call/state.ts";
-import type { CampaignCommand } from "../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { HEALTHY } from "./mutants.ts";

@@ -3,8 +3,8 @@ import { behaviourOf } from "../callee/personas.ts";
 import { seededRandom } from "../callee/seeded-random.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
 import { type CarrierState, type LiveCall, REMEMBERED_MILLIS } from "./carrier-state.ts";
+import { deliverTimeline } from "./deliver-timeline.ts";
 import { foundAt } from "./found-call.ts";
-import { tellTimeline } from "./telling.ts";
 import { endedAt, timelineOf } from "./timeline.ts";
 
 /** After our last words the carrier waits this long for the hang-up. Real time. */
@@ -40,9 +40,9 @@ function run(state: CarrierState, record: CarrierRecord, live: LiveCall, resumed
   state.calls.set(callId, live);
   void live.written
     .then(() =>
-      tellTimeline({
+      deliverTimeline({
         clock: state.clock,
-        tell: state.tell,
+        deliver: state.tell,
         callId,
         call: live,
         signal: state.stopping.signal,

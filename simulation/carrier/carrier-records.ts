@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PlaceCall } from "../../application/ports/carrier.ts";
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";

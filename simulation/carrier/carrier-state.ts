@@ -4,10 +4,10 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { AnsweredLine, PutThrough } from "../callee/answered-line.ts";
 import type { Outcome } from "../callee/outcome.ts";
+import type { EventDelivery } from "./deliver-timeline.ts";
 import type { Found } from "./found-call.ts";
 import type { Journal } from "./journal.ts";
 import type { Tape } from "./tapes.ts";
-import type { EventDelivery } from "./telling.ts";
 import type { Step } from "./timeline.ts";
 
 export type SimulatedCarrierOptions = {

@@ -7,7 +7,7 @@ import type { HistoryEvent } from "./shapes.ts";
 export function judgeConversations(events: readonly HistoryEvent[], toolKeys: readonly string[]): string[] {
   return [
     ...twiceAsked(toolKeys),
-    ...untoldTools(events),
+    ...unreportedTools(events),
     ...unknownKeys(events, toolKeys),
     ...wrongEpochs(events),
   ];
@@ -27,7 +27,7 @@ function unknownKeys(events: readonly HistoryEvent[], toolKeys: readonly string[
     .map((key) => `the tool call ${key} was asked before its beginning was durable`);
 }
 
-function untoldTools(events: readonly HistoryEvent[]): string[] {
+function unreportedTools(events: readonly HistoryEvent[]): string[] {
   const ended = idsOf(events, "CallToolEnded");
   return idsOf(events, "CallToolBegan").flatMap((id) => {
     const count = ended.filter((each) => each === id).length;

@@ -44,10 +44,10 @@ export function startProgram(
   if (pid === undefined || stdout === null) throw new Error(`${file} did not start`);
   running.add(pid);
   // When this process ends, its programs end: a failed drill leaves nothing behind.
-  const { gone } = belongsToUs(pid);
+  const { ended } = belongsToUs(pid);
   const exited = once(child, "exit").then(([code, signal]): ProgramEnd => {
     running.delete(pid);
-    gone();
+    ended();
     return { code, signal };
   });
   const listening = untilItListens(stdout, exited, file, logFile);

@@ -8,8 +8,8 @@ import type { Clock } from "../../application/ports/clock.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { putThroughRelay } from "../callee/relay-line.ts";
 import { callsOf, journalEntries } from "../carrier/carrier-records.ts";
+import type { EventDelivery } from "../carrier/deliver-timeline.ts";
 import { journalPath, type SimulatedCarrier, startSimulatedCarrier } from "../carrier/simulated-carrier.ts";
-import type { EventDelivery } from "../carrier/telling.ts";
 import { relayToken, SIGNATURE_HEADER, signCallback, TIMESTAMP_HEADER } from "./callback-signature.ts";
 import {
   type CallbackRegistration,

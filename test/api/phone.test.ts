@@ -22,7 +22,7 @@ describe("the phone's socket", () => {
   let openStreams: OpenStreams;
   let address: string;
   let scopes: ApiKeyScope[];
-  let connected: { owner: string; phoneId: string; socket: PhoneSocket; gone: boolean }[];
+  let connected: { owner: string; phoneId: string; socket: PhoneSocket; left: boolean }[];
   let received: FromPhone[];
   beforeEach(async () => {
     scopes = ["calls:write"];
@@ -40,12 +40,12 @@ describe("the phone's socket", () => {
         openStreams,
         phones: {
           connect: async (owner, phoneId, socket) => {
-            const phone = { owner, phoneId, socket, gone: false };
+            const phone = { owner, phoneId, socket, left: false };
             connected.push(phone);
             return {
               receive: (frame) => received.push(frame),
-              gone: () => {
-                phone.gone = true;
+              left: () => {
+                phone.left = true;
               },
             };
           },
@@ -100,7 +100,7 @@ describe("the phone's socket", () => {
     connected[0]?.socket.send({ type: "cleared", callId: "call_1" });
     expect(JSON.parse(String((await heard)[0]))).toEqual({ type: "cleared", callId: "call_1" });
     socket.close();
-    await eventually("it is gone", () => connected[0]?.gone);
+    await eventually("it is gone", () => connected[0]?.left);
   });
 
   it("ends for a flood of frames, and for one that is too long", async () => {
@@ -151,6 +151,6 @@ describe("the phone's socket", () => {
     const closed = once(socket, "close");
     await close(AbortSignal.timeout(5_000));
     await closed;
-    expect(connected[0]?.gone).toBe(true);
+    expect(connected[0]?.left).toBe(true);
   });
 });

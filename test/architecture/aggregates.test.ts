@@ -9,12 +9,10 @@ it.each(["call", "campaign", "squad"])(
   (aggregate) => {
     const files = readdirSync(join(DOMAIN, aggregate)).filter((name) => name.endsWith(".ts"));
     expect(files).toEqual(
-      expect.arrayContaining(
-        ["events", "commands", "state", "evolve", "decide", "decider"].map((part) => `${part}.ts`),
-      ),
+      expect.arrayContaining(["events", "state", "evolve", "decider"].map((part) => `${part}.ts`)),
     );
     const folds = files.filter((file) =>
-      /^export function evolve[A-Z]\w*\(state: \w+State, event: \w+Event\)/m.test(
+      /^export (function evolve[A-Z]\w*\(state: \w+State, event: \w+Event\)|const \w+: Folds<)/m.test(
         readFileSync(join(DOMAIN, aggregate, file), "utf8"),
       ),
     );
@@ -34,6 +32,15 @@ it.each(["call", "campaign", "squad"])("that a %s must exist is said once, besid
   expect(refusing.toSorted()).toEqual([`${aggregate}/state.ts`, "shared/error-codes.ts"].toSorted());
   const [, state] = rules.find(([name]) => name === `${aggregate}/state.ts`) ?? [];
   expect(state).toMatch(/^export function existing\(state: \w+State\): Existing\w+ \{$/m);
+});
+
+it("a command is said once, by its rule: no file lists the commands of an aggregate, nor the types of its events", () => {
+  const listing = /switch \((command|event)\.type\)|^export type \w+Command =\n\s+\| \{/m;
+  const files = rules.filter(([name]) => /^(call|campaign|squad)\/|^event-kinds/.test(name));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter(([, text]) => listing.test(text)).map(([name]) => name)).toEqual([]);
+  const [, kinds] = files.find(([name]) => name === "event-kinds.ts") ?? [];
+  expect(kinds).not.toMatch(/"[A-Z]|\b[A-Z]\w+: true/);
 });
 
 it("the command or event of a type is named by Of alone", () => {

@@ -10,7 +10,7 @@ const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
 const CONTACTS = ["ctc_a", "ctc_b", "ctc_c"] as const;
 /** What the service tells right after the import: the contacts are read, the campaign is made. */
 const TOLD: StoryColumns = {
-  startsAt: new Date(BEGIN).toISOString(),
+  startsAt: instantFromMillis(BEGIN),
   contacts: CONTACTS.length,
   kinds: ["ContactsImported", "CampaignCreated"],
   reasons: [],

@@ -9,7 +9,7 @@ import {
   received,
   SILENT,
   shown,
-  told,
+  withWords,
 } from "../../dashboard/src/phone/phone-state.ts";
 
 const callId = "call_1";
@@ -51,7 +51,7 @@ describe("the state of the browser's phone", () => {
 
   it("keeps of what was cut only what was shown", () => {
     const state = shown(talking(text("Good morning", false), text("!", true), text("Next", true)), 4);
-    const cut = received(told(state, "customer", "Stop"), { type: "cleared", callId }, 0);
+    const cut = received(withWords(state, "customer", "Stop"), { type: "cleared", callId }, 0);
     expect(cut.talk?.lines.map((line) => [line.role, line.text, line.cut])).toEqual([
       ["assistant", "Good", true],
       ["customer", "Stop", false],
@@ -59,7 +59,7 @@ describe("the state of the browser's phone", () => {
   });
 
   it("joins digits that are pressed one after the other", () => {
-    expect(texts(told(told(talking(), "digits", "1"), "digits", "#"))).toEqual(["1#"]);
+    expect(texts(withWords(withWords(talking(), "digits", "1"), "digits", "#"))).toEqual(["1#"]);
   });
 
   it("keeps the talk over a break of the connection, and names a call that ended meanwhile", () => {

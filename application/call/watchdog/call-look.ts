@@ -1,6 +1,7 @@
 import type { Slot } from "../../../domain/admission/requests.ts";
 import { type Expiry, isExpired } from "../../../domain/call/deadline-rules.ts";
 import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction, isSilent } from "../../../domain/call/deadlines.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { CallId, CampaignId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
@@ -153,10 +154,11 @@ async function closeWhenExpired(
 ): Promise<void> {
   const stream = callStream(slot.callId);
   const reachable = { since: deps.reachableSince(), sessionDueBy: slot.sessionDueBy ?? null };
-  const command: Expiry = { type: "ExpireDeadline", now: deps.clock.now(), lookup, reachable };
+  const expiry: Expiry = { now: deps.clock.now(), lookup, reachable };
+  const command: CallCommand = { type: "ExpireDeadline", ...expiry };
   const line = await deps.calls.query(stream, (state) => ({
-    isExpired: isExpired(command, state),
-    isSilent: isSilent(state, command.now, reachable),
+    isExpired: isExpired(expiry, state),
+    isSilent: isSilent(state, expiry.now, reachable),
     dialled: state.dialBeganAt === null ? null : dialledCall(slot.callId, state),
   }));
   if (!line.isExpired) return line.isSilent ? endSilentCall(deps, slot.callId, command, origin) : undefined;

@@ -1,4 +1,4 @@
-import type { CallCommand } from "../../../domain/call/commands.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { storable } from "../../../domain/shared/storable-text.ts";
 import type { LookupResult } from "../../ports/carrier.ts";

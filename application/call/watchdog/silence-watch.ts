@@ -1,4 +1,4 @@
-import { CONNECTED_LIMIT_MILLIS, SESSION_GONE_LOOK_MILLIS } from "../../../domain/call/deadlines.ts";
+import { CONNECTED_LIMIT_MILLIS, SESSION_LOST_LOOK_MILLIS } from "../../../domain/call/deadlines.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
@@ -88,7 +88,7 @@ function hear(
       const { callId, at } = event.data;
       const kind = watched.get(callId)?.kind;
       if (kind === "over") watched.delete(callId);
-      else if (kind !== "answered") watch(callId, "gone", millisOf(at) + SESSION_GONE_LOOK_MILLIS);
+      else if (kind !== "answered") watch(callId, "gone", millisOf(at) + SESSION_LOST_LOOK_MILLIS);
       return;
     }
     case "CallCompleted":

@@ -199,11 +199,11 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
   const pinned = await deps.conversations(pins);
   const values = { name: contact?.name ?? null, customData: contact?.customData ?? {} };
-  const ways = {
+  const callPins = {
     connectionId: connectionId === undefined ? await connectionOf(deps, pins) : connectionId,
     pinned,
   };
-  const { call, tooLong } = personalCall(pins, ways, values);
+  const { call, tooLong } = personalCall(pins, callPins, values);
   const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy } = dial;
   const { pricePerMinute } = deps.settings;
   const request = callRequest(

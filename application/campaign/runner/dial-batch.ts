@@ -1,7 +1,11 @@
 import type { Admitted, Grant } from "../../../domain/admission/grants.ts";
 import type { ConnectionTurn } from "../../../domain/admission/requests.ts";
-import type { GrantedDial } from "../../../domain/campaign/commands.ts";
-import { type DueContact, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import {
+  type DueContact,
+  dueContacts,
+  type GrantedDial,
+  nextDueAt,
+} from "../../../domain/campaign/due-contacts.ts";
 import type { ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";

@@ -1,6 +1,7 @@
-import type { CampaignCommand, WorldCondition } from "../../../domain/campaign/commands.ts";
+import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import { idOf } from "../../../domain/campaign/contacts/contact-row.ts";
-import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
+import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
+import { DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -53,12 +54,8 @@ async function completed(
       return { ...command, by: "api", world: await worldOf(deps, running), now: now() };
     case "SkipContact":
       return { ...command, reason: "by_request", now: now() };
-    case "PauseCampaign":
-    case "CancelCampaign":
-    case "ChangeSettings":
-      return { ...command, now: now() };
     default:
-      return assertNever(command);
+      return { ...command, now: now() };
   }
 }
 

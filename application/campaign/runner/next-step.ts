@@ -1,4 +1,4 @@
-import type { WorldCondition } from "../../../domain/campaign/commands.ts";
+import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";

@@ -1,4 +1,4 @@
-import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
 import type { Of } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
@@ -10,22 +10,9 @@ type WithoutItsPlace<Command extends CampaignCommand> = Command extends unknown
   ? Omit<Command, "now" | "world" | "by" | "reason">
   : never;
 
-/** Commands of users. */
-export type UserCommand = WithoutItsPlace<
-  Of<
-    CampaignCommand,
-    "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ChangeSettings" | "SkipContact"
-  >
->;
-
 /**
- * Commands that the process with the lease executes. GiveUpCall comes from the watchdog: the end of the call
- * will never be known.
- */
-export type QueuedCommand = UserCommand | { readonly type: "GiveUpCall"; readonly callId: CallId };
-
-/**
- * Names in stored rows. They never change, so that processes of two releases execute each other's commands.
+ * Commands that the process with the lease executes, and their names in stored rows. These never change, so
+ * that processes of two releases execute each other's commands.
  */
 const STORED_KINDS = {
   StartCampaign: "start",
@@ -35,7 +22,15 @@ const STORED_KINDS = {
   ChangeSettings: "change",
   SkipContact: "skip",
   GiveUpCall: "give_up_call",
-} as const satisfies Readonly<Record<QueuedCommand["type"], string>>;
+} as const;
+
+/** Commands of users. */
+export type UserCommand = WithoutItsPlace<
+  Of<CampaignCommand, keyof typeof STORED_KINDS & CampaignCommand["type"]>
+>;
+
+/** GiveUpCall comes from the watchdog: the end of the call will never be known. */
+export type QueuedCommand = UserCommand | { readonly type: "GiveUpCall"; readonly callId: CallId };
 
 const TYPES = new Map<unknown, string>(Object.entries(STORED_KINDS).map(([type, kind]) => [kind, type]));
 

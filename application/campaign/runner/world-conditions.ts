@@ -1,4 +1,4 @@
-import type { WorldCondition } from "../../../domain/campaign/commands.ts";
+import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 import type { AssistantHealth } from "../../call/health/assistant-health.ts";

@@ -1,60 +1,45 @@
 import type { ConnectionRecord } from "../../../contract/connection.ts";
 import type {
-  AsteriskSettings,
-  ModelSettings,
-  PostgresSettings,
-  TwilioSettings,
+  AnySecrets,
+  AnySettings,
+  ConnectionKind,
+  GivenSecrets,
+  KeptSettings,
 } from "../../../contract/connection-settings.ts";
+import type { ConnectedCarrier } from "../../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { WebhookUrlRefusal } from "../webhook-settings.ts";
 import type { Made, Saved } from "./saved.ts";
 
 /** The kinds that have an adapter, each with its readable settings and its secrets. */
-export type ConnectionDetails =
-  | {
-      readonly kind: "model";
-      readonly settings: ModelSettings;
-      /** null: only for the installation's own server, if that needs no key. */
-      readonly secrets: { readonly apiKey: string | null };
-    }
-  | {
-      readonly kind: "postgres";
-      readonly settings: PostgresSettings;
-      readonly secrets: { readonly password: string };
-    }
-  | {
-      readonly kind: "twilio";
-      readonly settings: TwilioSettings;
-      readonly secrets: { readonly authToken: string };
-    }
-  | {
-      readonly kind: "asterisk";
-      readonly settings: AsteriskSettings;
-      readonly secrets: { readonly password: string };
-    };
+export type ConnectionDetails = {
+  readonly [Kind in ConnectionKind]: {
+    readonly kind: Kind;
+    readonly settings: KeptSettings[Kind];
+    readonly secrets: Secrets[Kind];
+  };
+}[ConnectionKind];
+
+/** Of the model a key may be missing, but only for the installation's own server. */
+type Secrets = Omit<GivenSecrets, "model"> & { readonly model: { readonly apiKey: string | null } };
 
 /** Connections through which calls go. */
-export type CarrierDetails = Extract<ConnectionDetails, { kind: "twilio" | "asterisk" }>;
-
-/** Settings of any kind. */
-type AnySettings = Omit<ModelSettings, "baseUrl"> &
-  PostgresSettings &
-  Omit<TwilioSettings, "callsPerSecond"> &
-  AsteriskSettings;
+export type CarrierDetails = Extract<ConnectionDetails, { kind: ConnectedCarrier }>;
 
 export type ConnectionDraft = ConnectionDetails & { readonly name: string };
 
 /** Only settings and secrets of the connection's kind. */
 export type ConnectionChanges = {
   readonly name?: string;
-  readonly settings?: Partial<AnySettings>;
-  readonly secrets?: { readonly apiKey?: string; readonly password?: string; readonly authToken?: string };
+  readonly settings?: AnySettings;
+  readonly secrets?: AnySecrets;
 };
 
 /** What an adapter needs to connect. */
 export type OpenedConnection = ConnectionDetails & { readonly default: boolean };
 
+/** Ids of owners' connections never begin with this. */
 const INSTALLATION = "conn_default_";
 
 /** From the environment, named after its kind, available to every owner. */
@@ -62,12 +47,12 @@ export function isInstallations(id: ConnectionId): boolean {
   return id.startsWith(INSTALLATION);
 }
 
-export function installationsOwn(kind: "twilio" | "asterisk"): ConnectionId {
+export function installationsOwn(kind: ConnectedCarrier): ConnectionId {
   return `${INSTALLATION}${kind}`;
 }
 
 /** The installation's default model, for every owner. */
-export const DEFAULT_MODEL_CONNECTION: ConnectionId = "conn_default_model";
+export const DEFAULT_MODEL_CONNECTION: ConnectionId = `${INSTALLATION}model`;
 
 export type ConnectionNotFound = { readonly reason: "not_found" };
 export type ConnectionImmutable = { readonly reason: "default" };

@@ -123,7 +123,7 @@ async function failureOf(answer: Response): Promise<ApiFailure> {
 }
 
 /** The only place where an answer gets its type: `never` fits whatever the contract says of an operation. */
-async function told(method: string, path: string, asked?: Loose): Promise<Answer<never, never>> {
+async function answerTo(method: string, path: string, asked?: Loose): Promise<Answer<never, never>> {
   const answer = await exchange(method, path, asked);
   const body: { readonly data?: unknown; readonly pagination?: Page } = await answer.json().catch(() => ({}));
   const { data, pagination = null } = body;
@@ -136,7 +136,7 @@ export const ask: <M extends Method, Path extends PathsOf<M>>(
   method: M,
   path: Path,
   ...rest: Rest<RouteAt<M, Path>>
-) => Promise<Answer<DataOf<RouteAt<M, Path>>, AnswerOf<RouteAt<M, Path>>>> = told;
+) => Promise<Answer<DataOf<RouteAt<M, Path>>, AnswerOf<RouteAt<M, Path>>>> = answerTo;
 
 /** The same, where the answer is bytes: a file or a stream. */
 export const askBytes: <M extends Method, Path extends PathsOf<M>>(
@@ -157,7 +157,7 @@ export const pageOf: <Path extends PathsOf<"GET">>(
     readonly params: ParamsOf<RouteAt<"GET", Path>> | undefined;
   },
 ) => Promise<Answer<readonly RowOf<Path>[], unknown>> = (path, cursor, asked: Loose) =>
-  told("GET", path, { ...asked, query: { ...asked.query, cursor } });
+  answerTo("GET", path, { ...asked, query: { ...asked.query, cursor } });
 
 /** The same, of which only `data` is wanted. */
 type AskData<M extends Method> = <Path extends PathsOf<M>>(
@@ -168,7 +168,7 @@ type AskData<M extends Method> = <Path extends PathsOf<M>>(
 const dataOf =
   <M extends Method>(method: M): AskData<M> =>
   async (path: string, asked?: Loose): Promise<never> =>
-    (await told(method, path, asked)).data;
+    (await answerTo(method, path, asked)).data;
 
 export const get = dataOf("GET");
 export const post = dataOf("POST");

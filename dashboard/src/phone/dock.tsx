@@ -1,12 +1,13 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { PHONE_LINE } from "../../../domain/call/carrier-identity.ts";
 import { EndReason } from "../pages/calls/words.tsx";
 import { Row } from "../records/records.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Lines } from "./lines.tsx";
 import styles from "./phone.module.css";
-import { answer, decline, forgetCall, PHONE_LINE, usePhone } from "./phone-line.ts";
+import { answer, decline, forgetCall, usePhone } from "./phone-line.ts";
 import type { Over, PhoneState, Ring } from "./phone-state.ts";
 import { Talk } from "./talk.tsx";
 import { TEXTS } from "./texts.ts";

@@ -9,11 +9,9 @@ import {
   received,
   SILENT,
   shown,
-  told,
+  withWords,
 } from "./phone-state.ts";
 
-/** Calls to it ring the open phones of their owner. */
-export const PHONE_LINE = "+15005550099";
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 /** Reading speed equals speech: 15 characters a second. */
@@ -132,14 +130,14 @@ export function say(text: string): void {
   if (talk === null) return;
   interrupt();
   send({ type: "said", callId: talk.call.callId, text });
-  become(told(state, "customer", text));
+  become(withWords(state, "customer", text));
 }
 
 export function press(digit: string): void {
   const { talk } = state;
   if (talk === null) return;
   send({ type: "digit", callId: talk.call.callId, digit });
-  become(told(state, "digits", digit));
+  become(withWords(state, "digits", digit));
 }
 
 export const forgetCall = (): void => become({ ...state, over: null });

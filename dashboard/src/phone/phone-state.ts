@@ -138,7 +138,7 @@ export function heardOf({ lines }: Talk): string | null {
 }
 
 /** The customer's words or keys come after what was said before. */
-export function told(state: PhoneState, role: "customer" | "digits", text: string): PhoneState {
+export function withWords(state: PhoneState, role: "customer" | "digits", text: string): PhoneState {
   const { talk } = state;
   if (talk === null) return state;
   const last = talk.lines.at(-1);

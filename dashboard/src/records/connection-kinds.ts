@@ -1,4 +1,5 @@
 import type { ConnectionKind } from "../../../contract/connection-settings.ts";
+import { CONNECTED_CARRIERS } from "../../../domain/call/carrier-identity.ts";
 
 export const CONNECTION_KINDS = [
   "model",
@@ -6,4 +7,4 @@ export const CONNECTION_KINDS = [
   "twilio",
   "asterisk",
 ] as const satisfies readonly ConnectionKind[];
-export const CARRIERS: readonly ConnectionKind[] = ["twilio", "asterisk"];
+export const CARRIERS: readonly ConnectionKind[] = CONNECTED_CARRIERS;

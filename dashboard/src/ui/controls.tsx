@@ -22,10 +22,10 @@ export function Button({ look = "plain", className, type = "button", ...rest }: 
 /** For a link that is the next step, not a reference. */
 export const LINK_BUTTON = [styles.button, styles.strong, styles.link].join(" ");
 
-type Told = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: ReactNode };
+type Labels = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: ReactNode };
 
 /** A labelled control: `name` is the field of the API. */
-export function Field({ label, hint, fault, ...input }: Told & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({ label, hint, fault, ...input }: Labels & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {(ids) => <input className={styles.input} {...ids} {...input} />}
@@ -38,7 +38,7 @@ export function TextField({
   hint,
   fault,
   ...input
-}: Told & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: Labels & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {(ids) => <textarea className={styles.input} rows={4} {...ids} {...input} />}
@@ -52,7 +52,7 @@ export function Choice({
   fault,
   children,
   ...input
-}: Told & SelectHTMLAttributes<HTMLSelectElement>) {
+}: Labels & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {(ids) => (
@@ -78,20 +78,20 @@ export function Check({
 
 type Ids = { readonly id: string; readonly "aria-describedby"?: string; readonly "aria-invalid"?: true };
 
-function Labelled({ label, hint, fault, children }: Told & { readonly children: (ids: Ids) => ReactNode }) {
+function Labelled({ label, hint, fault, children }: Labels & { readonly children: (ids: Ids) => ReactNode }) {
   const id = useId();
-  const told = `${id}-told`;
-  const isTold = hint !== undefined || fault !== undefined;
+  const hintId = `${id}-told`;
+  const hasHint = hint !== undefined || fault !== undefined;
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
-        ...(isTold ? { "aria-describedby": told } : {}),
+        ...(hasHint ? { "aria-describedby": hintId } : {}),
         ...(fault === undefined ? {} : { "aria-invalid": true as const }),
       })}
-      {isTold ? (
-        <div id={told} className={fault === undefined ? styles.hint : styles.fault}>
+      {hasHint ? (
+        <div id={hintId} className={fault === undefined ? styles.hint : styles.fault}>
           {fault === undefined ? hint : <span role="alert">{fault}</span>}
         </div>
       ) : null}

@@ -17,9 +17,9 @@ export function assistants(deps: ConfigurationDeps): Assistants {
     unpublish: (owner, id) => unpublishAssistant(deps, owner, id),
     versions: (owner, id, page) => assistantVersions(deps, owner, id, page),
     delete: async (owner, id) => {
-      const gone = await stored.delete(owner, id);
+      const wasThere = await stored.delete(owner, id);
       changes.changed(owner);
-      return gone;
+      return wasThere;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
-import type { Connections } from "../../../application/ports/configuration/connections.ts";
+import { type Connections, isInstallations } from "../../../application/ports/configuration/connections.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { changeConnection } from "./change-connection.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
-import { INSTALLATION_PREFIX, installationConnections } from "./installation-connections.ts";
+import { installationConnections } from "./installation-connections.ts";
 import { judgeConnection } from "./judge-connection.ts";
 import { pageOf } from "./page.ts";
 import { columnsOf, openDetails, storedConnections } from "./stored-connection.ts";
@@ -40,17 +40,17 @@ export function connections(deps: ConfigurationDeps): Connections {
     },
     delete: async (owner, id) => {
       if (installation.get(id) !== null) return { saved: false, reason: "default" };
-      const gone = await stored.locked(owner, id, async (_row, transaction) => {
+      const deletion = await stored.locked(owner, id, async (_row, transaction) => {
         const usedBy = await usersOfConnection(transaction, owner, id);
         if (usedBy.length > 0) return { saved: false, reason: "in_use", usedBy } as const;
         await storedConnections(transaction).delete(owner, id);
         return { saved: true, value: null } as const;
       });
       changes.changed(owner);
-      return gone ?? { saved: false, reason: "not_found" };
+      return deletion ?? { saved: false, reason: "not_found" };
     },
     open: async (owner, id) => {
-      if (id.startsWith(INSTALLATION_PREFIX)) return installation.open(id);
+      if (isInstallations(id)) return installation.open(id);
       const row = await stored.row(owner, id);
       return row === null ? null : { ...openDetails(secretBox, row), default: false };
     },

@@ -7,9 +7,6 @@ import {
 import type { ConnectionRecord } from "../../../contract/connection.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 
-/** Ids of owners' connections never begin with this. */
-export const INSTALLATION_PREFIX = "conn_default_";
-
 /** The installation's default model, from its environment. */
 export type InstallationModel = {
   readonly baseUrl: string;

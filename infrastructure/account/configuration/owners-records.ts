@@ -113,8 +113,8 @@ export async function deleteRow(
   key: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   const same = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-  const gone = await sql`delete from ${sql.table(table)} where ${sql.join(same, sql` and `)}`.execute(db);
-  return (gone.numAffectedRows ?? 0n) > 0n;
+  const deletion = await sql`delete from ${sql.table(table)} where ${sql.join(same, sql` and `)}`.execute(db);
+  return (deletion.numAffectedRows ?? 0n) > 0n;
 }
 
 const given = (values: object) =>

@@ -27,9 +27,9 @@ export function phoneNumbers({ db, changes, clock }: ConfigurationDeps): PhoneNu
       return changed;
     },
     delete: async (owner, id) => {
-      const gone = await stored.delete(owner, id);
+      const wasThere = await stored.delete(owner, id);
       changes.changed(owner);
-      return gone;
+      return wasThere;
     },
   };
 }

@@ -84,9 +84,9 @@ async function deleteOne(
   { db, changes }: ConfigurationDeps,
   ...[owner, phoneNumber]: Parameters<Suppressions["delete"]>
 ): Promise<boolean> {
-  const gone = await deleteRow(db, "config.suppressions", { owner_id: owner, phone_number: phoneNumber });
+  const wasThere = await deleteRow(db, "config.suppressions", { owner_id: owner, phone_number: phoneNumber });
   changes.changed(owner);
-  return gone;
+  return wasThere;
 }
 
 function recordOf(row: Selectable<SuppressionsTable>): SuppressionRecord {

@@ -29,14 +29,14 @@ export async function* openSubscription(
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   const source = openSubscriptionSource(connection, run);
   let position = run.after;
-  let told = false;
+  let announced = false;
   try {
     while (!run.signal.aborted) {
       const batch = await takeBatch(source, connection.prefix, run, position);
       const live = source.live();
-      if (batch.position !== position || live !== told) {
+      if (batch.position !== position || live !== announced) {
         position = batch.position;
-        told = live;
+        announced = live;
         yield { events: batch.events, position, caughtUp: live };
       } else if (source.failure() !== undefined) {
         throw source.failure();

@@ -61,7 +61,7 @@ async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   let position = after;
-  let told = false;
+  let announced = false;
   let isOverdue = false;
   let wait = FIRST_PAUSE_MILLIS;
   let next: Promise<Look> | undefined;
@@ -79,14 +79,14 @@ async function* follow(
     }
     wait = FIRST_PAUSE_MILLIS;
     const { page, seen }: Found = looked;
-    if (page.next === position && page.atEnd === told) {
+    if (page.next === position && page.atEnd === announced) {
       await wakeUps.since(seen, LOOK_AGAIN_MILLIS, signal);
       isOverdue = wakeUps.count() === seen;
       continue;
     }
     isOverdue = false;
     position = page.next;
-    told = page.atEnd;
+    announced = page.atEnd;
     if (!page.atEnd) next = look(position, false);
     yield { events: page.events, position, caughtUp: page.atEnd };
     if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MILLIS, signal);

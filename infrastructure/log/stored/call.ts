@@ -29,7 +29,7 @@ const heard = moment.extend({
   dedupeKey: z.string().exactOptional(),
 });
 /** Facts that the carrier or a session reports. */
-const told = moment.extend({
+const reported = moment.extend({
   carrierRef: z.string().nullable(),
   sequence: z.int().nullable(),
   dedupeKey: z.string().exactOptional(),
@@ -122,8 +122,8 @@ export const storedCallTypes = {
   CallRinging: versionOne(heard),
   CallDialOutcomeUnknown: versionOne(moment.extend({ cause: z.string() })),
   CallConnected: versionOne(heard.extend({ answeredBy })),
-  CallConversationStarted: versionOne(told),
-  CallMessageAdded: versionOne(told.extend({ message }), {
+  CallConversationStarted: versionOne(reported),
+  CallMessageAdded: versionOne(reported.extend({ message }), {
     sealed: ["message.content", "message.arguments?", "message.result?"],
   }),
   CallEndRequested: versionOne(

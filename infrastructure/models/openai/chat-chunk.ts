@@ -35,8 +35,8 @@ export function readChunk(frame: unknown): ChatChunk | null {
   if (frame === null) return null;
   const { error, choices, usage, model } = objectOf(frame) ?? refuse();
   const choice = listOf(choices).map(objectOf).find(isFirst) ?? null;
-  const told = error ?? choice?.["error"] ?? null;
-  if (told !== null) throw failureInStream(told);
+  const problem = error ?? choice?.["error"] ?? null;
+  if (problem !== null) throw failureInStream(problem);
   const delta = objectOf(choice?.["delta"]) ?? objectOf(choice?.["message"]) ?? {};
   const pieces = [...listOf(delta["tool_calls"]), ...olderCall(delta)];
   if (pieces.length > MOST_PIECES) throw garbage();
@@ -123,8 +123,8 @@ function present(fields: Fields): JsonObject {
 }
 
 function finishOf(reason: JsonValue | undefined): string | null {
-  const told = textOf(reason).toLowerCase();
-  return told === "" ? null : told;
+  const finish = textOf(reason).toLowerCase();
+  return finish === "" ? null : finish;
 }
 
 function tokens(value: JsonValue | undefined): number | null {

@@ -44,11 +44,11 @@ export function failureOfStatus(status: number, headers: Headers, text: string):
 /** `error` in a frame of the stream: an object of any form, or a text. */
 export function failureInStream(error: JsonValue): ModelFailure {
   const word = JSON.stringify(error).slice(0, 2_000);
-  const told = "The model's server broke the answer off with an error";
-  if (word.includes("rate_limit")) return new ModelFailure("throttled", told);
+  const message = "The model's server broke the answer off with an error";
+  if (word.includes("rate_limit")) return new ModelFailure("throttled", message);
   if (/invalid_request|authentication|permission|not_found/.test(word))
-    return new ModelFailure("refused", told);
-  return new ModelFailure("unavailable", told);
+    return new ModelFailure("refused", message);
+  return new ModelFailure("unavailable", message);
 }
 
 /** What the body of a 400 or 422 names; servers have several forms for it. */

@@ -46,7 +46,7 @@ export function takeOwnership(file: string, dataDir: string): Ownership {
     while (!linkedTo(draft, file)) {
       const owner = readOwner(file);
       if (owner !== null && isAlive(owner)) throw heldBy(owner, dataDir);
-      setAside(file, owner?.token ?? null);
+      takeAway(file, owner?.token ?? null);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -101,16 +101,16 @@ function linkedTo(draft: string, file: string): boolean {
 }
 
 /** Removes the file of a dead owner; if a living one took its place meanwhile, that file is restored. */
-function setAside(file: string, token: string | null): void {
-  const aside = `${file}.${randomUUID()}`;
+function takeAway(file: string, token: string | null): void {
+  const taken = `${file}.${randomUUID()}`;
   try {
-    renameSync(file, aside);
+    renameSync(file, taken);
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return;
     throw error;
   }
-  if ((readOwner(aside)?.token ?? null) !== token) linkedTo(aside, file);
-  rmSync(aside, { force: true });
+  if ((readOwner(taken)?.token ?? null) !== token) linkedTo(taken, file);
+  rmSync(taken, { force: true });
 }
 
 function heldBy(owner: Owner, dataDir: string): EmbeddedPostgresError {

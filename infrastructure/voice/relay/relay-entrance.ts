@@ -73,23 +73,28 @@ function callIdOf({ params }: UpgradeRequest): CallId | null {
 }
 
 /** One socket until its end; returns how to close it. */
-function serve(deps: RelayEntranceDeps, callId: CallId, socket: TextSocket, onGone: () => void): () => void {
+function serve(
+  deps: RelayEntranceDeps,
+  callId: CallId,
+  socket: TextSocket,
+  onClosed: () => void,
+): () => void {
   const limits = createFrameLimits(deps.clock);
   const patience = createTimer(deps.clock);
   const early: RelayFrame[] = [];
   let relay: RelaySession | null = null;
   let listening = false;
-  let gone = false;
+  let closed = false;
   const refused = (reason: "flood" | "malformed") => {
     deps.metrics.count("ringfold_relay_sockets_refused_total", { reason });
     deps.logger.warn({ callId, reason }, "relay socket closed");
     drop("refused", 1_008);
   };
   const drop = (cause: "refused" | "session_lost" | "hung_up" | "line_lost", code: number) => {
-    if (gone) return;
-    gone = true;
+    if (closed) return;
+    closed = true;
     patience.cancel();
-    onGone();
+    onClosed();
     if (relay === null) socket.close(code, cause);
     else relay.close(cause, code);
   };
@@ -106,7 +111,7 @@ function serve(deps: RelayEntranceDeps, callId: CallId, socket: TextSocket, onGo
   };
   patience.set(SETUP_MILLIS, () => drop("refused", 1_002));
   socket.onText((text) => {
-    if (gone) return;
+    if (closed) return;
     if (!limits.take()) return refused("flood");
     const frame = parseFrame(text);
     if (frame === "malformed") return limits.takeMalformed() ? undefined : refused("malformed");

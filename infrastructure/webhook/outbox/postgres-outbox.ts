@@ -153,9 +153,9 @@ insert into work.pending_ends (call_id, owner_id, due)
 select distinct on (pending."callId") pending."callId", pending.owner, pending.due
 from json_to_recordset($1) as pending("callId" text, owner text, due timestamptz)
 where not exists (
-  select 1 from work.webhook_messages told
-  where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = any($2)
-    and told.delivery_id is not null
+  select 1 from work.webhook_messages sent
+  where sent.owner_id = pending.owner and sent.call_id = pending."callId" and sent.event = any($2)
+    and sent.delivery_id is not null
 )
 order by pending."callId", pending.due
 on conflict (call_id) do update set due = excluded.due where excluded.due < pending_ends.due`;

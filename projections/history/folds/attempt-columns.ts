@@ -56,16 +56,12 @@ export function placeAttempt(
   contact: number,
   last: number,
 ): number {
-  const place = isGoneOnWith(attempts, event, last) ? last : begin(attempts, event, contact);
+  const place = goesOn(attempts, event, last) ? last : begin(attempts, event, contact);
   if (event.type !== "ContactDialed") end(attempts, event, place);
   return place;
 }
 
-function isGoneOnWith(
-  { calls, attempt, reason }: AttemptColumns,
-  { data }: AttemptEvent,
-  last: number,
-): boolean {
+function goesOn({ calls, attempt, reason }: AttemptColumns, { data }: AttemptEvent, last: number): boolean {
   return (
     last >= 0 && reason[last] === 0 && attempt[last] === data.attempt && isIdAt(calls, last, data.callId)
   );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
-import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import { at, contact, FINE } from "../../domain/campaign/example-campaign.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../../domain/property-runs.ts";

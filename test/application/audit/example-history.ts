@@ -1,10 +1,8 @@
 import type { AuditedEvent } from "../../../application/audit/broken-rule.ts";
-import type { CallCommand } from "../../../domain/call/commands.ts";
-import { callDecider } from "../../../domain/call/decider.ts";
+import { type CallCommand, callDecider } from "../../../domain/call/decider.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
-import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
-import { campaignDecider } from "../../../domain/campaign/decider.ts";
+import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { DomainEvent } from "../../../domain/events.ts";

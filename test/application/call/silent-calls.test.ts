@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { LookupResult } from "../../../application/ports/carrier.ts";
-import type { CallCommand } from "../../../domain/call/commands.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import {

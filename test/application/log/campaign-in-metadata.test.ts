@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { callStream } from "../../../application/log/stream-names.ts";
-import type { CallCommand } from "../../../domain/call/commands.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { at, FAR_SIDE, REQUEST } from "../../domain/call/example-call.ts";
 import { memoryLog } from "../../support/memory-log.ts";

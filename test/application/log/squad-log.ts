@@ -3,7 +3,7 @@ import { squadStream } from "../../../application/log/stream-names.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { SquadId } from "../../../domain/shared/ids.ts";
-import type { SquadCommand } from "../../../domain/squad/commands.ts";
+import type { SquadCommand } from "../../../domain/squad/decider.ts";
 import {
   createMemoryDatabase,
   type MemoryDatabase,

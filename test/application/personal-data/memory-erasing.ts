@@ -94,7 +94,7 @@ export function memoryErasing() {
     },
     files: {
       remove: async (recordings) =>
-        note(
+        void note(
           "files",
           recordings.map(({ callId }) => callId),
         ),

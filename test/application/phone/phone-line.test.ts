@@ -73,7 +73,7 @@ describe("the phone line", () => {
     const send = (frame: FromPhone) => phone.receive(frame);
     const got = (type: ToPhone["type"]) =>
       eventually(`the frame ${type}`, () => frames.find((frame) => frame.type === type), 10_000);
-    return { frames, send, got, gone: phone.gone };
+    return { frames, send, got, left: phone.left };
   }
 
   async function call(changes: Partial<PlaceCall> = {}): Promise<CallId> {
@@ -112,7 +112,7 @@ describe("the phone line", () => {
   it("is a number that cannot be reached while no phone is open", async () => {
     const request = dialRequest("+15005550099", { owner: "usr_1" });
     const phone = await phoneAt(one, "usr_1", "here");
-    phone.gone();
+    phone.left();
     await eventually("the phone is gone", async () => {
       const { rowCount } = await database.pool.query("select 1 from work.phones");
       return rowCount === 0;
@@ -175,7 +175,7 @@ describe("the phone line", () => {
     await phone.got("ringing");
     phone.send({ type: "answer", callId });
     await eventually("the session", () => one.arrivals.length === 1);
-    phone.gone();
+    phone.left();
     await eventually("the session is lost", () => one.arrivals[0]?.told.length === 1);
     expect(one.arrivals[0]?.told).toEqual([["closed", "session_lost"]]);
     const back = await phoneAt(other, "usr_1", "mine");
@@ -195,7 +195,7 @@ describe("the phone line", () => {
     await phone.got("ringing");
     phone.send({ type: "answer", callId });
     await eventually("the session", () => one.arrivals.length === 1);
-    phone.gone();
+    phone.left();
     await eventually("the end", () => one.events.find(({ type }) => type === "ended"), 30_000);
     expect(one.events.at(-1)).toMatchObject({ type: "ended", callId, endReason: "connection_lost" });
   });

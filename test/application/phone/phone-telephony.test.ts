@@ -7,7 +7,7 @@ import type {
   PlaceCallResult,
 } from "../../../application/ports/carrier.ts";
 import type { PhoneCall, PhoneRows } from "../../../application/ports/phone-rows.ts";
-import { PHONE_LINE } from "../../../application/ports/phones.ts";
+import { PHONE_LINE } from "../../../domain/call/carrier-identity.ts";
 import { askedAbout, dialRequest } from "../../simulation/carrier/carrier-harness.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 

@@ -6,7 +6,7 @@ import type { Metrics } from "../../../application/ports/metrics.ts";
 import { recordedCalls } from "../../../application/recordings/copy-limits.ts";
 import { recordingsReaction } from "../../../application/recordings/recordings-reaction.ts";
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
-import type { CallCommand } from "../../../domain/call/commands.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";

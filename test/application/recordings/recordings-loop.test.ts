@@ -87,7 +87,7 @@ function world(rounds: (readonly RecordingTask[] | Error)[] = []) {
       },
     },
     carriers: { dialledOn: async (): Promise<Carrier | null> => carrier },
-    recorded: { maxDurationSeconds: unused, told: unused, found: unused, fail: unused },
+    recorded: { maxDurationSeconds: unused, stateOf: unused, found: unused, fail: unused },
     clock,
     logger: {
       ...silentLogger,

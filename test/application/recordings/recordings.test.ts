@@ -80,7 +80,7 @@ const carrier: Carrier = {
 };
 
 const NEVER_EXPECTED = {
-  told: () => Promise.reject(new Error("its recording was told of")),
+  stateOf: () => Promise.reject(new Error("its recording was told of")),
   found: () => Promise.reject(new Error("its recording was told of")),
 };
 

@@ -85,7 +85,7 @@ function process(crashPoints: CrashPoints | null = null) {
     keys: { of: async (ids: readonly CallId[]) => new Map(ids.flatMap((id) => keyOf(id))) },
     carriers: { dialledOn: async () => carrier },
     recorded: {
-      told: () => Promise.reject(new Error("its recording was told of")),
+      stateOf: () => Promise.reject(new Error("its recording was told of")),
       found: () => Promise.reject(new Error("its recording was told of")),
       maxDurationSeconds: async () => 60,
       fail: async () => undefined,

@@ -3,7 +3,7 @@ import { campaignStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { acceptRestored } from "../../../application/restore/accept-restored.ts";
-import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../../domain/call/carrier-identity.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";

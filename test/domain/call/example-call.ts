@@ -1,5 +1,6 @@
 import type { CarrierIdentity } from "../../../domain/call/carrier-identity.ts";
-import type { CallCommand, CarrierFact } from "../../../domain/call/commands.ts";
+import type { CarrierFact } from "../../../domain/call/carrier-rules.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 

@@ -1,6 +1,7 @@
-import type { CallCommand, SessionFact } from "../../../domain/call/commands.ts";
 import type { ToolEvidence } from "../../../domain/call/conversation-events.ts";
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
+import type { SessionFact } from "../../../domain/call/session-rules.ts";
 import { at } from "./example-call.ts";
 
 const callId = "call_1" as const;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallCommand } from "../../../domain/call/commands.ts";
 import { isLive, nextLookAt } from "../../../domain/call/deadlines.ts";
-import { callDecider } from "../../../domain/call/decider.ts";
+import { type CallCommand, callDecider } from "../../../domain/call/decider.ts";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
 import type { CallEvent, CallStatus } from "../../../domain/call/events.ts";
 import type { CallState } from "../../../domain/call/state.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallCommand } from "../../../domain/call/commands.ts";
-import { callDecider } from "../../../domain/call/decider.ts";
+import { type CallCommand, callDecider } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import { at, began, completed, connected, fact, REF, requested, ringing, talking } from "./example-call.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../../domain/call/carrier-identity.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { at, campaignId, contact, creation, granted, running } from "./example-campaign.ts";

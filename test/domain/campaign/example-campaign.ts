@@ -1,5 +1,6 @@
 import { RETRIED_END_REASONS } from "../../../domain/call/end-reason.ts";
-import type { GrantedDial, WorldCondition } from "../../../domain/campaign/commands.ts";
+import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
+import type { GrantedDial } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignCreated, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
-import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
 import { numberOf } from "../../../domain/campaign/contacts/contact-row.ts";
-import { campaignDecider as realMinutes } from "../../../domain/campaign/decider.ts";
+import { type CampaignCommand, campaignDecider as realMinutes } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { NewHandoff, NewMember, SquadCommand } from "../../../domain/squad/commands.ts";
-import { squadDecider } from "../../../domain/squad/decider.ts";
+import { type SquadCommand, squadDecider } from "../../../domain/squad/decider.ts";
 import type { SquadEvent } from "../../../domain/squad/events.ts";
+import type { NewHandoff } from "../../../domain/squad/handoff-rules.ts";
+import type { NewMember } from "../../../domain/squad/member-rules.ts";
 import { specOf } from "../../support/decider-spec.ts";
 
 const given = specOf(squadDecider);

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { OpenCarrier } from "../../../application/ports/carrier.ts";
 import type { OpenedConnection } from "../../../application/ports/configuration/connections.ts";
 import type { RequestEntrance, SocketEntrance } from "../../../application/ports/entrances.ts";
-import { PHONE_LINE } from "../../../application/ports/phones.ts";
+import { PHONE_LINE } from "../../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { carrierRequests, carrierSockets } from "../../../infrastructure/carriers/carrier-entrances.ts";
 import { createCarriers, type OpenCarriers } from "../../../infrastructure/carriers/carriers.ts";

@@ -9,8 +9,8 @@ import type { CarrierRoute, Carriers } from "../../../application/ports/carriers
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Restored } from "../../../application/ports/restore-guard.ts";
 import { createDialGate, type DialGate, gatedCarriers } from "../../../application/restore/dial-gate.ts";
+import type { CallOfTheCarrier } from "../../../domain/call/carrier-identity.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
-import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";

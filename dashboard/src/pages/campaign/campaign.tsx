@@ -27,13 +27,14 @@ function OneCampaign({ id }: { readonly id: string }) {
   const search = route.useSearch();
   const change = useChange();
   const record = useQuery(campaignQuery(id));
-  const told = useStory(id);
+  const followed = useStory(id);
   const command = useCommand(id);
   const frame = useTexts();
   const data = record.data === undefined ? undefined : command.seen(record.data);
-  const failure = record.data === undefined ? record.error : told.story === null ? told.failure : null;
+  const failure =
+    record.data === undefined ? record.error : followed.story === null ? followed.failure : null;
   const state = stateOf({
-    isPending: failure === null && (data === undefined || told.story === null),
+    isPending: failure === null && (data === undefined || followed.story === null),
     isError: failure !== null,
     isEmpty: false,
   });
@@ -53,17 +54,17 @@ function OneCampaign({ id }: { readonly id: string }) {
       failure={failure}
       onRetry={() => {
         void record.refetch();
-        told.retry();
+        followed.retry();
       }}
       actions={data === undefined ? undefined : <Actions id={id} data={data} search={search} give={give} />}
     >
       {command.error === null ? null : <Failure error={command.error} />}
-      {data === undefined || told.story === null ? null : (
+      {data === undefined || followed.story === null ? null : (
         <Looking
           record={data}
-          story={told.story}
-          contacts={told.contacts}
-          areAll={told.areAll}
+          story={followed.story}
+          contacts={followed.contacts}
+          areAll={followed.areAll}
           search={search}
           change={change}
           give={give}

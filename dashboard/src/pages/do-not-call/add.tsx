@@ -39,15 +39,16 @@ export function PasteMany({ onClose }: Closing) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
   const [report, setReport] = useState<{
-    readonly told: SuppressionReport;
+    readonly answer: SuppressionReport;
     readonly lines: readonly number[];
   }>();
   const add = async (fields: FormData) => {
     const items = itemsOf(String(fields.get("items") ?? ""), textOf(fields, "reason"));
-    const told = await run(() =>
+    const answer = await run(() =>
       post(PATH, { body: { items: items.map(({ line: _line, ...item }) => item) } }),
     );
-    if (told !== undefined && "rejected" in told) setReport({ told, lines: items.map(({ line }) => line) });
+    if (answer !== undefined && "rejected" in answer)
+      setReport({ answer, lines: items.map(({ line }) => line) });
   };
   return (
     <Dialog title={say("paste")} onClose={onClose}>
@@ -59,15 +60,21 @@ export function PasteMany({ onClose }: Closing) {
             {say("submit")}
           </Button>
         </Row>
-        {report === undefined ? null : <Told {...report} />}
+        {report === undefined ? null : <Report {...report} />}
       </Form>
     </Dialog>
   );
 }
 
-function Told({ told, lines }: { readonly told: SuppressionReport; readonly lines: readonly number[] }) {
+function Report({
+  answer,
+  lines,
+}: {
+  readonly answer: SuppressionReport;
+  readonly lines: readonly number[];
+}) {
   const say = useTexts(TEXTS);
-  const { added, existing, rejected } = told;
+  const { added, existing, rejected } = answer;
   return (
     <div role="status" data-testid="report">
       <p>

@@ -53,7 +53,7 @@ export function Credits() {
     refetchInterval: DAYS_MILLIS,
   });
   if (account.data === undefined) return <Pending title={say("credits")} error={account.error} />;
-  const told = () => {
+  const caption = () => {
     if (days.data === undefined) return "";
     if (days.data === null) return say("credits.unspent");
     return days.data < 1 ? say("credits.less") : say("credits.days", { days: number(Math.floor(days.data)) });
@@ -63,7 +63,7 @@ export function Credits() {
       <Figure name={say("credits")} count="available" value={available}>
         <Link to="/credits">{number(available)}</Link>
       </Figure>
-      <Muted>{told()}</Muted>
+      <Muted>{caption()}</Muted>
     </Panel>
   );
 }

@@ -39,7 +39,7 @@ export function EraseNumber({
   return (
     <>
       <EraseButton onClick={() => setOpen(true)} />
-      {erased === undefined ? null : <Told erased={erased} />}
+      {erased === undefined ? null : <Erased erased={erased} />}
       {open ? (
         <EraseNumberConfirm
           phoneNumber={phoneNumber}
@@ -76,7 +76,7 @@ export function EraseNumberConfirm({
 }
 
 /** The counts of an erasure. */
-export function Told({ erased: { calls, recordings, deliveries } }: { readonly erased: ErasureRecord }) {
+export function Erased({ erased: { calls, recordings, deliveries } }: { readonly erased: ErasureRecord }) {
   const say = useTexts(TEXTS);
   return (
     <p role="status" data-testid="erased" data-calls={calls}>

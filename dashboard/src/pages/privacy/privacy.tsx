@@ -8,7 +8,7 @@ import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
-import { EraseNumberConfirm, Told } from "./erase.tsx";
+import { Erased, EraseNumberConfirm } from "./erase.tsx";
 import { Erasures } from "./erasures.tsx";
 import { Retention } from "./retention.tsx";
 import { ACCOUNT, ERASURES, TEXTS } from "./texts.ts";
@@ -61,7 +61,7 @@ function ByNumber() {
             {say("erase")}
           </Button>
         </Row>
-        {erased === undefined ? null : <Told erased={erased} />}
+        {erased === undefined ? null : <Erased erased={erased} />}
       </Form>
       {phoneNumber === null ? null : (
         <EraseNumberConfirm

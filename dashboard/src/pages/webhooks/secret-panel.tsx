@@ -36,7 +36,7 @@ export function SecretPanel({ secret, failure }: SecretPanelProps) {
       setFault(error);
     }
   };
-  const told = fault ?? failure;
+  const problem = fault ?? failure;
   return (
     <Panel title={say("secret.title")}>
       <div className={`${layout.stack} ${layout.wide}`}>
@@ -67,9 +67,9 @@ export function SecretPanel({ secret, failure }: SecretPanelProps) {
             {say("secret.rotate")}
           </Button>
         </div>
-        {told === null ? null : (
+        {problem === null ? null : (
           <p role="alert">
-            <ErrorText error={told} />
+            <ErrorText error={problem} />
           </p>
         )}
         <p role="status">{isRotated ? say("secret.rotated") : null}</p>

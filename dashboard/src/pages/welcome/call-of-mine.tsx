@@ -38,12 +38,12 @@ export function CallOfMine({
   const { data } = call;
   if (data === undefined) return <Fault error={call.error} />;
   const over = isOver(data);
-  const told = over ? "over" : lines.length > 0 ? "talking" : "rings";
+  const stage = over ? "over" : lines.length > 0 ? "talking" : "rings";
   return (
-    <div style={{ display: "grid", gap: 12 }} data-testid="first-call" data-call={callId} data-state={told}>
+    <div style={{ display: "grid", gap: 12 }} data-testid="first-call" data-call={callId} data-state={stage}>
       <Row>
         <StatusBadge status={data.status} testid="call-status" />
-        <span role="status">{say(told)}</span>
+        <span role="status">{say(stage)}</span>
       </Row>
       {lines.length === 0 ? null : <Lines lines={lines} name={DEFAULTS.en.name} />}
       {over ? <Next callId={callId} assistantId={assistantId} greeting={greeting} /> : null}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { PHONE_LINE } from "../../../../domain/call/carrier-identity.ts";
 import { get } from "../../api/request.ts";
-import { PHONE_LINE } from "../../phone/phone-line.ts";
 import { Columns } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";

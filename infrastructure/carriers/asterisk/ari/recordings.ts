@@ -26,6 +26,6 @@ export async function fetchRecording(ari: AriClient, name: string): Promise<Carr
 export async function deleteRecording(ari: AriClient, name: string): Promise<"done" | "unavailable"> {
   const path = `/recordings/stored/${encodeURIComponent(name)}`;
   const answer = await ari.request({ method: "DELETE", path });
-  const isGone = answer.kind === "answered" && (answer.status === 204 || answer.status === 404);
-  return isGone ? "done" : "unavailable";
+  const isDeleted = answer.kind === "answered" && (answer.status === 204 || answer.status === 404);
+  return isDeleted ? "done" : "unavailable";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallsSince, PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
-import type { CallOfTheCarrier } from "../../../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../../../domain/call/carrier-identity.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../../domain/shared/instant.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { readVariable, setVariable } from "../ari/ari-variables.ts";

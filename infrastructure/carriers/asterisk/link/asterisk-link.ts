@@ -170,7 +170,7 @@ class Link {
   async #watch(socket: EventSocket): Promise<string> {
     const { clock } = this.#deps;
     const cut = new AbortController();
-    void socket.gone.then(() => cut.abort());
+    void socket.closed.then(() => cut.abort());
     const ending = AbortSignal.any([cut.signal, this.#stop]);
     for (let beats = 1; ; beats += 1) {
       await clock.sleep(BEAT_EVERY_MILLIS, ending);

@@ -12,7 +12,7 @@ export interface EventSocket {
   /** Sends an event through Asterisk to ourselves; false: it did not come back in time. */
   beat(): Promise<boolean>;
   /** Resolves when the socket is gone. */
-  readonly gone: Promise<void>;
+  readonly closed: Promise<void>;
   close(): void;
 }
 
@@ -23,7 +23,7 @@ export async function openEventSocket(
   onEvent: (event: AriEvent) => void,
 ): Promise<EventSocket | null> {
   const socket = ari.socket(`/ari/events?app=${encodeURIComponent(app)}`);
-  const gone = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     socket.addEventListener("close", () => resolve());
   });
   const beats = new Map<string, () => void>();
@@ -33,13 +33,13 @@ export async function openEventSocket(
     if (event.type === "ChannelUserevent") beats.get(event.eventname)?.();
     else onEvent(event);
   });
-  if (!(await isOpen(socket, gone))) return null;
+  if (!(await isOpen(socket, closed))) return null;
   const filter = { allowed: READ_EVENTS.map((type) => ({ type })) };
   const path = `/applications/${encodeURIComponent(app)}`;
   await ari.request({ method: "PUT", path: `${path}/eventFilter`, body: filter });
   let beaten = 0;
   return {
-    gone,
+    closed,
     close: () => socket.close(),
     beat: async () => {
       beaten += 1;
@@ -47,7 +47,7 @@ export async function openEventSocket(
       const { promise: came, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(() => resolve(false), BEAT_MILLIS);
       beats.set(name, () => resolve(true));
-      void gone.then(() => resolve(false));
+      void closed.then(() => resolve(false));
       await ari.request({
         method: "POST",
         path: `/events/user/${name}`,
@@ -62,10 +62,10 @@ export async function openEventSocket(
   };
 }
 
-function isOpen(socket: WebSocket, gone: Promise<void>): Promise<boolean> {
+function isOpen(socket: WebSocket, closed: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     socket.addEventListener("open", () => resolve(true));
-    void gone.then(() => resolve(false));
+    void closed.then(() => resolve(false));
   });
 }
 

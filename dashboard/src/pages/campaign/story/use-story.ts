@@ -26,8 +26,8 @@ export type StoryView = {
 
 /** The campaign's story, loaded once and extended by the feed; after a missing event it is loaded again. */
 export function useStory(id: string): StoryView {
-  const told = useQuery(storyQuery(id));
-  const { data } = told;
+  const asked = useQuery(storyQuery(id));
+  const { data } = asked;
   const { contacts, areAll, error, refetch } = useContacts(id, data?.contacts ?? null);
   const places = usePlaces(contacts);
   const growing = useRef<LiveStory | null>(null);
@@ -40,8 +40,8 @@ export function useStory(id: string): StoryView {
   const load = useLoading(id, areAll);
   useFollowing(id, growing, setGrown, load);
   useUnheard(id, data);
-  const failure = told.error ?? error;
-  const { refetch: again } = told;
+  const failure = asked.error ?? error;
+  const { refetch: again } = asked;
   return useMemo(
     () => ({
       story: grown,
@@ -90,9 +90,9 @@ function useFollowing(
     (events: readonly FeedEvent[]) => {
       const own = events.filter(({ stream }) => stream === `campaign-${id}`);
       if (own.length === 0) return;
-      const told = own.map((event) => growing.current?.add(event) ?? "gap");
-      if (told.includes("next") && growing.current !== null) paint(growing.current.now());
-      if (told.includes("gap")) later("load", REFRESH_MILLIS, load);
+      const asked = own.map((event) => growing.current?.add(event) ?? "gap");
+      if (asked.includes("next") && growing.current !== null) paint(growing.current.now());
+      if (asked.includes("gap")) later("load", REFRESH_MILLIS, load);
       const { queryKey } = campaignQuery(id);
       const refresh = () => void queries.invalidateQueries({ queryKey, exact: true });
       if (own.some(({ type }) => !OF_CALLS.has(type))) later("record", REFRESH_MILLIS, refresh);
@@ -115,18 +115,18 @@ function useFollowing(
  * A story that was requested before this page received every event may lack some: it is loaded again, unless
  * nothing can happen any more.
  */
-function useUnheard(id: string, told: ToldStory | undefined): void {
+function useUnheard(id: string, asked: ToldStory | undefined): void {
   const queries = useQueryClient();
   const live = useLiveState();
   const [openedAt] = useState(() => Date.now());
   useEffect(() => {
-    if (told === undefined || live !== "live" || isOver(told)) return;
-    if (told.askedAt < Math.max(openedAt, heardSince()))
+    if (asked === undefined || live !== "live" || isOver(asked)) return;
+    if (asked.askedAt < Math.max(openedAt, heardSince()))
       void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey });
-  }, [told, live, openedAt, queries, id]);
+  }, [asked, live, openedAt, queries, id]);
 }
 
-function isOver(told: ToldStory): boolean {
-  const { status, counts } = foldStory(openStory(told), Number.POSITIVE_INFINITY);
+function isOver(asked: ToldStory): boolean {
+  const { status, counts } = foldStory(openStory(asked), Number.POSITIVE_INFINITY);
   return (status === "COMPLETED" || status === "CANCELLED") && counts[placeOfState("dialing")] === 0;
 }

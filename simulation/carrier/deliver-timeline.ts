@@ -16,9 +16,9 @@ const PAUSES: Pauses = { first: 200, longest: 5_000 };
  */
 export type EventDelivery = (events: readonly CarrierEvent[]) => Promise<void>;
 
-type Telling = {
+type TimelineDelivery = {
   readonly clock: Clock;
-  readonly tell: EventDelivery;
+  readonly deliver: EventDelivery;
   readonly callId: CallId;
   /** `steps` may be replaced meanwhile (a hang-up); then `changed` aborts. */
   readonly call: {
@@ -38,10 +38,10 @@ type Telling = {
  * Delivers every step of a call when it is due, those due together in one message; each until it is accepted,
  * at most 10 minutes. True when all are delivered (or given up), false when `signal` ended it.
  */
-export async function tellTimeline(telling: Telling): Promise<boolean> {
-  const { clock, call, signal } = telling;
+export async function deliverTimeline(delivery: TimelineDelivery): Promise<boolean> {
+  const { clock, call, signal } = delivery;
   const under: Promise<boolean>[] = [];
-  const untold: CarrierEvent[] = [];
+  const waiting: CarrierEvent[] = [];
   let next = 0;
   while (!signal.aborted) {
     const step = call.steps[next];
@@ -53,22 +53,22 @@ export async function tellTimeline(telling: Telling): Promise<boolean> {
       continue;
     }
     const due = dueSteps(call.steps, next, clock.nowMillis());
-    const events = due.map((each, index) => eventOf(telling, each, next + index + 1));
+    const events = due.map((each, index) => eventOf(delivery, each, next + index + 1));
     next += due.length;
-    for (const { body } of due) if (body.type === "ended") telling.onEnded(body.endReason);
-    untold.push(...events);
+    for (const { body } of due) if (body.type === "ended") delivery.onEnded(body.endReason);
+    waiting.push(...events);
     // Out of order: each waits for the next one.
-    if (call.outcome !== "scrambled" || untold.length > 1)
-      under.push(...tellTogether(telling, untold.splice(0)));
+    if (call.outcome !== "scrambled" || waiting.length > 1)
+      under.push(...deliverTogether(delivery, waiting.splice(0)));
   }
-  under.push(...tellTogether(telling, untold));
+  under.push(...deliverTogether(delivery, waiting));
   return (await Promise.all(under)).every((taken) => taken) && !signal.aborted;
 }
 
-function tellTogether(telling: Telling, events: readonly CarrierEvent[]): Promise<boolean>[] {
+function deliverTogether(delivery: TimelineDelivery, events: readonly CarrierEvent[]): Promise<boolean>[] {
   if (events.length === 0) return [];
-  if (telling.call.outcome !== "scrambled") return [tellUntilTaken(telling, events)];
-  return scrambled(events).map((event) => tellUntilTaken(telling, [event]));
+  if (delivery.call.outcome !== "scrambled") return [deliverUntilTaken(delivery, events)];
+  return scrambled(events).map((event) => deliverUntilTaken(delivery, [event]));
 }
 
 function dueSteps(steps: readonly Step[], from: number, now: number): Step[] {
@@ -86,7 +86,7 @@ function scrambled(events: readonly CarrierEvent[]): CarrierEvent[] {
   return [...reversed, ...reversed];
 }
 
-function eventOf({ callId, call }: Telling, step: Step, sequence: number): CarrierEvent {
+function eventOf({ callId, call }: TimelineDelivery, step: Step, sequence: number): CarrierEvent {
   return {
     dedupeKey: `${call.carrierRef}:${sequence}`,
     callId,
@@ -97,8 +97,8 @@ function eventOf({ callId, call }: Telling, step: Step, sequence: number): Carri
   };
 }
 
-async function tellUntilTaken(
-  { clock, tell, signal, onAnswered }: Telling,
+async function deliverUntilTaken(
+  { clock, deliver, signal, onAnswered }: TimelineDelivery,
   events: readonly CarrierEvent[],
 ): Promise<boolean> {
   const since = clock.monotonicMillis();
@@ -108,7 +108,7 @@ async function tellUntilTaken(
   };
   try {
     const taken = await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, async () => {
-      await tell(events);
+      await deliver(events);
       return true;
     });
     if (taken === true && events.some(({ type }) => type === "answered")) onAnswered();
