@@ -134,7 +134,6 @@ const keptOfModel = z.object({
   baseUrl: z.string().describe(ANY_BASE_URL),
   defaultModel: z.string().describe(TOLD.defaultModel),
 });
-export type ModelSettings = DeepReadonly<z.infer<typeof keptOfModel>>;
 
 const keptOfPostgres = z.object({
   host: z.string().describe(TOLD.host),
