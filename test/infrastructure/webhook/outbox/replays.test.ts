@@ -98,7 +98,7 @@ describe("a replay of one delivery is refused", () => {
 describe("a replay of a range", () => {
   it("takes every event of more than one page, each once, however often it is asked for", async () => {
     const count = 1_003;
-    // Of one moment, and of both places in their calls: a page goes on after the event where the last one ended.
+    // Of one moment and of two places: a page goes on after the event where the last one ended.
     const all = ends(count).map((entry, index) => ({
       ...entry,
       occurredAt: HAPPENED,
