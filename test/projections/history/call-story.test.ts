@@ -59,6 +59,19 @@ describe("the story of a call", () => {
     ]);
   });
 
+  it("tells who ended it, and of whom nobody knows which assistant it was", () => {
+    const end = callEnd(callId, at, "assistant_ended", 61.2);
+    if (end.type !== "CallCompleted") throw new Error("It was not completed");
+    const story = told(spoken(place, { index: 0, role: "assistant", assistantId: null, content: "Bye" }), {
+      ...end,
+      data: { ...end.data, endedBy: "assistant" },
+    });
+    expect(story).toEqual([
+      "assistant: “Bye”",
+      "ended by assistant: assistant ended, after 61 s, 1.2345 credits",
+    ]);
+  });
+
   it("tells who said what, and what of it was heard", () => {
     const story = told(
       spoken(place, { index: 0, role: "assistant", content: "Hello there", kind: "greeting" }),

@@ -86,4 +86,85 @@ describe("the story of a campaign", () => {
       "2026-09-01 06:00:00 -04:00  paused: nobody may be called at this hour; the window opens at 2026-09-01 09:00:00 -04:00",
     );
   });
+
+  const who = "Zoë (+14155550101)";
+  const moment = { campaignId, at: at(0) } as const;
+  const skipped = { ...moment, contactId: "ctc_1", reason: "by_request", outcome: "skipped" } as const;
+  const unknownCall = { callId: "call_9", calledAt: at(60), contactWas: "pending" } as const;
+
+  it.each<[CampaignEvent, string]>([
+    [{ type: "CampaignStarted", data: moment }, "started"],
+    [{ type: "CampaignCompleted", data: moment }, "completed: nobody is left to call"],
+    [{ type: "CampaignResumed", data: { ...moment, by: "api" } }, "resumed by its owner"],
+    [
+      { type: "CampaignResumed", data: { ...moment, by: "system" } },
+      "resumed by itself: the reason of the pause is gone",
+    ],
+    [
+      { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: true } },
+      "cancelled: nobody else is called, and live calls are ended",
+    ],
+    [
+      { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: false } },
+      "cancelled: nobody else is called; live calls go on to their end",
+    ],
+    [
+      { type: "CampaignPaused", data: { ...moment, reason: "manual", nextWindowOpensAt: null } },
+      "paused: by its owner; only a resume ends it",
+    ],
+    [
+      { type: "CampaignSettingsChanged", data: { ...moment, changes: { maxRetries: 4, name: "Two" } } },
+      'settings changed: maxRetries is now 4, name is now "Two"',
+    ],
+    [
+      { type: "ImportAbandoned", data: { ...moment, importId: "imp_2" } },
+      "import imp_2 was never finished: its contacts do not count",
+    ],
+    [
+      {
+        type: "ContactsAdded",
+        data: { ...moment, importId: "imp_2", added: 3, rejected: { count: 2, items: [] } },
+      },
+      "3 contacts added (2 refused)",
+    ],
+    [
+      { type: "ContactSucceeded", data: { ...moment, ...attempt, endReason: "customer_ended" } },
+      `${who} was reached: customer ended after no time`,
+    ],
+    [
+      {
+        type: "ContactSucceeded",
+        data: { ...moment, ...attempt, endReason: "customer_ended", durationSeconds: 61.2 },
+      },
+      `${who} was reached: customer ended after 61 s`,
+    ],
+    [{ type: "ContactSkipped", data: skipped }, `${who} is not called: by request`],
+    [
+      { type: "ContactSkipped", data: { ...skipped, reason: "suppressed", outcome: "failed" } },
+      `${who} is not called again: the number is on the do-not-call list`,
+    ],
+    [
+      { type: "ContactSkipped", data: { ...skipped, outcome: "no_retry" } },
+      `${who} is not called again after the live call: by request`,
+    ],
+    [{ type: "ContactSkipped", data: { ...skipped, contactId: "ctc_7" } }, "ctc_7 is not called: by request"],
+    [
+      {
+        type: "ContactSkipped",
+        data: { ...skipped, reason: "outcome_unknown", outcome: "failed", unknownCall },
+      },
+      `${who} is not called again: already called by a call that this log does not know, call_9 at 2026-09-01 06:01:00 -04:00; what it came to is unknown, the log was restored`,
+    ],
+  ])("tells what happened in words", (event, words) => {
+    expect(told(event).at(-1)).toBe(`2026-09-01 06:00:00 -04:00  ${words}`);
+  });
+
+  it("goes on in the zone that the settings change to", () => {
+    const changes = { timezone: "Europe/Berlin" };
+    const lines = told(
+      { type: "CampaignSettingsChanged", data: { ...moment, changes } },
+      { type: "CampaignCompleted", data: moment },
+    );
+    expect(lines.at(-1)).toBe("2026-09-01 12:00:00 +02:00  completed: nobody is left to call");
+  });
 });
