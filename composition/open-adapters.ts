@@ -37,6 +37,7 @@ import { kyselyOn } from "../infrastructure/postgres/pool.ts";
 import { createPostgresProcessorTurns } from "../infrastructure/postgres/processor-turns.ts";
 import { createPostgresSessionPresence } from "../infrastructure/postgres/session-presence.ts";
 import { postgresRecordings } from "../infrastructure/recordings/postgres-recordings.ts";
+import { postgresSegmentIndex } from "../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
@@ -87,7 +88,8 @@ export async function openAdapters(context: ServiceContext) {
     shownWords: shownWords(stores.readDb),
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
-    files: recordingFiles(config.recordingsDir),
+    segmentIndex: postgresSegmentIndex(pool),
+    ...openRecordingFiles(config.recordingsDir),
     keys,
     journal: erasuresFile(config.erasuresFile),
   };
@@ -95,6 +97,11 @@ export async function openAdapters(context: ServiceContext) {
     withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
+}
+
+function openRecordingFiles(directory: string) {
+  const { segments, ...files } = recordingFiles(directory, systemClock);
+  return { segments, files };
 }
 
 /** What belongs to owners: their configuration, credits and slots. */

@@ -97,8 +97,7 @@ export async function removeRecordings(
   { recordings, files }: Pick<ErasureStepsDeps, "recordings" | "files">,
   callIds: readonly CallId[],
 ): Promise<void> {
-  await recordings.erase(callIds);
-  await files.remove(callIds);
+  await files.remove(await recordings.erase(callIds));
 }
 
 /** Read models have processed the erasure, and no delivery with old texts is in flight. */

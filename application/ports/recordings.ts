@@ -9,6 +9,12 @@ import type { Instant } from "../../domain/shared/instant.ts";
  */
 export type RecordingCopy = "expected" | "waiting" | "copied" | "absent" | "erased" | "refused";
 
+/** Where a recording stands in a segment, which is a file of many (bytes). */
+export type RecordingPlace = { readonly segment: string; readonly at: number; readonly length: number };
+
+/** A recording of ours. `place` null: it is a file of its own, or there is none. */
+export type PlacedRecording = { readonly callId: CallId; readonly place: RecordingPlace | null };
+
 /** A recording of a carrier, and the next step for it. */
 export type RecordingTask = {
   readonly callId: CallId;
@@ -18,6 +24,8 @@ export type RecordingTask = {
   /** null: the carrier has not told it. */
   readonly recordingRef: string | null;
   readonly copy: RecordingCopy;
+  /** While it is waiting: a process that died had written it there, perhaps not to its end. */
+  readonly place: RecordingPlace | null;
   /** Failed tries since the last step that succeeded. */
   readonly tries: number;
 };
@@ -38,6 +46,8 @@ export type ExpectedRecording = Pick<RecordingTask, "callId" | "owner" | "carrie
 export type RecordingStep = {
   readonly callId: CallId;
   readonly copy: RecordingCopy;
+  /** Where this step has written it in a segment; null: the place that is known stays. */
+  readonly place: RecordingPlace | null;
   /** Whether the carrier still has its copy. */
   readonly atCarrier: boolean;
   readonly again: { readonly at: Instant; readonly problem: string | null } | null;
@@ -66,10 +76,13 @@ export interface Recordings {
    * expected and was told of meanwhile stays as told.
    */
   stepped(steps: readonly RecordingStep[]): Promise<ReadonlySet<CallId>>;
-  /** Erased recordings are not copied any more; the carrier's copies are deleted as soon as possible. */
-  erase(callIds: readonly CallId[]): Promise<void>;
+  /**
+   * Erased recordings are not copied any more; the carrier's copies are deleted as soon as possible. Returns
+   * where they stand, all of them and each time.
+   */
+  erase(callIds: readonly CallId[]): Promise<readonly PlacedRecording[]>;
   /** null: nothing is known of it. */
-  copyOf(callId: CallId): Promise<RecordingCopy | null>;
+  copyOf(callId: CallId): Promise<Pick<RecordingTask, "copy" | "place"> | null>;
   /** The copy is lost: it is made again if the carrier still has the recording. False: it has not. */
   lost(callId: CallId): Promise<boolean>;
   backlog(): Promise<RecordingBacklog>;
@@ -96,18 +109,24 @@ export type FoundRecording =
 /** The files in RECORDINGS_DIR, encrypted with the keys of their calls. */
 export interface RecordingFiles {
   /**
-   * Complete and on the disk when it resolves; invisible before that. Rejects when it cannot be written
-   * or the source fails.
+   * null: a file of its own, complete and on the disk. Else its place in a segment of this process, where it
+   * is on the disk only after the next `flush`. Rejects when it cannot be written or the source fails.
    */
   write(
     callId: CallId,
     key: Uint8Array,
     contentType: string,
     source: AsyncIterable<Uint8Array>,
-  ): Promise<void>;
-  open(callId: CallId, key: Uint8Array): Promise<FoundRecording>;
-  /** Missing ones count as done. */
-  remove(callIds: readonly CallId[]): Promise<void>;
+  ): Promise<RecordingPlace | null>;
+  /**
+   * Everything that was written is on the disk when it resolves. Rejects when a write since the last flush
+   * failed: then no place that was returned since then counts.
+   */
+  flush(): Promise<void>;
+  /** Of one with a place only the last piece is proven to be whole: `read` rejects at another that is not. */
+  open(recording: PlacedRecording, key: Uint8Array): Promise<FoundRecording>;
+  /** The bytes of those in segments are overwritten. Missing ones count as done. */
+  remove(recordings: readonly PlacedRecording[]): Promise<void>;
   /** Of the disk that they are on. */
   disk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
 }

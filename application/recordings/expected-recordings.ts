@@ -34,12 +34,13 @@ export async function lookForRecording(deps: Deps, task: RecordingTask): Promise
   const { recorded, clock, metrics } = deps;
   const { callId, owner } = task;
   const { status, isErased, endedAt, call } = await recorded.told(callId);
-  const waiting = { callId, copy: "expected", atCarrier: true } as const;
-  if (isErased) return { callId, copy: "erased", atCarrier: true, again: { at: clock.now(), problem: null } };
+  const waiting = { callId, copy: "expected", place: null, atCarrier: true } as const;
+  const absent = { callId, copy: "absent", place: null, atCarrier: false, again: null } as const;
+  if (isErased) return { ...waiting, copy: "erased", again: { at: clock.now(), problem: null } };
   const again = nextLook(endedAt, clock.now());
   // What is available becomes a recording to be copied by its own event.
   if (status === "available" && again !== null) return { ...waiting, again: { at: again, problem: null } };
-  if (status !== "pending") return { callId, copy: "absent", atCarrier: false, again: null };
+  if (status !== "pending") return absent;
   const { recordingRef, problem } = await askFor(deps, task, call);
   if (recordingRef !== null) {
     await recorded.found(callId, owner, call.carrierRef, recordingRef);
@@ -51,7 +52,7 @@ export async function lookForRecording(deps: Deps, task: RecordingTask): Promise
   await recorded.fail(callId, owner, reason);
   deps.logger.warn({ callId, owner, problem: reason }, "a recording that was to come has failed");
   metrics.count("ringfold_recordings_total", { step: "look", result: "absent" });
-  return { callId, copy: "absent", atCarrier: false, again: null };
+  return absent;
 }
 
 /**

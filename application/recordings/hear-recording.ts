@@ -1,7 +1,7 @@
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { OpenRecording, RecordingFiles, Recordings } from "../ports/recordings.ts";
+import type { OpenRecording, RecordingFiles, RecordingPlace, Recordings } from "../ports/recordings.ts";
 import type { SubjectKeys } from "../ports/subject-keys.ts";
 
 /**
@@ -29,22 +29,36 @@ export async function hearRecording(deps: Deps, callId: CallId): Promise<Hearing
   const { recordings, clock } = deps;
   const until = clock.monotonicMillis() + WAIT_MILLIS;
   for (;;) {
-    const copy = await recordings.copyOf(callId);
-    if (copy === "copied") return openCopy(deps, callId);
-    if (copy === "absent" || copy === "erased" || copy === "refused") return { kind: "none" };
+    const known = await recordings.copyOf(callId);
+    if (known?.copy === "copied") {
+      const hearing = await openCopy(deps, callId, known.place);
+      if (hearing !== null) return hearing;
+    } else if (known !== null && known.copy !== "waiting" && known.copy !== "expected") {
+      return { kind: "none" };
+    }
     if (clock.monotonicMillis() > until) return { kind: "pending" };
     await clock.sleep(LOOK_MILLIS);
   }
 }
 
-async function openCopy({ recordings, files, keys, logger }: Deps, callId: CallId): Promise<Hearing> {
+/** null: it was moved or erased just now. */
+async function openCopy(
+  { recordings, files, keys, logger }: Deps,
+  callId: CallId,
+  place: RecordingPlace | null,
+): Promise<Hearing | null> {
   const key = (await keys.of([callId])).get(callId);
   if (key?.kind === "erased") return { kind: "none" };
-  const found = key?.kind === "open" ? await files.open(callId, key.key) : ({ kind: "damaged" } as const);
+  const found =
+    key?.kind === "open" ? await files.open({ callId, place }, key.key) : ({ kind: "damaged" } as const);
   if (found.kind === "found") return found;
-  if (found.kind === "missing" && (await recordings.lost(callId))) {
-    logger.warn({ callId }, "the file of a recording is missing in RECORDINGS_DIR; it is copied once more");
-    return { kind: "pending" };
+  if (found.kind === "missing") {
+    const now = await recordings.copyOf(callId);
+    if (now?.copy !== "copied" || now.place?.segment !== place?.segment) return null;
+    if (await recordings.lost(callId)) {
+      logger.warn({ callId }, "the file of a recording is missing in RECORDINGS_DIR; it is copied once more");
+      return { kind: "pending" };
+    }
   }
   logger.error(
     { callId, found: found.kind },

@@ -4,9 +4,18 @@ import type { ProcessorTurns } from "../ports/processor-turns.ts";
 import type { RecordingStep, RecordingTask } from "../ports/recordings.ts";
 import type { SubjectKey } from "../ports/subject-keys.ts";
 import { repeatUntilStopped } from "../repeating.ts";
-import { type RecordingStepsDeps, takeStep } from "./recording-steps.ts";
+import { durableSteps, type RecordingStepsDeps, takeStep } from "./recording-steps.ts";
+import {
+  giveBackSegments,
+  indexSegments,
+  placeUnknown,
+  type SegmentUpkeepDeps,
+  type UnknownRecordings,
+} from "./segment-upkeep.ts";
 
-type Deps = RecordingStepsDeps & { readonly turns: ProcessorTurns };
+type Deps = RecordingStepsDeps & SegmentUpkeepDeps & { readonly turns: ProcessorTurns };
+type RoundDeps = RecordingStepsDeps &
+  Pick<SegmentUpkeepDeps, "segmentIndex" | "segments"> & { readonly unknown: UnknownRecordings };
 
 const ROUND_MILLIS = 500;
 const AFTER_FAILURE_MILLIS = 5_000;
@@ -16,6 +25,7 @@ const AT_ONCE = 4;
 /** A slow carrier of an owner holds no more; with the bound of each that is far below 2 GB. */
 const AT_ONCE_OF_AN_OWNER = 2;
 const BACKLOG_EVERY_MILLIS = 15_000;
+const GIVE_BACK_EVERY_MILLIS = 3_600_000;
 
 /** Copies recordings and deletes them at their carriers, in one process at a time, until `stop` aborts. */
 export async function runRecordings(deps: Deps, stop: AbortSignal): Promise<void> {
@@ -31,23 +41,35 @@ export async function runRecordings(deps: Deps, stop: AbortSignal): Promise<void
 
 async function workThrough(deps: Deps, stop: StopSignal): Promise<void> {
   let reportedAt = Number.NEGATIVE_INFINITY;
+  let givenBackAt = Number.NEGATIVE_INFINITY;
+  const unknown = await indexSegments(deps);
   while (!stop.aborted) {
-    const taken = await recordingsRound(deps, stop);
+    const taken = await recordingsRound({ ...deps, unknown }, stop);
     const now = deps.clock.monotonicMillis();
     if (now - reportedAt > BACKLOG_EVERY_MILLIS) {
       await tellBacklog(deps);
       reportedAt = now;
     }
+    if (now - givenBackAt > GIVE_BACK_EVERY_MILLIS) {
+      givenBackAt = now;
+      await giveBack(deps, stop);
+    }
     if (taken < ROUND) await deps.clock.sleep(ROUND_MILLIS, stop);
   }
 }
 
+async function giveBack(deps: Deps, stop: StopSignal): Promise<void> {
+  await giveBackSegments(deps, stop).catch((error: unknown) =>
+    deps.logger.warn({ problem: String(error) }, "the space of erased recordings was not given back"),
+  );
+}
+
 /** Everything that is due, up to one round; returns how much that was. */
-export async function recordingsRound(deps: RecordingStepsDeps, stop: StopSignal): Promise<number> {
-  const tasks = await deps.recordings.due(ROUND);
+export async function recordingsRound(deps: RoundDeps, stop: StopSignal): Promise<number> {
+  const tasks = await placeUnknown(deps, deps.unknown, await deps.recordings.due(ROUND));
   const toCopy = tasks.filter(({ copy }) => copy === "waiting").map(({ callId }) => callId);
   const keys = toCopy.length === 0 ? new Map<string, SubjectKey>() : await deps.keys.of(toCopy);
-  const steps: RecordingStep[] = [];
+  const taken: { task: RecordingTask; step: RecordingStep }[] = [];
   const waiting = [...tasks];
   const underWay = new Set<RecordingTask>();
   const isFree = ({ owner }: RecordingTask): boolean =>
@@ -59,12 +81,12 @@ export async function recordingsRound(deps: RecordingStepsDeps, stop: StopSignal
   const worker = async (): Promise<void> => {
     for (let task = next(); task !== undefined; task = next()) {
       underWay.add(task);
-      steps.push(await takeStep(deps, task, keys.get(task.callId)));
+      taken.push({ task, step: await takeStep(deps, task, keys.get(task.callId)) });
       underWay.delete(task);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  await finish(deps, steps);
+  await finish(deps, await durableSteps(deps, taken));
   return tasks.length;
 }
 
@@ -73,7 +95,7 @@ async function finish(
   steps: readonly RecordingStep[],
 ): Promise<void> {
   const erased = await recordings.stepped(steps);
-  await files.remove([...erased]);
+  await files.remove(steps.filter(({ callId }) => erased.has(callId)));
 }
 
 async function tellBacklog({ recordings, files, metrics }: RecordingStepsDeps): Promise<void> {

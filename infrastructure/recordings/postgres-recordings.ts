@@ -2,8 +2,9 @@ import type pg from "pg";
 import type { RecordingCopy, Recordings, RecordingTask } from "../../application/ports/recordings.ts";
 import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { type PlaceRow, placeOf } from "./postgres-segment-index.ts";
 
-type Row = {
+type Row = PlaceRow & {
   readonly call_id: CallId;
   readonly owner_id: OwnerId;
   readonly carrier: CarrierIdentity | null;
@@ -34,8 +35,8 @@ export function postgresRecordings(pool: pg.Pool): Recordings {
     },
     async stepped(steps) {
       if (steps.length === 0) return new Set();
-      const told = steps.map(({ callId, copy, atCarrier, again }) => ({
-        ...{ callId, copy, atCarrier },
+      const told = steps.map(({ callId, copy, place, atCarrier, again }) => ({
+        ...{ callId, copy, ...place, atCarrier },
         again: again?.at ?? null,
         problem: again?.problem ?? null,
       }));
@@ -43,14 +44,17 @@ export function postgresRecordings(pool: pg.Pool): Recordings {
       return new Set(rows.map(({ call_id: callId }) => callId));
     },
     async erase(callIds) {
-      await pool.query(ERASE, [callIds]);
+      const { rows } = await pool.query<PlaceRow & Pick<Row, "call_id">>(ERASE, [callIds]);
+      const places = new Map(rows.map((row) => [row.call_id, placeOf(row)]));
+      return callIds.map((callId) => ({ callId, place: places.get(callId) ?? null }));
     },
     async copyOf(callId) {
-      const { rows } = await pool.query<Pick<Row, "copy">>(
-        "select copy from work.recordings where call_id = $1",
+      const { rows } = await pool.query<PlaceRow & Pick<Row, "copy">>(
+        "select copy, segment, segment_at, segment_length from work.recordings where call_id = $1",
         [callId],
       );
-      return rows[0]?.copy ?? null;
+      const [row] = rows;
+      return row === undefined ? null : { copy: row.copy, place: placeOf(row) };
     },
     async lost(callId) {
       const { rowCount } = await pool.query(LOST, [callId]);
@@ -72,7 +76,7 @@ export function postgresRecordings(pool: pg.Pool): Recordings {
 
 function taskOf(row: Row): RecordingTask {
   const { call_id: callId, owner_id: owner, carrier, recording_ref: recordingRef, copy, tries } = row;
-  return { callId, owner, carrier, recordingRef, copy, tries };
+  return { callId, owner, carrier, recordingRef, copy, place: placeOf(row), tries };
 }
 
 const EXPECT = `
@@ -91,20 +95,27 @@ on conflict (call_id) do update set recording_ref = excluded.recording_ref, at_c
 where r.recording_ref is null`;
 
 const DUE = `
-select call_id, owner_id, carrier, recording_ref, copy, tries from work.recordings
-where due_at <= now() order by due_at limit $1`;
+select call_id, owner_id, carrier, recording_ref, copy, tries, segment, segment_at, segment_length
+from work.recordings where due_at <= now() order by due_at limit $1`;
 
 /**
- * After an erasure in the meantime only the carrier's copy is still updated; what was expected and is known
- * by now keeps its own step.
+ * After an erasure in the meantime only the place and the carrier's copy are still updated; what was expected
+ * and is known by now keeps its own step.
  */
 const STEPPED = `
 with told as (
   select * from json_to_recordset($1)
-    as new ("callId" text, copy text, "atCarrier" boolean, again timestamptz, problem text)
+    as new ("callId" text, copy text, segment text, at integer, length integer, "atCarrier" boolean,
+      again timestamptz, problem text)
+), indexed as (
+  insert into work.recording_segments as s (name, indexed_to)
+  select segment, max(at + length) from told where segment is not null group by segment
+  on conflict (name) do update set indexed_to = greatest(s.indexed_to, excluded.indexed_to)
 ), changed as (
   update work.recordings r set
     copy = case when r.copy = 'erased' then r.copy else told.copy end,
+    segment = coalesce(told.segment, r.segment), segment_at = coalesce(told.at, r.segment_at),
+    segment_length = coalesce(told.length, r.segment_length),
     at_carrier = told."atCarrier",
     tries = case when told.problem is null then 0 else r.tries + 1 end,
     problem = told.problem,
@@ -115,12 +126,20 @@ with told as (
 )
 select call_id from changed where copy = 'erased' and told_copy <> 'erased'`;
 
+/** The places are those after an update that this one has waited for. */
 const ERASE = `
-update work.recordings set copy = 'erased', tries = 0, problem = null, due_at = case when at_carrier then now() end
-where call_id = any($1::text[]) and copy <> 'erased'`;
+with erased as (
+  update work.recordings set copy = 'erased', tries = 0, problem = null, due_at = case when at_carrier then now() end
+  where call_id = any($1::text[]) and copy <> 'erased'
+  returning call_id, segment, segment_at, segment_length
+)
+select * from erased
+union all
+select call_id, segment, segment_at, segment_length from work.recordings
+where call_id = any($1::text[]) and copy = 'erased'`;
 
 const LOST = `
-update work.recordings set copy = 'waiting', tries = 0, problem = null, due_at = now()
+update work.recordings set copy = 'waiting', segment = null, segment_at = null, segment_length = null, tries = 0, problem = null, due_at = now()
 where call_id = $1 and copy = 'copied' and at_carrier`;
 
 const BACKLOG = `

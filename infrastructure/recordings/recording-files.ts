@@ -1,54 +1,84 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Clock } from "../../application/ports/clock.ts";
+import type { RecordingSegments } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles } from "../../application/ports/recordings.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { openSealed, writeSealed } from "./sealed-recording.ts";
+import { createFile, flushFolder, isMissing, openIfThere } from "./durable-files.ts";
+import { openSealed, sealedParts } from "./sealed-recording.ts";
+import { segmentFiles } from "./segments.ts";
 
-const FILE_MODE = 0o600;
-const FOLDER_MODE = 0o700;
 const UNFINISHED = ".part";
 /** No write takes longer. */
 const ABANDONED_MILLIS = 86_400_000;
+/** A sealed recording up to this size shares a file with others. */
+const MOST_IN_SEGMENT = 1024 * 1024;
 
 /**
- * One file for each recording, in folders by the end of the call's id; unfinished files
- * have names of their own.
+ * Small recordings stand in segments. A larger one is a file of its own, in folders by the end of the call's
+ * id, as each was before there were segments; unfinished files have names of their own.
  */
-export function recordingFiles(directory: string): RecordingFiles {
+export function recordingFiles(
+  directory: string,
+  clock: Pick<Clock, "nowMillis">,
+): RecordingFiles & { readonly segments: RecordingSegments } {
   const pathOf = (callId: CallId) => join(directory, folderOf(callId), `${callId}.rec`);
+  const segments = segmentFiles(directory, clock);
   return {
+    segments,
     async write(callId, key, contentType, source) {
       const path = pathOf(callId);
-      const unfinished = `${path}.${randomBytes(6).toString("hex")}${UNFINISHED}`;
-      try {
-        const file = await create(unfinished, directory);
-        try {
-          await writeSealed(file, { key, subject: callId, contentType }, source);
-          await file.datasync();
-        } finally {
-          await file.close();
-        }
-        await rename(unfinished, path);
-        await flush(dirname(path));
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
+      const parts = sealedParts({ key, subject: callId, contentType }, source);
+      const first: Buffer[] = [];
+      for (let bytes = 0; bytes <= MOST_IN_SEGMENT; ) {
+        const { value: part } = await parts.next();
+        if (part === undefined) return segments.add(callId, first);
+        first.push(part);
+        bytes += part.length;
       }
+      await writeFile(path, directory, first, parts).finally(() => parts.return());
+      return null;
     },
-    async open(callId, key) {
-      try {
-        return await openSealed(await open(pathOf(callId), "r"), callId, key);
-      } catch (error) {
-        if (isMissing(error)) return { kind: "missing" };
-        throw error;
-      }
+    flush: segments.flush,
+    async open({ callId, place }, key) {
+      const found = place === null ? null : await segments.open({ callId, place }, key);
+      if (found !== null && found.kind !== "missing") return found;
+      const file = await openIfThere(pathOf(callId), "r");
+      return file === null ? { kind: "missing" } : openSealed(file, null, callId, key);
     },
-    async remove(callIds) {
-      for (const callId of callIds) await rm(pathOf(callId), { force: true });
+    async remove(recordings) {
+      for (const { callId } of recordings) await rm(pathOf(callId), { force: true });
+      await segments.erase(
+        recordings.flatMap(({ callId, place }) => (place === null ? [] : [{ callId, place }])),
+      );
     },
     disk: () => diskOf(directory),
   };
+}
+
+async function writeFile(
+  path: string,
+  directory: string,
+  first: readonly Buffer[],
+  rest: AsyncIterable<Buffer>,
+): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString("hex")}${UNFINISHED}`;
+  try {
+    const file = await createFile(unfinished, directory);
+    try {
+      await file.writeFile(Buffer.concat(first));
+      for await (const part of rest) await file.writeFile(part);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+    await flushFolder(dirname(path));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /** Removes unfinished files of dead writers; returns how many there were. */
@@ -80,33 +110,7 @@ async function diskOf(folder: string): ReturnType<RecordingFiles["disk"]> {
   }
 }
 
-/** Its folder is created with its first file. */
-async function create(path: string, directory: string): Promise<FileHandle> {
-  try {
-    return await open(path, "wx", FILE_MODE);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
-    await flush(directory);
-    return open(path, "wx", FILE_MODE);
-  }
-}
-
 function folderOf(callId: CallId): string {
   if (!/^call_[0-9A-Za-z_-]{1,64}$/.test(callId)) throw new Error("No file can have the name of this call");
   return callId.slice(-2);
-}
-
-/** A file name is durable only when its folder is flushed. */
-async function flush(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -6,36 +6,37 @@ const FORMAT = 1;
 const LONGEST_TYPE = 100;
 
 /** A format byte, the length of the content type, the content type, then the encrypted pieces. */
-export async function writeSealed(
-  file: FileHandle,
+export async function* sealedParts(
   {
     key,
     subject,
     contentType,
   }: { readonly key: Uint8Array; readonly subject: string; readonly contentType: string },
   source: AsyncIterable<Uint8Array>,
-): Promise<void> {
+): AsyncGenerator<Buffer, void> {
   const type = Buffer.from(contentType, "latin1").subarray(0, LONGEST_TYPE);
-  const head = Buffer.concat([Buffer.of(FORMAT, type.length), type]);
+  yield Buffer.concat([Buffer.of(FORMAT, type.length), type]);
   let index = 0;
   for await (const { plain, isLast } of inPieces(source)) {
-    const place = { subject, contentType: type.toString("latin1"), index, isLast };
-    const sealed = sealPiece(key, place, plain);
-    await file.writeFile(index === 0 ? Buffer.concat([head, sealed]) : sealed);
+    yield sealPiece(key, { subject, contentType: type.toString("latin1"), index, isLast }, plain);
     index += 1;
   }
 }
 
+/** A part of a file, in bytes. */
+export type Span = { readonly at: number; readonly length: number };
+
 /**
- * Its length and last piece are checked before anything of it is returned. The file is
- * closed unless it is found.
+ * Its length and last piece are checked before anything of it is returned. `span` null: the whole file. The
+ * file is closed unless it is found.
  */
 export async function openSealed(
   file: FileHandle,
+  span: Span | null,
   subject: string,
   key: Uint8Array,
 ): Promise<FoundRecording> {
-  const pieces = await wholePieces(file, subject, key).catch(async (error: unknown) => {
+  const pieces = await wholePieces(file, span, subject, key).catch(async (error: unknown) => {
     await file.close();
     throw error;
   });
@@ -69,26 +70,25 @@ export async function openSealed(
 }
 
 /** null: they do not end as they were written. */
-async function wholePieces(file: FileHandle, subject: string, key: Uint8Array) {
-  const pieces = await sealedPieces(file, subject, key);
+async function wholePieces(file: FileHandle, span: Span | null, subject: string, key: Uint8Array) {
+  const pieces = await sealedPieces(file, span ?? { at: 0, length: (await file.stat()).size }, subject, key);
   const last = pieces === null ? null : await pieces.open(pieces.count - 1);
   return last === null ? null : pieces;
 }
 
-async function sealedPieces(file: FileHandle, subject: string, key: Uint8Array) {
-  const { size } = await file.stat();
-  const head = await readAt(file, 0, Math.min(size, 2 + LONGEST_TYPE));
+async function sealedPieces(file: FileHandle, span: Span, subject: string, key: Uint8Array) {
+  const head = await readAt(file, span.at, Math.min(span.length, 2 + LONGEST_TYPE));
   const [format, typeLength] = head;
   if (format !== FORMAT || typeLength === undefined || typeLength > LONGEST_TYPE) return null;
   const contentType = head.subarray(2, 2 + typeLength).toString("latin1");
   const first = 2 + typeLength;
-  const sealedBytes = size - first;
+  const sealedBytes = span.length - first;
   const parted = piecesOf(sealedBytes);
   if (parted === null) return null;
   const { count, bytes } = parted;
   const read = (index: number) => {
     const { at, length } = placeOfPiece(index, sealedBytes);
-    return readAt(file, first + at, length);
+    return readAt(file, span.at + first + at, length);
   };
   const open = async (index: number) => {
     const place = { subject, contentType, index, isLast: index === count - 1 };
@@ -100,7 +100,7 @@ async function sealedPieces(file: FileHandle, subject: string, key: Uint8Array) 
 }
 
 /** Fewer bytes if the file ends before. */
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;
   while (filled < length) {

@@ -8,6 +8,7 @@ import type { ErasureJournal, Erasures } from "../../application/ports/erasures.
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
+import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { SendAttempt } from "../../application/ports/webhook-sender.ts";
@@ -150,7 +151,24 @@ export function crashingRecordingFiles<P extends RecordingFiles>(port: P, around
     ...port,
     write: (callId, key, contentType, source) =>
       around("recordingFiles.write", () => port.write(callId, key, contentType, source)),
-    remove: (callIds) => around("recordingFiles.remove", () => port.remove(callIds)),
+    flush: () => around("recordingFiles.flush", () => port.flush()),
+    remove: (recordings) => around("recordingFiles.remove", () => port.remove(recordings)),
+  };
+}
+
+export function crashingSegments<P extends RecordingSegments>(port: P, around: Around): P {
+  return {
+    ...port,
+    copy: (records) => around("segments.copy", () => port.copy(records)),
+    drop: (name) => around("segments.drop", () => port.drop(name)),
+  };
+}
+
+export function crashingSegmentIndex<P extends SegmentIndex>(port: P, around: Around): P {
+  return {
+    ...port,
+    moved: (moves) => around("segmentIndex.moved", () => port.moved(moves)),
+    dropped: (segment) => around("segmentIndex.dropped", () => port.dropped(segment)),
   };
 }
 
@@ -166,6 +184,8 @@ type WordStores = {
   readonly journal: ErasureJournal;
   readonly recordings: Recordings;
   readonly files: RecordingFiles;
+  readonly segments: RecordingSegments;
+  readonly segmentIndex: SegmentIndex;
 };
 
 /** The stores of calls and campaigns. */
@@ -188,6 +208,8 @@ export function crashingWordStores<A extends WordStores>(adapters: A, around: Ar
     journal: crashingJournal(adapters.journal, around),
     recordings: crashingRecordings(adapters.recordings, around),
     files: crashingRecordingFiles(adapters.files, around),
+    segments: crashingSegments(adapters.segments, around),
+    segmentIndex: crashingSegmentIndex(adapters.segmentIndex, around),
   };
 }
 

@@ -11,6 +11,8 @@ export type DrillClient = {
   readonly patch: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly put: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly remove: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
+  /** Of one GET, whatever it answers; 0: nothing. */
+  readonly status: (path: string) => Promise<number>;
   /** All rows of a list, page after page; `query` names the parameter of the next page. */
   readonly all: <T>(schema: z.ZodType<T>, path: string, place?: "cursor" | "after") => Promise<T[]>;
   /** Answers of 500 and above, with their requests. */
@@ -77,6 +79,13 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
     patch: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PATCH", path, body)),
     put: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PUT", path, body)),
     remove: async (schema, path) => dataOf(schema, await retryUntilAnswered("DELETE", path)),
+    status: async (path) => {
+      const signal = AbortSignal.timeout(ANSWER_MILLIS);
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const answer = await fetch(`${await address()}${path}`, { headers, signal }).catch(() => null);
+      await answer?.body?.cancel();
+      return answer?.status ?? 0;
+    },
     all: (schema, path, place = "cursor") =>
       allPages(schema, path, place, (page) => retryUntilAnswered("GET", page)),
     serverErrors,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
+import type { DrillClient } from "./drill-client.ts";
 import type { DrillWorld } from "./drill-world.ts";
 import { eventually } from "./eventually.ts";
 import { account, call, campaignAnswer, limits } from "./shapes.ts";
@@ -48,6 +49,25 @@ export async function untilQuiet(world: DrillWorld): Promise<void> {
     return (await client.all(call, "/api/v1/calls")).every(({ id }) => ends.has(id));
   };
   await inTime("the webhook of every end", arrived, TOLD_WITHIN_MILLIS);
+  await inTime("every recording", () => allHeard(client), TOLD_WITHIN_MILLIS);
+}
+
+const recorded = z.object({ id: z.string(), recordingStatus: z.string() });
+const readiness = z.object({
+  checks: z.array(z.object({ name: z.string(), detail: z.looseObject({ disk: z.string().nullish() }) })),
+});
+
+/** A disk that is nearly full gets none. */
+async function allHeard(client: DrillClient): Promise<boolean> {
+  const { checks } = await client.get(readiness, "/health/ready");
+  if (checks.some(({ detail }) => typeof detail.disk === "string")) return true;
+  const calls = await client.all(recorded, "/api/v1/calls");
+  const statuses = await Promise.all(
+    calls
+      .filter(({ recordingStatus }) => recordingStatus === "available")
+      .map(({ id }) => client.status(`/api/v1/calls/${id}/recording`)),
+  );
+  return statuses.every((status) => status === 200);
 }
 
 const named = z.object({ event: z.string(), data: z.object({ callId: z.string() }) });

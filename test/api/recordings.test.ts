@@ -6,6 +6,7 @@ import { compose, type Service } from "../../composition/service.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { migratedDatabase } from "../support/database.ts";
+import { keptRecordings } from "../support/kept-recordings.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { loadDocument } from "./support/document.ts";
@@ -51,8 +52,7 @@ async function talked(changes: object = {}): Promise<string> {
 
 const get = (headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${KEY}`, ...headers } });
-const files = async () =>
-  (await readdir(join(folder, "recordings"), { recursive: true })).filter((name) => name.endsWith(".rec"));
+const files = () => keptRecordings(join(folder, "recordings"));
 
 describe("the recording of a call", () => {
   it("is heard whole, in parts, and once for a cache", async () => {
@@ -96,9 +96,11 @@ describe("the recording of a call", () => {
   });
 
   it("lies sealed in a folder that nobody else reads, and not at the carrier any more", async () => {
-    const [file = ""] = (await files()).filter((name) => name.includes(callId));
-    expect((await stat(join(folder, "recordings", file))).mode & 0o777).toBe(0o600);
-    expect((await readFile(join(folder, "recordings", file))).includes("RIFF")).toBe(false);
+    expect(await files()).toContain(callId);
+    const segments = join(folder, "recordings", "segments");
+    const [segment = ""] = await readdir(segments);
+    expect((await stat(join(segments, segment))).mode & 0o777).toBe(0o600);
+    expect((await readFile(join(segments, segment))).includes("RIFF")).toBe(false);
     const journal = join(folder, "carrier", "journal.jsonl");
     await eventually("its deletion at the carrier", async () =>
       (await readFile(journal, "utf8"))

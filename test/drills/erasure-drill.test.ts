@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { eventually } from "../../simulation/drills/eventually.ts";
 import { type SupervisedService, superviseService } from "../../simulation/drills/supervised-service.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { tablesWith } from "../support/database-text.ts";
+import { keptRecordings } from "../support/kept-recordings.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 
 const MARK = "zxqvmarkedword";
@@ -79,11 +80,8 @@ it("an erasure is finished whatever kills the service in its middle", { timeout:
   service = superviseService({ env, crashAt: POINTS, logFile });
   const client = drillClient(service.url, KEY);
   const callIds = await calls(client, 2);
-  const files = () => readdir(join(folder, "recordings"), { recursive: true }).catch(() => []);
-  await eventually(
-    "every recording",
-    async () => (await files()).filter((name) => name.endsWith(".rec")).length === callIds.length,
-  );
+  const files = () => keptRecordings(join(folder, "recordings"));
+  await eventually("every recording", async () => (await files()).length === callIds.length);
   expect(await tablesWith(database.pool, MARK)).not.toEqual([]);
   await client.post(z.unknown(), "/api/v1/erasures", { phoneNumber: TALKS }, "all-of-them");
   await eventually("the end of the erasure", async () => {
@@ -97,7 +95,7 @@ it("an erasure is finished whatever kills the service in its middle", { timeout:
       recordingStatus: "none",
     });
   expect(await tablesWith(database.pool, MARK)).toEqual([]);
-  expect((await files()).filter((name) => name.includes("call_"))).toEqual([]);
+  await eventually("no recording", async () => (await files()).length === 0);
   const listed = await readFile(join(folder, "erasures.jsonl"), "utf8");
   for (const callId of callIds) expect(listed).toContain(callId);
   expect(await readFile(logFile, "utf8")).not.toContain(MARK);

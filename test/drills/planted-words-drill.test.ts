@@ -19,6 +19,7 @@ import { callable, campaignBody } from "../api/support/things.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { tablesWith } from "../support/database-text.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
+import { keptRecordings } from "../support/kept-recordings.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 
 /** Occurs in greeting and instructions, and in every field of a planted conversation. */
@@ -125,10 +126,7 @@ async function spokenWorld(): Promise<World> {
   return { user, env, callIds, planted, request, ids, words: [MARK, ...new Set<string>(heard)] };
 }
 
-const recordings = async () =>
-  (await readdir(join(folder, "recordings"), { recursive: true }).catch(() => [])).filter((file) =>
-    file.endsWith(".rec"),
-  );
+const recordings = () => keptRecordings(join(folder, "recordings"));
 
 /** Where a text was returned, and which requests were refused. */
 async function asked({ user, ids, words }: World, at: string) {

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
@@ -12,6 +12,7 @@ import { runProgram } from "../programs/run-program.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { tablesWith } from "../support/database-text.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
+import { keptRecordings } from "../support/kept-recordings.ts";
 import { copyTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const MARK = "zxqvmarkedword";
@@ -108,8 +109,7 @@ const ended = (client: DrillClient, callId: string) =>
     },
     PATIENCE,
   );
-const recorded = async (name: string) =>
-  (await readdir(at(name), { recursive: true }).catch(() => [])).filter((file) => file.endsWith(".rec"));
+const recorded = (name: string) => keptRecordings(at(name));
 
 /** Paths whose answers contain a marked text. */
 async function wordy(key: string, callIds: readonly string[]): Promise<readonly string[]> {
@@ -219,7 +219,7 @@ async function staysErased(before: Awaited<ReturnType<typeof eraseAfterCopy>>) {
   expect(await wordy(KEY, [...callIds, since])).toEqual([]);
   for (const id of callIds) {
     expect((await client.get(record, `/api/v1/calls/${id}`)).erased).toBe(true);
-    expect((await recorded("old-recordings")).filter((name) => name.includes(id))).toEqual([]);
+    await eventually("no recording", async () => !(await recorded("old-recordings")).includes(id), PATIENCE);
   }
   // Texts that nobody erased are restored completely.
   const other = clientOf(otherKey);

@@ -29,6 +29,7 @@ import { idempotencyKeysOfACall } from "./0037-idempotency-keys-of-a-call.ts";
 import { refusedRecordings } from "./0038-refused-recordings.ts";
 import { dueSessions } from "./0040-due-sessions.ts";
 import { expectedRecordings } from "./0041-expected-recordings.ts";
+import { recordingSegments } from "./0042-recording-segments.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -65,4 +66,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0038-refused-recordings": refusedRecordings,
   "0040-due-sessions": dueSessions,
   "0041-expected-recordings": expectedRecordings,
+  "0042-recording-segments": recordingSegments,
 };

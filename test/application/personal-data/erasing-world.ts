@@ -13,6 +13,7 @@ import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { erasuresFile } from "../../../infrastructure/personal-data/erasures-file.ts";
 import { postgresErasures } from "../../../infrastructure/personal-data/postgres-erasures.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
+import { postgresSegmentIndex } from "../../../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
@@ -56,11 +57,13 @@ export async function erasingWorld() {
         ids: systemIds,
         wrap: (log) => withCrashPoints(log, crashingEventStore),
       });
+      const { segments, ...files } = recordingFiles(join(folder, "recordings"), systemClock);
       const stores = {
         erasures: postgresErasures({ pool: database.pool, keys }),
         journal: erasuresFile(file),
         recordings: postgresRecordings(database.pool),
-        files: recordingFiles(join(folder, "recordings")),
+        segmentIndex: postgresSegmentIndex(database.pool),
+        ...{ files, segments },
       };
       return {
         ...shared,

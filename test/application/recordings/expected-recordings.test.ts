@@ -9,6 +9,7 @@ import type { CallCommand } from "../../../domain/call/commands.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
+import { postgresSegmentIndex } from "../../../infrastructure/recordings/postgres-segment-index.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import {
   at,
@@ -84,7 +85,9 @@ async function world(answer: () => LookupResult | null) {
         recordingsRound(
           {
             ...{ recordings, carriers, recorded, clock, logger: silentLogger, metrics: silentMetrics },
-            files: { ...files, write: unused, open: async () => ({ kind: "missing" }) },
+            files: { ...files, write: unused, flush: unused, open: async () => ({ kind: "missing" }) },
+            segments: { list: unused, read: unused, copy: unused, erase: unused, drop: unused },
+            ...{ segmentIndex: postgresSegmentIndex(database.pool), unknown: new Map() },
             keys: { of: async () => new Map() },
           },
           on,
@@ -131,7 +134,7 @@ describe("a recording that its carrier never told of", () => {
     const { asked, nextLook, history, react, recordings } = await world(() => found(ref));
     expect([await nextLook(), await nextLook()]).toEqual([2, 4]);
     expect(asked[0]).toMatchObject({ callId, carrierRef: REF, instance: FAR_SIDE.instance });
-    expect([await history(), await recordings.copyOf(callId)]).toEqual([[], "expected"]);
+    expect([await history(), (await recordings.copyOf(callId))?.copy]).toEqual([[], "expected"]);
     ref = "rec-1";
     expect(await nextLook()).toBe(8);
     expect(await history()).toMatchObject([
@@ -154,7 +157,7 @@ describe("a recording that its carrier never told of", () => {
     expect(asked).toHaveLength(11);
     const reason = `${NONE_IN_A_DAY} the carrier has none`;
     expect(await history()).toMatchObject([{ data: { status: "failed", recordingRef: null, reason } }]);
-    expect([await recordings.copyOf(callId), await recordings.backlog()]).toEqual([
+    expect([(await recordings.copyOf(callId))?.copy, await recordings.backlog()]).toEqual([
       "absent",
       { toCopy: 0, toDelete: 0, failing: 0, problem: null },
     ]);
@@ -191,7 +194,7 @@ describe("a recording that its carrier never told of", () => {
     const fact = { carrierRef: REF, sequence: null, occurredAt: at(400), now: at(400) };
     await tell({ type: "RecordRecording", status: "available", recordingRef: "rec-2", ...fact });
     await nextLook();
-    expect([asked.length, await recordings.copyOf(callId)]).toEqual([1, "expected"]);
+    expect([asked.length, (await recordings.copyOf(callId))?.copy]).toEqual([1, "expected"]);
     await react();
     await react();
     expect(await recordings.due(1)).toMatchObject([{ copy: "waiting", recordingRef: "rec-2" }]);
@@ -202,7 +205,7 @@ describe("a recording that its carrier never told of", () => {
     const fact = { carrierRef: REF, sequence: null, occurredAt: at(50), now: at(50) };
     await tell({ type: "RecordRecording", status: "failed", recordingRef: null, ...fact });
     await react();
-    expect([await nextLook(), await recordings.copyOf(callId), await nextLook()]).toEqual([
+    expect([await nextLook(), (await recordings.copyOf(callId))?.copy, await nextLook()]).toEqual([
       2,
       "absent",
       null,
@@ -241,6 +244,6 @@ describe("a recording that its carrier never told of", () => {
     await tell({ type: "EraseContent", erasureId: "ers_1", now: at(50) });
     const looks: (number | null)[] = [];
     for (let look = await nextLook(); look !== null; look = await nextLook()) looks.push(look);
-    expect([looks.at(-1), deleted, await recordings.copyOf(callId)]).toEqual([1_440, [], "erased"]);
+    expect([looks.at(-1), deleted, (await recordings.copyOf(callId))?.copy]).toEqual([1_440, [], "erased"]);
   });
 });

@@ -1,18 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Carrier, CarrierRecording } from "../../../application/ports/carrier.ts";
 import type { SubjectKey } from "../../../application/ports/subject-keys.ts";
 import { hearRecording } from "../../../application/recordings/hear-recording.ts";
-import { type RecordingStepsDeps, takeStep } from "../../../application/recordings/recording-steps.ts";
+import { takeStep } from "../../../application/recordings/recording-steps.ts";
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
+import { indexSegments } from "../../../application/recordings/segment-upkeep.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
+import { postgresSegmentIndex } from "../../../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
 import {
@@ -22,6 +24,7 @@ import {
 } from "../../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../../simulation/crash-points/with-crash-points.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { keptRecordings } from "../../support/kept-recordings.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
@@ -81,16 +84,19 @@ const NEVER_EXPECTED = {
   found: () => Promise.reject(new Error("its recording was told of")),
 };
 
-type Changes = Partial<RecordingStepsDeps> & {
+type Process = Parameters<typeof recordingsRound>[0];
+type Changes = Partial<Process> & {
   readonly at?: Carrier | null;
   readonly crashPoints?: CrashPoints | null;
 };
 
-function process({ at = carrier, crashPoints = null, ...changes }: Changes = {}): RecordingStepsDeps {
+function process({ at = carrier, crashPoints = null, ...changes }: Changes = {}): Process {
   const withCrashPoints = withCrashPointsAt(crashPoints);
+  const { segments, ...stored } = recordingFiles(folder, systemClock);
   return {
     recordings: withCrashPoints(postgresRecordings(database.pool), crashingRecordings),
-    files: withCrashPoints(recordingFiles(folder), crashingRecordingFiles),
+    files: withCrashPoints(stored, crashingRecordingFiles),
+    ...{ segments, segmentIndex: postgresSegmentIndex(database.pool), unknown: new Map() },
     keys: { of: async (subjects) => new Map(subjects.map((subject) => [subject, key])) },
     carriers: { dialledOn: async () => at && withCrashPoints(at, crashingCarrier) },
     recorded: {
@@ -121,16 +127,18 @@ async function heard(): Promise<string | Buffer> {
   return Buffer.concat(await Array.fromAsync(hearing.recording.read(0, bytes - 1)));
 }
 
-const files = async () =>
-  (await readdir(folder, { recursive: true })).filter((name) => name.includes("call_"));
+const files = () => keptRecordings(folder);
+/** As after an unmount. */
+const loseFiles = () => rm(folder, { recursive: true, force: true });
 const dyingAt = (point: string): CrashPoints => ({
   reached: (here) => {
     if (here === point) throw new Error("died");
     return undefined;
   },
 });
-const rounds = async (deps: RecordingStepsDeps, count: number) => {
-  for (let round = 0; round < count; round += 1) await recordingsRound(deps, on);
+const rounds = async (deps: Process, count: number) => {
+  const unknown = await indexSegments(deps);
+  for (let round = 0; round < count; round += 1) await recordingsRound({ ...deps, unknown }, on);
 };
 
 describe("a recording", () => {
@@ -150,6 +158,8 @@ describe("a recording", () => {
   it.each([
     "recordingFiles.write.before",
     "recordingFiles.write.after",
+    "recordingFiles.flush.before",
+    "recordingFiles.flush.after",
     "recordings.stepped.before",
     "carrier.deleteRecording.before",
     "carrier.deleteRecording.after",
@@ -169,7 +179,7 @@ describe("a recording", () => {
     await toldOf();
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     const write = async () => Promise.reject(full);
-    await rounds(process({ files: { ...recordingFiles(folder), write } }), 1);
+    await rounds(process({ files: { ...recordingFiles(folder, systemClock), write } }), 1);
     expect(await process().recordings.backlog()).toMatchObject({
       toCopy: 1,
       failing: 1,
@@ -181,6 +191,55 @@ describe("a recording", () => {
     await later();
     await rounds(process(), 2);
     expect(SOUND.equals((await heard()) as Buffer)).toBe(true);
+  });
+
+  it("is not told of before it is on the disk: a flush that fails counts as a copy that failed", async () => {
+    await toldOf();
+    const { files: stored, ...others } = process();
+    const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    const counted: unknown[] = [];
+    const { metrics } = createMetrics();
+    const count = (name: string, labels: object) => void counted.push([name, labels]);
+    const files = { ...stored, flush: async () => Promise.reject(full) };
+    await rounds({ ...others, files, metrics: { ...metrics, count } }, 1);
+    expect(await process().recordings.copyOf(CALL)).toEqual({ copy: "waiting", place: null });
+    expect(await process().recordings.backlog()).toMatchObject({
+      toCopy: 1,
+      failing: 1,
+      problem: "the disk of RECORDINGS_DIR is full",
+    });
+    expect(counted).toEqual([["ringfold_recordings_total", { step: "copy", result: "failed" }]]);
+    await later();
+    await rounds(process(), 2);
+    expect(SOUND.equals((await heard()) as Buffer)).toBe(true);
+  });
+
+  it("that is a file of its own, from before there were segments, is heard and erased", async () => {
+    await toldOf();
+    await rounds(process({ at: sending(MOST_BYTES).at }), 2);
+    const before = await process().recordings.copyOf(CALL);
+    expect([before, await files()]).toEqual([{ copy: "copied", place: null }, [CALL]]);
+    expect(((await heard()) as Buffer).length).toBe(MOST_BYTES);
+    const { recordings, files: stored } = process();
+    await stored.remove(await recordings.erase([CALL]));
+    expect(await files()).toEqual([]);
+  });
+
+  it("is not looked for on the disk at its first try", async () => {
+    await toldOf();
+    const { files: stored, ...others } = process();
+    const looks: string[] = [];
+    const open: typeof stored.open = async (recording, by) => {
+      looks.push(recording.callId);
+      return stored.open(recording, by);
+    };
+    const deps = { ...others, files: { ...stored, open } };
+    instance = null;
+    await rounds(deps, 1);
+    expect(looks).toEqual([]);
+    await later();
+    await rounds(deps, 1);
+    expect(looks).toEqual([CALL]);
   });
 
   it("is asked to be deleted again and again while the carrier does not", async () => {
@@ -250,11 +309,11 @@ describe("a recording", () => {
   it("whose file is lost is copied again while the carrier has it, and told of when not", async () => {
     await toldOf();
     await rounds(process(), 1);
-    await recordingFiles(folder).remove([CALL]);
+    await loseFiles();
     expect(await heard()).toBe("pending");
     await rounds(process(), 2);
     expect(SOUND.equals((await heard()) as Buffer)).toBe(true);
-    await recordingFiles(folder).remove([CALL]);
+    await loseFiles();
     expect(await heard()).toBe("unavailable");
   });
 
@@ -268,7 +327,7 @@ describe("a recording", () => {
 
 describe("a step", () => {
   const clock = movingClock();
-  const task = { callId: CALL, owner: OWNER, recordingRef: "rec-1", copy: "waiting" } as const;
+  const task = { callId: CALL, owner: OWNER, recordingRef: "rec-1", copy: "waiting", place: null } as const;
 
   it.each([
     [0, 1_000],
@@ -285,7 +344,7 @@ describe("a step", () => {
   it("that fails otherwise than expected says how", async () => {
     await toldOf();
     const write = async () => Promise.reject(new Error("EIO: the disk is broken"));
-    await rounds(process({ files: { ...recordingFiles(folder), write } }), 1);
+    await rounds(process({ files: { ...recordingFiles(folder, systemClock), write } }), 1);
     expect((await process().recordings.backlog()).problem).toBe("Error: EIO: the disk is broken");
   });
 
@@ -305,7 +364,7 @@ describe("a step", () => {
   it("of an erased recording deletes the file of a writer that ended after the erasure", async () => {
     await toldOf();
     await process().recordings.erase([CALL]);
-    await recordingFiles(folder).write(CALL, randomBytes(32), "audio/wav", sound());
+    await recordingFiles(folder, systemClock).write(CALL, randomBytes(32), "audio/wav", sound());
     await rounds(process(), 1);
     expect([await files(), asked]).toEqual([[], ["delete rec-1"]]);
   });
@@ -348,7 +407,7 @@ describe("a recording that is larger than its call can be", () => {
     await toldOf();
     const { at } = sending(MOST_BYTES);
     await rounds(process({ at }), 1);
-    expect([failed, await process().recordings.copyOf(CALL)]).toEqual([[], "copied"]);
+    expect([failed, await process().recordings.copyOf(CALL)]).toEqual([[], { copy: "copied", place: null }]);
   });
 
   it("is still deleted at the carrier when its call is erased", async () => {
@@ -363,7 +422,7 @@ describe("a recording that is larger than its call can be", () => {
 describe("a disk that is nearly full", () => {
   const GIB = 1024 ** 3;
   const disk = (freeBytes: number, totalBytes: number) => ({
-    ...recordingFiles(folder),
+    ...recordingFiles(folder, systemClock),
     disk: async () => ({ freeBytes, totalBytes }),
   });
 
@@ -377,7 +436,7 @@ describe("a disk that is nearly full", () => {
     expect([toCopy, problem, asked]).toEqual([1, expect.stringContaining("MiB free"), []]);
     await later();
     await rounds(process({ files: disk(5 * GIB, 100 * GIB) }), 1);
-    expect(await process().recordings.copyOf(CALL)).toBe("copied");
+    expect(await process().recordings.copyOf(CALL)).toMatchObject({ copy: "copied" });
   });
 
   it("is noticed while a recording comes", async () => {
@@ -385,7 +444,7 @@ describe("a disk that is nearly full", () => {
     const { at, seen } = sending(100 * 1024 * 1024);
     const left = [2 * GIB, 0];
     const filling = {
-      ...recordingFiles(folder),
+      ...recordingFiles(folder, systemClock),
       disk: async () => ({ freeBytes: left.shift() ?? 0, totalBytes: 4 * GIB }),
     };
     const long = { ...NEVER_EXPECTED, maxDurationSeconds: async () => 7_200, fail: async () => undefined };
@@ -395,7 +454,7 @@ describe("a disk that is nearly full", () => {
   });
 
   it("is asked of the disk itself, also before its folder is made", async () => {
-    const { freeBytes, totalBytes } = await recordingFiles(join(folder, "not", "made")).disk();
+    const { freeBytes, totalBytes } = await recordingFiles(join(folder, "not", "made"), systemClock).disk();
     expect(freeBytes).toBeGreaterThan(0);
     expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
   });

@@ -25,7 +25,9 @@ const again = (hours: number, problem: string) => ({
   ...{ at: instantFromMillis(Date.now() + hours * 3_600_000), problem },
 });
 const step = async (callId: CallId, changes: Partial<RecordingStep> = {}) => [
-  ...(await recordings().stepped([{ callId, copy: "waiting", atCarrier: true, again: null, ...changes }])),
+  ...(await recordings().stepped([
+    { callId, copy: "waiting", place: null, atCarrier: true, again: null, ...changes },
+  ])),
 ];
 /** In the order of these calls, each a minute after the one before. */
 const waitingSince = (callIds: readonly CallId[]) =>
@@ -42,7 +44,7 @@ describe("the list of work on recordings", () => {
     await recordings().add([found("call_a"), found("call_b", null), found("call_c")]);
     await recordings().add([{ ...found("call_a"), recordingRef: "another" }]);
     await waitingSince(["call_c", "call_b", "call_a"]);
-    const waiting = { copy: "waiting", tries: 0 } as const;
+    const waiting = { copy: "waiting", place: null, tries: 0 } as const;
     expect(await recordings().due(10)).toEqual([
       { ...found("call_c"), ...waiting },
       { ...found("call_b", null), ...waiting },
@@ -61,7 +63,7 @@ describe("the list of work on recordings", () => {
     expect(await recordings().due(10)).toMatchObject([{ callId: "call_a", tries: 0, copy: "copied" }]);
     await step("call_a", { copy: "copied", atCarrier: false });
     expect(await dueIds()).toEqual([]);
-    expect(await recordings().copyOf("call_a")).toBe("copied");
+    expect(await recordings().copyOf("call_a")).toEqual({ copy: "copied", place: null });
     expect(await recordings().copyOf("call_none")).toBeNull();
   });
 
@@ -92,7 +94,7 @@ describe("a recording that is to come", () => {
     await recordings().expect([]);
     await recordings().expect([expected("call_a", -1), expected("call_b", 1), expected("call_c", -2, null)]);
     await recordings().expect([expected("call_b", -1)]);
-    const told = { owner: OWNER, recordingRef: null, copy: "expected", tries: 0 };
+    const told = { owner: OWNER, recordingRef: null, copy: "expected", place: null, tries: 0 };
     expect(await recordings().due(10)).toEqual([
       { callId: "call_c", carrier: null, ...told },
       { callId: "call_a", carrier: CARRIER, ...told },
@@ -111,7 +113,7 @@ describe("a recording that is to come", () => {
     await step("call_a", { copy: "expected", again: again(-1, "no answer") });
     await recordings().add([found("call_a")]);
     await step("call_a", { copy: "expected", again: again(5, "no answer") });
-    const waiting = { copy: "waiting", tries: 0 };
+    const waiting = { copy: "waiting", place: null, tries: 0 };
     const due = await recordings().due(10);
     expect(due).toHaveLength(2);
     expect(due).toEqual(
@@ -134,6 +136,34 @@ describe("a recording that is to come", () => {
   });
 });
 
+describe("where a recording stands", () => {
+  const place = { segment: "a.segment", at: 10, length: 20 };
+
+  it("is told with it, stays through the steps after its copy, and is told at each erasure", async () => {
+    await recordings().add([found("call_a"), found("call_b")]);
+    await step("call_a", { copy: "copied", place });
+    await step("call_b", { copy: "copied" });
+    expect(await recordings().copyOf("call_a")).toEqual({ copy: "copied", place });
+    await step("call_a", { copy: "copied", atCarrier: false });
+    for (let time = 0; time < 2; time += 1)
+      expect(await recordings().erase(["call_a", "call_b", "call_none"])).toEqual([
+        { callId: "call_a", place },
+        { callId: "call_b", place: null },
+        { callId: "call_none", place: null },
+      ]);
+  });
+
+  it("is kept of one that was erased while it was copied, and forgotten with a copy that is lost", async () => {
+    await recordings().add([found("call_a"), found("call_b")]);
+    await recordings().erase(["call_a"]);
+    expect(await step("call_a", { copy: "copied", place })).toEqual(["call_a"]);
+    expect(await recordings().erase(["call_a"])).toEqual([{ callId: "call_a", place }]);
+    await step("call_b", { copy: "copied", place });
+    expect(await recordings().lost("call_b")).toBe(true);
+    expect(await recordings().copyOf("call_b")).toEqual({ copy: "waiting", place: null });
+  });
+});
+
 describe("the recording of an erased call", () => {
   it("is deleted at the carrier now, whatever pause its copy had, and is told to whoever copied it meanwhile", async () => {
     await recordings().add([found("call_a"), found("call_b")]);
@@ -142,7 +172,7 @@ describe("the recording of an erased call", () => {
     expect(await recordings().due(10)).toMatchObject([{ callId: "call_a", copy: "erased", tries: 0 }]);
     expect(await recordings().backlog()).toMatchObject({ toCopy: 1, toDelete: 1, failing: 1 });
     expect(await step("call_a", { copy: "copied" })).toEqual(["call_a"]);
-    expect(await recordings().copyOf("call_a")).toBe("erased");
+    expect(await recordings().copyOf("call_a")).toEqual({ copy: "erased", place: null });
     expect(await dueIds()).toEqual(["call_a"]);
     expect(await step("call_a", { copy: "erased", atCarrier: false })).toEqual([]);
     expect(await dueIds()).toEqual([]);
@@ -156,7 +186,10 @@ describe("the recording of an erased call", () => {
     expect(await recordings().backlog()).toMatchObject({ toDelete: 1, failing: 1 });
     await step("call_b", { copy: "copied", atCarrier: false });
     await recordings().erase(["call_b"]);
-    expect([await dueIds(), await recordings().copyOf("call_b")]).toEqual([[], "erased"]);
+    expect([await dueIds(), await recordings().copyOf("call_b")]).toEqual([
+      [],
+      { copy: "erased", place: null },
+    ]);
   });
 
   it("that was too large to copy is deleted at the carrier only then", async () => {
@@ -178,7 +211,7 @@ describe("the recording of an erased call", () => {
     expect(await recordings().due(10)).toMatchObject(
       ["call_a", "call_b"].map((callId) => expect.objectContaining({ callId, tries: 0 })),
     );
-    expect(await recordings().copyOf("call_b")).toBe("waiting");
+    expect(await recordings().copyOf("call_b")).toEqual({ copy: "waiting", place: null });
     expect(await lost("call_b")).toBe(false);
   });
 });
