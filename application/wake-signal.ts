@@ -9,7 +9,7 @@ export type WakeSignal = {
   readonly wait: (millis: number) => Promise<void>;
 };
 
-export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
+export function createWakeSignal(clock: Clock, stop: StopSignal): WakeSignal {
   let woken = false;
   let endWait: (() => void) | null = null;
   // An AbortController for each wait would cost more than the rest of the wait.
@@ -29,7 +29,7 @@ export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
     woken = true;
     endWait?.();
   };
-  stop.addEventListener("abort", wake, { once: true });
+  stop.addEventListener("abort", wake);
 
   return {
     wake,

@@ -1,14 +1,15 @@
 import type { Clock } from "./ports/clock.ts";
 import { EventStoreError } from "./ports/event-store.ts";
+import { createSleepCut } from "./sleep-cut.ts";
 
 /** Waits for `work`, but not beyond the moment `limit` of the monotonic clock. */
 export async function withinLimit(clock: Clock, work: Promise<unknown>, limit: number): Promise<void> {
-  const cut = new AbortController();
+  const cut = createSleepCut();
   const millis = Math.max(0, limit - clock.monotonicMillis());
   try {
-    await Promise.race([work, clock.sleep(millis, cut.signal)]);
+    await Promise.race([work, clock.sleep(millis, cut)]);
   } finally {
-    cut.abort("done");
+    cut.abort();
   }
 }
 

@@ -7,6 +7,7 @@ import { assertNever } from "../../domain/shared/errors.ts";
 import { type EventOrigin, processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { VoiceSession } from "../ports/voice-session.ts";
+import { createSleepCut } from "../sleep-cut.ts";
 import { createWakeSignal, type WakeSignal } from "../wake-signal.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { requestEnd, transferLine } from "./ending-line.ts";
@@ -47,7 +48,7 @@ class Conversation {
   readonly #state: ConversationState;
   readonly #models: ModelAsking;
   readonly #tools: ToolRunning;
-  readonly #ended = new AbortController();
+  readonly #ended = createSleepCut();
   readonly #end: () => void;
   readonly #wake: WakeSignal;
   readonly #inbox: Input[] = [];
@@ -70,7 +71,7 @@ class Conversation {
     this.#session = session;
     this.#origin = processOrigin(deps.processId, owner, callId);
     this.#state = conversationState({ script, past, toolArguments, speed: session.speed });
-    this.#wake = createWakeSignal(deps.clock, this.#ended.signal);
+    this.#wake = createWakeSignal(deps.clock, this.#ended);
     this.#models = createModelAsking(deps, { owner, callId, speakers }, tell);
     this.#tools = createToolRunning(deps, { owner, callId }, tell);
     void this.#ringTimers();
@@ -135,7 +136,7 @@ class Conversation {
         count(this.#deps.metrics, effect);
         return;
       case "over":
-        this.#finish("over");
+        this.#finish();
         return;
       default:
         assertNever(effect);
@@ -167,22 +168,21 @@ class Conversation {
     this.#state.live.over = true;
     this.#session.finish(0);
     void requestEnd(this.#deps, callId, { by: "system", reason: "assistant_error" }, this.#origin);
-    this.#finish("broken");
+    this.#finish();
   }
 
-  #finish(how: "over" | "broken"): void {
-    this.#ended.abort(how);
+  #finish(): void {
+    this.#ended.abort();
     this.#end();
   }
 
   async #ringTimers(): Promise<void> {
     const { clock } = this.#deps;
-    while (!this.#ended.signal.aborted) {
+    while (!this.#ended.aborted) {
       this.#waitsUntil = nextDue(this.#state) ?? clock.monotonicMillis() + LONGEST_WAIT_MILLIS;
       await this.#wake.wait(Math.max(0, this.#waitsUntil - clock.monotonicMillis()));
       this.#waitsUntil = null;
-      if (!this.#ended.signal.aborted && isDue(this.#state, clock.monotonicMillis()))
-        this.tell({ type: "time" });
+      if (!this.#ended.aborted && isDue(this.#state, clock.monotonicMillis())) this.tell({ type: "time" });
     }
   }
 }

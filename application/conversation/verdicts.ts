@@ -2,6 +2,7 @@ import type { SessionKind } from "../../domain/call/conversation-events.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { callStream } from "../log/stream-names.ts";
+import { createSleepCut } from "../sleep-cut.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import type { ConversationLoop } from "./conversation-loop.ts";
 
@@ -21,12 +22,12 @@ export async function watchVerdicts(
   { tell, over }: ConversationLoop,
 ): Promise<void> {
   if (kind !== "relay") return;
-  const stop = new AbortController();
-  void over.then(() => stop.abort("over"));
+  const stop = createSleepCut();
+  void over.then(() => stop.abort());
   let known: string | null = null;
-  for (let look = 0; look < LOOKS && !stop.signal.aborted; look += 1) {
-    await clock.sleep(LOOK_MILLIS, stop.signal);
-    if (stop.signal.aborted) return;
+  for (let look = 0; look < LOOKS && !stop.aborted; look += 1) {
+    await clock.sleep(LOOK_MILLIS, stop);
+    if (stop.aborted) return;
     try {
       const { verdict, wished } = await calls.query(callStream(callId), read, { fresh: true });
       if (wished) return tell({ type: "end_wished" });

@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
+import { createSleepCut, type SleepCut } from "../sleep-cut.ts";
 
 /** At most one pending action: setting another one, or cancelling, drops the one before. */
 export interface Timer {
@@ -7,20 +8,19 @@ export interface Timer {
 }
 
 export function createTimer(clock: Pick<Clock, "sleep">): Timer {
-  let current: AbortController | null = null;
+  let current: SleepCut | null = null;
   const cancel = () => {
     const cut = current;
     current = null;
-    // With a reason: otherwise an error with its stack is created each time.
-    cut?.abort("cancelled");
+    cut?.abort();
   };
   return {
     cancel,
     set: (millis, run) => {
       cancel();
-      const mine = new AbortController();
+      const mine = createSleepCut();
       current = mine;
-      void clock.sleep(Math.max(0, millis), mine.signal).then(() => {
+      void clock.sleep(Math.max(0, millis), mine).then(() => {
         if (current !== mine) return;
         current = null;
         run();
