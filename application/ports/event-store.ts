@@ -112,7 +112,10 @@ export type SubscriptionBatch = {
  * only with `EventStoreError`.
  */
 export interface EventStore {
-  /** Atomic, at an exact revision. With the same ids again: the original answer, and nothing is written. */
+  /**
+   * Atomic, at an exact revision. With the same ids again: the original answer, and nothing is written.
+   * Subscriptions of this process may get the events as they are, so nobody changes them any more.
+   */
   append(
     stream: StreamName,
     expected: ExpectedRevision,
