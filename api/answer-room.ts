@@ -55,6 +55,9 @@ export function registerAnswerRoom(api: Api, clock: Clock, patience: number): vo
   });
 }
 
+/** Made once: zod compiles a schema at its first use. */
+const WITH_LIMIT = z.object({ limit: z.number().optional() });
+
 /** null: an answer of a bounded size, or none that is read from rows. */
 function listKind({ method, routeOptions, query }: FastifyRequest): keyof typeof LISTS_AT_ONCE | null {
   const { config, schema } = routeOptions;
@@ -62,7 +65,7 @@ function listKind({ method, routeOptions, query }: FastifyRequest): keyof typeof
   if (config.answersMuch === true) return "long";
   const asked = schema?.querystring;
   if (!(asked instanceof z.ZodObject) || !("limit" in asked.shape)) return null;
-  const { limit = DEFAULT_LIMIT } = z.object({ limit: z.number().optional() }).parse(query);
+  const { limit = DEFAULT_LIMIT } = WITH_LIMIT.parse(query);
   return limit > SHORT_ROWS ? "long" : "short";
 }
 

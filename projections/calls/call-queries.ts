@@ -10,7 +10,14 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
-import { type FoundAt, positionOf, type Snapshot, served, tellingPosition } from "../engine/read-snapshot.ts";
+import {
+  type FoundAt,
+  positionOf,
+  rowsAt,
+  type Snapshot,
+  served,
+  tellingPosition,
+} from "../engine/read-snapshot.ts";
 import { matchingCalls } from "../search/matching-calls.ts";
 import { searchProjection } from "../search/search.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
@@ -59,17 +66,7 @@ async function findOutboundCall(
 }
 
 /** Newest first by id. */
-export async function listCalls(
-  db: ReadDatabase,
-  publicUrl: string,
-  owner: OwnerId,
-  filter: CallFilter,
-  page: PageRequest<CallId>,
-): Promise<Page<CallListRecord, CallId>> {
-  const { limit } = page;
-  const rows = await (filter.text === undefined
-    ? filteredCalls(db, owner, filter, page, limit + 1)
-    : foundCalls(db, owner, { ...filter, text: filter.text }, page));
+function listed(publicUrl: string, rows: readonly Shown[], limit: number): Page<CallListRecord, CallId> {
   return pageOf(
     rows.map((row) => listRecord(publicUrl, row)),
     limit,
@@ -87,7 +84,7 @@ async function foundCalls(
   const found: Shown[] = [];
   for await (const ids of matchingCalls(db, owner, filter.text, page)) {
     const missing = page.limit + 1 - found.length;
-    found.push(...(await filteredCalls(db, owner, filter, page, missing, ids)));
+    found.push(...(await filteredCalls(db, owner, filter, page, missing, ids).execute()));
     if (found.length > page.limit) break;
   }
   return found;
@@ -100,7 +97,7 @@ function filteredCalls(
   { after }: PageRequest<CallId>,
   most: number,
   among: readonly CallId[] | null = null,
-): Promise<readonly Shown[]> {
+) {
   let query = db
     .selectFrom("read.calls_v2")
     .modifyFront(PREPARED)
@@ -116,7 +113,7 @@ function filteredCalls(
   if (filter.until !== undefined) query = query.where("created_at", "<", filter.until);
   if (after !== null) query = query.where("id", "<", after);
   if (among !== null) query = query.where(sql<boolean>`id = any(${among}::text[])`);
-  return query.orderBy("id", "desc").limit(most).execute();
+  return query.orderBy("id", "desc").limit(most);
 }
 
 function isEnd(status: CallStatus): boolean {
@@ -243,11 +240,19 @@ export function callQueries({ db, publicUrl }: CallQueryDeps, snapshot: Snapshot
     outboundCall: served((owner, id, heard) =>
       snapshot(CALLS, heard, (rows) => findOutboundCall(rows, owner, id)),
     ),
-    calls: served((owner, filter, page, heard) =>
-      snapshot(filter.text === undefined ? CALLS : FOUND_CALLS, heard, (rows) =>
-        listCalls(rows, publicUrl(), owner, filter, page),
-      ),
-    ),
+    calls: served(async (owner, filter, page, heard) => {
+      const { text } = filter;
+      if (text !== undefined) {
+        const found = await snapshot(FOUND_CALLS, heard, (rows) =>
+          foundCalls(rows, owner, { ...filter, text }, page),
+        );
+        return listed(publicUrl(), found, page.limit);
+      }
+      const query = filteredCalls(db, owner, filter, page, page.limit + 1);
+      const { position, rows } = await rowsAt(db, callsProjection, query);
+      heard?.(position);
+      return listed(publicUrl(), rows, page.limit);
+    }),
     activeCalls: served((owner, page, heard) =>
       snapshot(CALLS, heard, (rows) => listActiveCalls(rows, owner, page)),
     ),

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
 import { type Heard, ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
@@ -40,6 +40,24 @@ export async function readSnapshot<Answer>(
  */
 export function positionOf(model: Pick<Projection, "name" | "version">) {
   return sql<Position>`coalesce((select position from read.checkpoints where model = ${modelOf(model)}), '')`;
+}
+
+/**
+ * The rows of a query in its order, and the checkpoint of their model, in one statement and so from the same
+ * moment: a list needs no transaction.
+ */
+export async function rowsAt<Row>(
+  db: ReadDatabase,
+  model: Pick<Projection, "name" | "version">,
+  query: Expression<Row>,
+): Promise<{ readonly position: Position; readonly rows: readonly Row[] }> {
+  const { rows } = await sql<Row & { readonly position: Position; readonly place: unknown }>`
+    select /* prepared */ known.position, found.*
+    from (select ${positionOf(model)} as position) as known
+    left join lateral (select row_number() over () as place, wanted.* from ${query} as wanted) as found on true
+    order by found.place`.execute(db);
+  // Without any row the position stands alone.
+  return { position: rows[0]?.position ?? START, rows: rows.filter(({ place }) => place !== null) };
 }
 
 /** A row with its model's checkpoint; null: there is no such row. */

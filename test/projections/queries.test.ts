@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Position } from "../../application/ports/event-store.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
@@ -265,6 +267,22 @@ describe("queries", () => {
     expect(
       (await queries.calls(owner, window, { limit: 1, after: "call_f2" })).rows.map(({ id }) => id),
     ).toEqual(["call_f1"]);
+  });
+
+  it("tells how far a page of calls is, also an empty one, in one statement without a transaction", async () => {
+    await happened(newCall("call_p1"));
+    const statements = vi.spyOn(pg.Client.prototype, "query");
+    onTestFinished(() => statements.mockRestore());
+    const heard: Position[] = [];
+    const page = await queries.calls(owner, {}, { limit: 1, after: null }, (position) =>
+      heard.push(position),
+    );
+    const none = await queries.calls("usr_nobody", {}, ALL, (position) => heard.push(position));
+    expect([page.rows.map(({ id }) => id), none]).toEqual([["call_p1"], { rows: [], next: null }]);
+    const head = await world.eventStore.head();
+    expect(heard).toEqual([head, head]);
+    const texts = statements.mock.calls.map(([asked]) => JSON.stringify(asked));
+    expect(texts.filter((text) => /read\.|transaction|commit/i.test(text))).toHaveLength(2);
   });
 
   it("names a recording under the public address once it can be had", async () => {
