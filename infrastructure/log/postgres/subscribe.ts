@@ -96,7 +96,7 @@ async function* follow(
 /** `isOverdue`: nobody has told of anything for a while, so that a notification may be lost. */
 type LookBehind = (after: Position, isOverdue: boolean) => Promise<Look>;
 
-/** `seen`: the count of wake-ups before. A failure is a value: the result of reading ahead may never be used. */
+/** `seen`: the wake-ups before. A failure is a value: what is read ahead may never be used. */
 type Look = Found | { readonly failure: unknown };
 type Found = { readonly page: ReadAllPage; readonly seen: number };
 

@@ -6,11 +6,9 @@ import {
   START,
   type StoredEvent,
 } from "../../../application/ports/event-store.ts";
-import type { PageRow } from "../../../infrastructure/log/postgres/page-query.ts";
 import type { LogQuery } from "../../../infrastructure/log/postgres/query.ts";
 import { createRecentWrites, type Known } from "../../../infrastructure/log/postgres/recent-writes.ts";
 import type { AppendRequest } from "../../../infrastructure/log/postgres/requests.ts";
-import type { EventRow } from "../../../infrastructure/log/postgres/rows.ts";
 import { subscribe } from "../../../infrastructure/log/postgres/subscribe.ts";
 import { createWakeUps } from "../../../infrastructure/log/postgres/wake-ups.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
@@ -243,15 +241,15 @@ async function collect(
 function createLogOfRows(mostBytes?: number) {
   const recent = createRecentWrites(mostBytes);
   const wakeUps = createWakeUps();
-  const rows: EventRow[] = [];
+  const rows: unknown[][] = [];
   const unheard: { readonly base: number; readonly request: AppendRequest }[] = [];
   let rowsRead = 0;
-  const answer = (values: readonly unknown[]): PageRow[] => {
+  const answer = (values: readonly unknown[]): unknown[][] => {
     const [after, limit, before] = values.map(Number);
     const found = rows.slice(after, before === undefined ? undefined : before - 1).slice(0, limit);
     rowsRead += found.length;
     const ends = [String(rows.length), String(Number.MAX_SAFE_INTEGER)] as const;
-    const none: PageRow = ["", "", "", "", "", {}, event().metadata, "", null, ...ends];
+    const none = ["", "", "", "", "", {}, event().metadata, "", null, ...ends];
     return found.length === 0 ? [none] : found.map((row) => [...row, "1", ...ends]);
   };
   const query = (async (_text: string, values: readonly unknown[]) => answer(values)) as unknown as LogQuery;
