@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import { campaignStoryteller } from "../../../projections/history/campaign-story.ts";
-import { timesToCall, windowInShort } from "../../../projections/history/window-words.ts";
 import { at, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
 
 const campaignId = "cmp_1";
@@ -32,6 +32,21 @@ function told(...events: readonly CampaignEvent[]): readonly string[] {
   });
 }
 
+function dialedIn(window: CallWindow): CampaignEvent {
+  const evidence = {
+    localTime: "2026-09-01T09:15:00.000-04:00",
+    utcOffsetMinutes: -240,
+    timezone: "America/New_York",
+    window,
+    activeCalls: 2,
+    effectiveMaxConcurrentCalls: 5,
+    availableCredits: 1,
+    attempt: 1,
+  };
+  const dial = { campaignId, at: at(11_700), ...attempt, phoneNumber: "+14155550101", evidence } as const;
+  return { type: "ContactDialed", data: { ...dial, dialAt: at(0), dialBy: at(0) } };
+}
+
 describe("the story of a campaign", () => {
   it("begins when the creation makes the zone known, and tells what came before in it", () => {
     const [read, created] = told();
@@ -43,24 +58,17 @@ describe("the story of a campaign", () => {
     const window = { start: 9, end: 18, endMinute: 30, days: [1, 2], excludedDates: ["2026-12-25"] };
     const changed = told({ type: "CampaignCreated", data: creation(1, { window }) }).at(-1);
     expect(changed).toContain("between 09:00 and 18:30 on Mon, Tue, not on 2026-12-25 in Europe/Istanbul");
-    expect(windowInShort(window)).toBe("window 09:00–18:30 on Mon, Tue, not on 2026-12-25");
-    expect(windowInShort({ start: 0, end: 0, days: [6, 7] })).toBe("window of whole days on Sat, Sun");
-    expect(timesToCall({ start: 0, end: 0, days: [6, 7] })).toBe("at any hour on Sat, Sun");
+    const wholeDays = { start: 0, end: 0, days: [6, 7] };
+    const created = told({ type: "CampaignCreated", data: creation(1, { window: wholeDays }) }).at(-1);
+    expect(created).toContain("at any hour on Sat, Sun in Europe/Istanbul");
+    expect(told(dialedIn(window)).at(-1)).toContain(
+      "window 09:00–18:30 on Mon, Tue, not on 2026-12-25, call 2 of",
+    );
+    expect(told(dialedIn(wholeDays)).at(-1)).toContain("window of whole days on Sat, Sun, call 2 of");
   });
 
   it("tells who was dialled, with the proof that it was allowed", () => {
-    const evidence = {
-      localTime: "2026-09-01T09:15:00.000-04:00",
-      utcOffsetMinutes: -240,
-      timezone: "America/New_York",
-      window: { start: 9, end: 18 },
-      activeCalls: 2,
-      effectiveMaxConcurrentCalls: 5,
-      availableCredits: 1,
-      attempt: 1,
-    };
-    const dial = { campaignId, at: at(11_700), ...attempt, phoneNumber: "+14155550101", evidence } as const;
-    const line = told({ type: "ContactDialed", data: { ...dial, dialAt: at(0), dialBy: at(0) } }).at(-1);
+    const line = told(dialedIn({ start: 9, end: 18 })).at(-1);
     expect(line).toBe(
       "2026-09-01 09:15:00 -04:00  Zoë (+14155550101) dialled, attempt 1, call_1: 09:15 in America/New_York, window 09:00–18:00, call 2 of at most 5 at once",
     );
