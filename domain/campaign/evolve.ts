@@ -27,8 +27,8 @@ import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
- * Accepts every event in every state, in O(log n) of its contacts (a seal and a cancel touch each one). Mutates and
- * returns the given state.
+ * Accepts every event in every state, in O(log n) of its contacts (a seal and a cancel touch each one).
+ * Mutates and returns the given state.
  */
 export function evolveCampaign(state: CampaignState, event: CampaignEvent): CampaignState {
   const revision = state.events;
