@@ -9,13 +9,16 @@ export type RecentMap<Key, Value> = {
   readonly size: () => number;
 };
 
-/** One of the entries in their order of use; null: there is none on that side. */
+/** null: there is none on that side. */
 type Entry<Key, Value> = {
   readonly key: Key;
   value: Value;
   older: Entry<Key, Value> | null;
   newer: Entry<Key, Value> | null;
 };
+
+/** Entries in their order of use. */
+type Order<Key, Value> = { oldest: Entry<Key, Value> | null; newest: Entry<Key, Value> | null };
 
 /**
  * The order is a list of its own: the order of the map would take a deletion for each use, and a map is slow
@@ -26,37 +29,15 @@ export function createRecentMap<Key, Value>(
   mayGo: (value: Value) => boolean = () => true,
 ): RecentMap<Key, Value> {
   const entries = new Map<Key, Entry<Key, Value>>();
-  let oldest: Entry<Key, Value> | null = null;
-  let newest: Entry<Key, Value> | null = null;
-
-  const takeOut = ({ older, newer }: Entry<Key, Value>) => {
-    if (older === null) oldest = newer;
-    else older.newer = newer;
-    if (newer === null) newest = older;
-    else newer.older = older;
-  };
-
-  const putLast = (entry: Entry<Key, Value>) => {
-    entry.older = newest;
-    entry.newer = null;
-    if (newest === null) oldest = entry;
-    else newest.newer = entry;
-    newest = entry;
-  };
-
-  const use = (entry: Entry<Key, Value>) => {
-    if (entry === newest) return;
-    takeOut(entry);
-    putLast(entry);
-  };
+  const order: Order<Key, Value> = { oldest: null, newest: null };
 
   const forget = (entry: Entry<Key, Value>) => {
-    takeOut(entry);
+    takeOut(order, entry);
     entries.delete(entry.key);
   };
 
   const shrink = () => {
-    for (let entry = oldest; entry !== null && entries.size > limit; entry = entry.newer)
+    for (let entry = order.oldest; entry !== null && entries.size > limit; entry = entry.newer)
       if (mayGo(entry.value)) forget(entry);
   };
 
@@ -64,7 +45,7 @@ export function createRecentMap<Key, Value>(
     get: (key) => {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      use(entry);
+      use(order, entry);
       return entry.value;
     },
     set: (key, value) => {
@@ -72,10 +53,10 @@ export function createRecentMap<Key, Value>(
       if (known === undefined) {
         const entry = { key, value, older: null, newer: null };
         entries.set(key, entry);
-        putLast(entry);
+        putLast(order, entry);
       } else {
         known.value = value;
-        use(known);
+        use(order, known);
       }
       shrink();
     },
@@ -85,4 +66,25 @@ export function createRecentMap<Key, Value>(
     },
     size: () => entries.size,
   };
+}
+
+function use<Key, Value>(order: Order<Key, Value>, entry: Entry<Key, Value>): void {
+  if (entry === order.newest) return;
+  takeOut(order, entry);
+  putLast(order, entry);
+}
+
+function takeOut<Key, Value>(order: Order<Key, Value>, { older, newer }: Entry<Key, Value>): void {
+  if (older === null) order.oldest = newer;
+  else older.newer = newer;
+  if (newer === null) order.newest = older;
+  else newer.older = older;
+}
+
+function putLast<Key, Value>(order: Order<Key, Value>, entry: Entry<Key, Value>): void {
+  entry.older = order.newest;
+  entry.newer = null;
+  if (order.newest === null) order.oldest = entry;
+  else order.newest.newer = entry;
+  order.newest = entry;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./ports/clock.ts";
 import { EventStoreError } from "./ports/event-store.ts";
-import { createSleepCut } from "./sleep-cut.ts";
+import { createSleepCut } from "./wake-signal.ts";
 
 /** Waits for `work`, but not beyond the moment `limit` of the monotonic clock. */
 export async function withinLimit(clock: Clock, work: Promise<unknown>, limit: number): Promise<void> {

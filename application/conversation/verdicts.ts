@@ -2,7 +2,7 @@ import type { SessionKind } from "../../domain/call/conversation-events.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { callStream } from "../log/stream-names.ts";
-import { createSleepCut } from "../sleep-cut.ts";
+import { createSleepCut } from "../wake-signal.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import type { ConversationLoop } from "./conversation-loop.ts";
 

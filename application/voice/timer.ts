@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
-import { createSleepCut, type SleepCut } from "../sleep-cut.ts";
+import { createSleepCut, type SleepCut } from "../wake-signal.ts";
 
 /** At most one pending action: setting another one, or cancelling, drops the one before. */
 export interface Timer {

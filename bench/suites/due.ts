@@ -76,8 +76,8 @@ function folded(window: CallWindow | null): CampaignState {
 type Call = { readonly callId: CallId; readonly contactId: ContactId; readonly endsAt: Instant };
 
 /**
- * A campaign from its start until it is complete, as its runner asks its rules; returns its dials. The clock goes
- * from the end of a call to the next one, and to when somebody is due where there is none.
+ * A campaign from its start until it is complete, as its runner asks its rules; returns its dials. The clock
+ * goes from the end of a call to the next one, and to when somebody is due where there is none.
  */
 function playedWhole(window: CallWindow | null): number {
   const state = folded(window);

@@ -63,8 +63,8 @@ export function markedData(text: string, values: JsonObject): string {
 }
 
 /**
- * Marks the words from left to right; of those that begin at one place, the first of the list. A pattern of all
- * words would be compiled for each contact, which takes longer than to look for them.
+ * Marks the words from left to right; of those that begin at one place, the first of the list. A pattern of
+ * all words would be compiled for each contact, which takes longer than to look for them.
  */
 function withMarks(text: string, words: readonly string[]): string {
   const next = words.map((word) => ({ word, at: placeOf(text, word, 0) }));

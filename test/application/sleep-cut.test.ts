@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { createSleepCut } from "../../application/sleep-cut.ts";
 import { createTimer } from "../../application/voice/timer.ts";
+import { createSleepCut } from "../../application/wake-signal.ts";
 import { withinLimit } from "../../application/within-limit.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";

@@ -28,7 +28,6 @@ import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/campaign/window/call-window.ts";
-import { zoneName } from "../../../domain/campaign/zones.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import {
@@ -162,6 +161,10 @@ function peopleOf(given: readonly { readonly zone: number; readonly number: numb
   );
 }
 
+function zoneName({ contacts, settings }: CampaignState, zone: number): string {
+  return zone === 0 ? (settings?.timezone ?? "") : (contacts.zones[zone] ?? "");
+}
+
 /** The plain walk over the whole table. */
 function toCall(state: CampaignState) {
   const { contacts } = state;
@@ -284,7 +287,7 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
 });
 
 describe("a look at the next ten of a campaign", () => {
-  /** Half in a zone whose window is closed; of the others half wait for a retry. Counts reads of due times. */
+  /** Half in a zone whose window is closed; of the others half wait. Counts reads of due times. */
   function readsOfLook(contacts: number): number {
     const people = Array.from({ length: contacts }, (_, index) =>
       contact(index, {
