@@ -74,7 +74,7 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     created_at text collate "C" not null,
     request json not null,
     progress json not null
-  ) with (fillfactor = 70)`.execute(trx);
+  ) with (fillfactor = 50)`.execute(trx);
   await createMessageTable(trx, tableOf);
   await createUsageTable(trx, tableOf);
 }

@@ -10,8 +10,8 @@ const basics: ServerSettings = {
   max_connections: "50",
   jit: "off",
   idle_in_transaction_session_timeout: "60s",
-  // Tables that grow with every call are looked at when they have grown by half, not by a tenth, and 6,000 of
-  // their rows, not 30,000: our statements find rows by keys. By default this cost more than all vacuums.
+  // Tables that grow with every call are looked at when they have grown by half, not by a tenth, and of their
+  // rows 6,000, not 30,000: our statements find rows by keys. By default this took longer than all vacuums.
   autovacuum_analyze_scale_factor: "0.5",
   default_statistics_target: "20",
   TimeZone: "UTC",

@@ -31,6 +31,7 @@ import { dueSessions } from "./0040-due-sessions.ts";
 import { expectedRecordings } from "./0041-expected-recordings.ts";
 import { recordingSegments } from "./0042-recording-segments.ts";
 import { startsOfAttempts } from "./0044-starts-of-attempts.ts";
+import { rowsThatChange } from "./0045-rows-that-change.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -69,4 +70,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0041-expected-recordings": expectedRecordings,
   "0042-recording-segments": recordingSegments,
   "0044-starts-of-attempts": startsOfAttempts,
+  "0045-rows-that-change": rowsThatChange,
 };

@@ -51,8 +51,8 @@ function retiredRow({ owner, version, retire, atMillis }: HealthRecord) {
 
 /**
  * `held` with settings that are in use again meanwhile: due at once with the new ones. Deliveries are found
- * by their key, also by a planner without statistics: the limit says how few they are. The endpoint is not part
- * of the join, or the owner alone could be taken as the key.
+ * by their key, also by a planner without statistics: the limit says how few they are. The endpoint is not
+ * part of the join, or the owner alone could be taken as the key.
  */
 const RECORD = `
 with ended as (
