@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { CampaignCommand, WorldCondition } from "../../domain/campaign/commands.ts";
-import { campaignDecider } from "../../domain/campaign/decider.ts";
+import type { WorldCondition } from "../../domain/campaign/conditions.ts";
+import { type CampaignCommand, campaignDecider } from "../../domain/campaign/decider.ts";
 import { countDue, type DueContact, dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
