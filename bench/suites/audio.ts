@@ -5,6 +5,7 @@ import type { Conversations } from "../../application/ports/voice-session.ts";
 import { openAudioSession } from "../../application/voice/audio/open-audio-session.ts";
 import { openMediaLeg } from "../../infrastructure/carriers/asterisk/media/media-leg.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
+import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { utteranceEar } from "../../infrastructure/speech/utterance-ear.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import type { FarEndFigures } from "../audio-far-end.ts";
@@ -78,9 +79,12 @@ async function measure(log: (line: string) => void): Promise<Result> {
   };
 }
 
+/** The far ends are in the process beside this one. */
+const LOOPBACK = { policy: addressPolicy(["127.0.0.0/8"]), resolve: async () => [], ca: undefined };
+
 async function openCall(url: string, conversations: Conversations): Promise<void> {
   const hangUp = () => undefined;
-  const leg = await openMediaLeg({ url, clock: systemClock, logger: silentLogger, hangUp });
+  const leg = await openMediaLeg({ url, clock: systemClock, logger: silentLogger, guard: LOOPBACK, hangUp });
   if (leg === null) throw new Error("the far end did not open");
   await openAudioSession({
     leg,

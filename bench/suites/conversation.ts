@@ -94,7 +94,7 @@ async function talk(
   await connect(calls, callId);
   const over = Promise.withResolvers<void>();
   const behaviour = behaviourOf({ seed: index, to: "+14155550101", dialsBefore: 0, outcome: "talks" });
-  const events = { onSaid: nothing, onHangUp: nothing, onFinished: nothing };
+  const events = { onSaid: nothing, onHangUp: nothing, onTransferred: nothing, onFinished: nothing };
   const callee = createInProcessSession({ clock: systemClock, speed: 1, behaviour, linesSaid: 0, events });
   let saidAt: number | null = null;
   const session: VoiceSession = {

@@ -1,5 +1,4 @@
 import process from "node:process";
-import type { CampaignCommand, WorldCondition } from "../../domain/campaign/commands.ts";
 import type { WorldCondition } from "../../domain/campaign/conditions.ts";
 import { type CampaignCommand, campaignDecider } from "../../domain/campaign/decider.ts";
 import { countDue, type DueContact, dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";

@@ -27,24 +27,26 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const given = await references(service);
   const campaign = () => runCampaigns(service, receiver, given, 1, CONTACTS);
   const quiet = await readAgainIn(service, campaign);
-  log(`quiet: ${quiet.callsPerSecond.toFixed(0)} calls/s, ${quiet.readAgain.toFixed(2)} events read again`);
+  log(
+    `quiet: ${quiet.untilLastWebhook.callsPerSecond.toFixed(0)} calls/s, ${quiet.readAgain.toFixed(2)} events read again`,
+  );
   const loops = startLoops();
   const starved = await readAgainIn(service, campaign);
   log(
-    `starved: ${starved.callsPerSecond.toFixed(0)} calls/s, ${starved.readAgain.toFixed(2)} events read again`,
+    `starved: ${starved.untilLastWebhook.callsPerSecond.toFixed(0)} calls/s, ${starved.readAgain.toFixed(2)} events read again`,
   );
   const share = loops.share();
   const head = await headOf(service);
   const last = campaign();
   await untilHead(service, head + quiet.events / 3);
   loops.stop();
-  const recovery = await secondsUntil(service, quiet.events / quiet.seconds / 2);
+  const recovery = await secondsUntil(service, quiet.events / quiet.untilLastWebhook.seconds / 2);
   await last;
   const settings = await settingsOf(service);
   receiver.stop();
   await service.remove();
-  const rate = { ringfold: starved.callsPerSecond };
-  const itsShare = (WORKING_PROCESSES * share * 1_000) / quiet.processorMsPerCall;
+  const rate = { ringfold: starved.untilLastWebhook.callsPerSecond };
+  const itsShare = (WORKING_PROCESSES * share * 1_000) / quiet.untilLastWebhook.processorMsPerCall;
   return {
     benchmark: "starved",
     settings: {
@@ -54,7 +56,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       "busy loops": `${LOOPS}, each has ${(share * 100).toFixed(0)} % of a core`,
     },
     rows: [
-      row("whole calls, without the loops", "1/s", { ringfold: quiet.callsPerSecond }),
+      row("whole calls, without the loops", "1/s", { ringfold: quiet.untilLastWebhook.callsPerSecond }),
       row("whole calls beside the loops", "1/s", { ...rate, "its share": itsShare }, HALF_ITS_SHARE),
       row("events of a call read again, quiet", "events", { ringfold: quiet.readAgain }, { atMost: 1 }),
       row("events of a call read again, starved", "events", { ringfold: starved.readAgain }, { atMost: 1 }),
