@@ -65,7 +65,6 @@ async function findOutboundCall(
   return row === null ? null : outboundRecord(row);
 }
 
-/** Newest first by id. */
 function listed(publicUrl: string, rows: readonly Shown[], limit: number): Page<CallListRecord, CallId> {
   return pageOf(
     rows.map((row) => listRecord(publicUrl, row)),
@@ -90,6 +89,7 @@ async function foundCalls(
   return found;
 }
 
+/** Newest first by id. */
 function filteredCalls(
   db: ReadDatabase,
   owner: OwnerId,
