@@ -22,11 +22,11 @@ const FIRST_PAUSE_MILLIS = 50;
 const LONGEST_PAUSE_MILLIS = 2_000;
 
 /**
- * After so many events at once the subscription waits a moment: under load, fewer and larger batches
- * cost everybody less.
+ * After so many events at once the subscription waits a moment, a millisecond for each of them: under load,
+ * fewer and larger batches cost everybody less.
  */
 const BUSY_BATCH = 8;
-const GATHER_MILLIS = 10;
+const LONGEST_GATHER_MILLIS = 100;
 
 export type SubscribeDeps = {
   readonly query: LogQuery;
@@ -89,7 +89,9 @@ async function* follow(
     announced = page.atEnd;
     if (!page.atEnd) next = look(position, false);
     yield { events: page.events, position, caughtUp: page.atEnd };
-    if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MILLIS, signal);
+    const { length } = page.events;
+    if (page.atEnd && length >= BUSY_BATCH)
+      await systemClock.sleep(Math.min(length, LONGEST_GATHER_MILLIS), signal);
   }
 }
 
