@@ -1,10 +1,19 @@
 import { RETRIED_END_REASONS } from "../domain/call/end-reason.ts";
+import type { WorldCondition } from "../domain/campaign/conditions.ts";
 import type { CampaignEvent } from "../domain/campaign/events.ts";
 import type { CampaignId } from "../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../domain/shared/instant.ts";
 
 export const CONTACTS = 10_000;
 export const START: Instant = "2026-09-01T10:00:00.000Z";
+/** Nothing keeps the campaign from dialling. */
+export const FINE: WorldCondition = {
+  phoneNumberInactive: false,
+  assistantUnpublished: false,
+  insufficientCredits: false,
+  carrierUnavailable: false,
+  assistantUnavailable: false,
+};
 const CHUNK = 500;
 const ZONES = [null, "America/New_York", "Asia/Kolkata", "Europe/Lisbon"];
 

@@ -1,5 +1,4 @@
-import type { CarrierFact } from "../../domain/call/carrier-rules.ts";
-import { isLineOfEndedCall } from "../../domain/call/carrier-rules.ts";
+import { type CarrierFact, isLineOfEndedCall } from "../../domain/call/carrier-rules.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";

@@ -13,7 +13,7 @@ export const NO_TEXTS = { greetingMessage: "", specialInstructions: null, voicem
  * What is known when the call is made: what its number calls through, and the key of its conversation
  * (null: there is none).
  */
-type Pins = { readonly connectionId: ConnectionId | null; readonly pinned: string | null };
+type CallPins = { readonly connectionId: ConnectionId | null; readonly pinned: string | null };
 
 /**
  * What a campaign says to one contact. `tooLong`: a text that passes its limit when it is filled;
@@ -21,7 +21,7 @@ type Pins = { readonly connectionId: ConnectionId | null; readonly pinned: strin
  */
 export function personalCall(
   pins: CampaignPins,
-  { connectionId, pinned }: Pins,
+  { connectionId, pinned }: CallPins,
   values: TextValues,
 ): { readonly call: PinnedCall; readonly tooLong: LongText | null } {
   const { tooLong, ...texts } = personalTexts(pins, values);

@@ -1,9 +1,9 @@
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { RecordingCopy, RecordingPlace } from "./recordings.ts";
 
-export type SegmentRecord = {
-  readonly callId: CallId;
-  readonly place: RecordingPlace;
+export type RecordingInSegment = { readonly callId: CallId; readonly place: RecordingPlace };
+
+export type SegmentRecord = RecordingInSegment & {
   /** Its bytes were overwritten. */
   readonly isErased: boolean;
 };
@@ -26,7 +26,7 @@ export interface RecordingSegments {
   /** Copies them into a segment of this process; on the disk when it resolves. */
   copy(records: readonly SegmentRecord[]): Promise<readonly RecordingMove[]>;
   /** Overwrites their bytes. One that is not there counts as done. */
-  erase(records: readonly Omit<SegmentRecord, "isErased">[]): Promise<void>;
+  erase(records: readonly RecordingInSegment[]): Promise<void>;
   /** Removes the file. A missing one counts as done. */
   drop(name: string): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface SegmentIndex {
    * or whose segment is none of `present`, gets this one.
    */
   found(
-    records: readonly Omit<SegmentRecord, "isErased">[],
+    records: readonly RecordingInSegment[],
     present: readonly string[],
   ): Promise<ReadonlyMap<CallId, RecordStanding>>;
   /** Bytes of erased recordings in each segment that has any. */

@@ -1,5 +1,4 @@
 import process from "node:process";
-import type { WorldCondition } from "../../domain/campaign/conditions.ts";
 import { type CampaignCommand, campaignDecider } from "../../domain/campaign/decider.ts";
 import { countDue, type DueContact, dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
@@ -8,20 +7,13 @@ import { fold } from "../../domain/shared/decider.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
-import { CONTACTS, START, startedCampaign } from "../campaign-history.ts";
+import { CONTACTS, FINE, START, startedCampaign } from "../campaign-history.ts";
 import { type Goal, OURS, row } from "../rows.ts";
 
 const RUNS = 3;
 const LINES = 50;
 const CALL_MILLIS = 40_000;
 const OFFICE: CallWindow = { start: 9, end: 18 };
-const FINE: WorldCondition = {
-  phoneNumberInactive: false,
-  assistantUnpublished: false,
-  insufficientCredits: false,
-  carrierUnavailable: false,
-  assistantUnavailable: false,
-};
 
 /**
  * Processor time of a whole campaign's rules as its runner asks them, a look after each end of a call: with

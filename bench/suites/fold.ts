@@ -1,4 +1,3 @@
-import type { WorldCondition } from "../../domain/campaign/conditions.ts";
 import { campaignDecider } from "../../domain/campaign/decider.ts";
 import { dueContacts, type GrantedDial, nextDueAt } from "../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
@@ -6,7 +5,14 @@ import type { CampaignState } from "../../domain/campaign/state.ts";
 import { fold } from "../../domain/shared/decider.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import { alternate, type Benchmark, type Result, type Row } from "../benchmark.ts";
-import { CONTACTS, finishedCampaign, START, startedCampaign, waitingCampaign } from "../campaign-history.ts";
+import {
+  CONTACTS,
+  FINE,
+  finishedCampaign,
+  START,
+  startedCampaign,
+  waitingCampaign,
+} from "../campaign-history.ts";
 import { memoryAfterCollection } from "../memory-after-collection.ts";
 import { type Goal, OURS, row } from "../rows.ts";
 
@@ -14,13 +20,6 @@ const RUNS = 11;
 const BATCH = 500;
 const HELD = 100;
 const LATER = plusMillis(START, 3_600_000);
-const FINE: WorldCondition = {
-  phoneNumberInactive: false,
-  assistantUnpublished: false,
-  insufficientCredits: false,
-  carrierUnavailable: false,
-  assistantUnavailable: false,
-};
 
 /**
  * Cost of a campaign's rules: the fold of a whole life, and each query of the runner on the folded state. No

@@ -1,7 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import type { SegmentRecord } from "../../application/ports/recording-segments.ts";
-import type { RecordingPlace } from "../../application/ports/recordings.ts";
-import { readAt } from "./sealed-recording.ts";
+import type { RecordingInSegment, SegmentRecord } from "../../application/ports/recording-segments.ts";
+import { readAt, type Span } from "./sealed-recording.ts";
 
 /** Marks, a byte that says whether it was erased, the lengths of the call's id and of what follows it. */
 const MARKS = "RS";
@@ -40,13 +39,13 @@ export async function recordAt(
 }
 
 /** Its sealed bytes. */
-export function bodyOf({ callId, place }: Omit<SegmentRecord, "isErased">): Omit<RecordingPlace, "segment"> {
+export function bodyOf({ callId, place }: RecordingInSegment): Span {
   const headBytes = ID_AT + callId.length;
   return { at: place.at + headBytes, length: place.length - headBytes };
 }
 
 /** What a record is overwritten with when it is erased: those after it stay where they are. */
-export function erasedRecord({ callId, place }: Omit<SegmentRecord, "isErased">): Buffer {
+export function erasedRecord({ callId, place }: RecordingInSegment): Buffer {
   const { length } = bodyOf({ callId, place });
   return Buffer.concat([recordHead(callId, length, true), Buffer.alloc(length)]);
 }

@@ -2,22 +2,20 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../application/ports/clock.ts";
 import type {
+  RecordingInSegment,
   RecordingMove,
   RecordingSegments,
   SegmentRecord,
 } from "../../application/ports/recording-segments.ts";
-import type { FoundRecording, RecordingPlace } from "../../application/ports/recordings.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { FoundRecording } from "../../application/ports/recordings.ts";
 import { flushFolder, isMissing, openIfThere, withFile, writeAt } from "./durable-files.ts";
 import { openSealed, readAt } from "./sealed-recording.ts";
 import { bodyOf, erasedRecord, recordAt } from "./segment-records.ts";
 import { type SegmentWriter, segmentWriter } from "./segment-writer.ts";
 
-type Placed = { readonly callId: CallId; readonly place: RecordingPlace };
-
 type Segments = RecordingSegments &
   Pick<SegmentWriter, "add" | "flush"> & {
-    open(recording: Placed, key: Uint8Array): Promise<FoundRecording>;
+    open(recording: RecordingInSegment, key: Uint8Array): Promise<FoundRecording>;
   };
 
 /**
@@ -55,12 +53,12 @@ export function segmentFiles(directory: string, clock: Pick<Clock, "nowMillis">)
         const { size } = await file.stat();
         const records: SegmentRecord[] = [];
         let end = from;
-        for (let next = await recordAt(file, name, end, size); next !== null; ) {
+        for (;;) {
+          const next = await recordAt(file, name, end, size);
+          if (next === null) return { records, end };
           records.push(next);
           end += next.place.length;
-          next = await recordAt(file, name, end, size);
         }
-        return { records, end };
       })) ?? { records: [], end: from },
     async copy(records) {
       const moves: RecordingMove[] = [];
@@ -95,7 +93,7 @@ async function listed(folder: string, writer: SegmentWriter): ReturnType<Recordi
   return found.flat();
 }
 
-async function eraseIn(path: string, recordings: readonly Placed[]): Promise<void> {
+async function eraseIn(path: string, recordings: readonly RecordingInSegment[]): Promise<void> {
   await withFile(path, "r+", async (file) => {
     const { size } = await file.stat();
     for (const recording of recordings) {
@@ -107,6 +105,6 @@ async function eraseIn(path: string, recordings: readonly Placed[]): Promise<voi
   });
 }
 
-function isOf({ callId, place }: SegmentRecord, asked: Placed): boolean {
+function isOf({ callId, place }: SegmentRecord, asked: RecordingInSegment): boolean {
   return callId === asked.callId && place.length === asked.place.length;
 }

@@ -90,9 +90,9 @@ function useFollowing(
     (events: readonly FeedEvent[]) => {
       const own = events.filter(({ stream }) => stream === `campaign-${id}`);
       if (own.length === 0) return;
-      const asked = own.map((event) => growing.current?.add(event) ?? "gap");
-      if (asked.includes("next") && growing.current !== null) paint(growing.current.now());
-      if (asked.includes("gap")) later("load", REFRESH_MILLIS, load);
+      const added = own.map((event) => growing.current?.add(event) ?? "gap");
+      if (added.includes("next") && growing.current !== null) paint(growing.current.now());
+      if (added.includes("gap")) later("load", REFRESH_MILLIS, load);
       const { queryKey } = campaignQuery(id);
       const refresh = () => void queries.invalidateQueries({ queryKey, exact: true });
       if (own.some(({ type }) => !OF_CALLS.has(type))) later("record", REFRESH_MILLIS, refresh);
@@ -115,18 +115,18 @@ function useFollowing(
  * A story that was requested before this page received every event may lack some: it is loaded again, unless
  * nothing can happen any more.
  */
-function useUnheard(id: string, asked: ToldStory | undefined): void {
+function useUnheard(id: string, story: ToldStory | undefined): void {
   const queries = useQueryClient();
   const live = useLiveState();
   const [openedAt] = useState(() => Date.now());
   useEffect(() => {
-    if (asked === undefined || live !== "live" || isOver(asked)) return;
-    if (asked.askedAt < Math.max(openedAt, heardSince()))
+    if (story === undefined || live !== "live" || isOver(story)) return;
+    if (story.askedAt < Math.max(openedAt, heardSince()))
       void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey });
-  }, [asked, live, openedAt, queries, id]);
+  }, [story, live, openedAt, queries, id]);
 }
 
-function isOver(asked: ToldStory): boolean {
-  const { status, counts } = foldStory(openStory(asked), Number.POSITIVE_INFINITY);
+function isOver(story: ToldStory): boolean {
+  const { status, counts } = foldStory(openStory(story), Number.POSITIVE_INFINITY);
   return (status === "COMPLETED" || status === "CANCELLED") && counts[placeOfState("dialing")] === 0;
 }
