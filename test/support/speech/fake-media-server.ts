@@ -5,10 +5,12 @@ import { silence } from "./sounds.ts";
 
 export type MediaCall = {
   readonly far: FarEnd;
-  /** Commands as they came, with the time of performance.now(). */
-  readonly commands: { readonly command: string; readonly at: number }[];
+  /** Commands as they came, with the time of performance.now() and the frames of ours that were played by then. */
+  readonly commands: { readonly command: string; readonly at: number; readonly played: number }[];
   /** Every frame that was played; silence where nothing was. */
   readonly heard: Uint8Array[];
+  /** How many of them were ours. */
+  played(): number;
   /** What the customer says from now on. */
   speak(sound: Uint8Array): void;
   tell(event: object | string): void;
@@ -50,6 +52,7 @@ export async function fakeMediaServer(options: Options = {}): Promise<FakeMediaS
       far,
       commands: [],
       heard: [],
+      played: () => call.heard.filter((frame) => frame !== SILENT_FRAME).length,
       socket,
       tell,
       speak: (sound) => {
@@ -62,7 +65,7 @@ export async function fakeMediaServer(options: Options = {}): Promise<FakeMediaS
     const obey = (text: string) => {
       if (Buffer.byteLength(text) > MOST_TEXT_BYTES) return;
       const { command, correlation_id: id } = JSON.parse(text);
-      call.commands.push({ command, at: performance.now() });
+      call.commands.push({ command, at: performance.now(), played: call.played() });
       if (command === "START_MEDIA_BUFFERING") far.buffering(true);
       else if (command === "STOP_MEDIA_BUFFERING") far.buffering(false);
       else if (command === "MARK_MEDIA") far.mark(id);
