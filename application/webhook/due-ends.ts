@@ -15,7 +15,7 @@ export type DueEndsDeps = {
 };
 
 export type DueEnds = {
-  /** An end waits until then: the next look is no later. Most ends are sent before, so none is made for each. */
+  /** An end waits until then: the next look is no later. Most are sent before, so it looks for none. */
   readonly wait: (due: Instant) => void;
   /** Sends the ends whose wait for a recording or an outcome is over, until `stop` aborts. */
   readonly run: () => Promise<void>;
