@@ -46,8 +46,7 @@ import type { SessionPresence } from "./ports/session-presence.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createUseCases, type UseCases } from "./use-cases.ts";
-import { createWakeSignal } from "./wake-signal.ts";
-import { runDueEnds } from "./webhook/due-ends.ts";
+import { createDueEnds, type DueEnds } from "./webhook/due-ends.ts";
 import { createKnownCalls } from "./webhook/known-calls.ts";
 import { outcomeInCampaign } from "./webhook/outcome-in-campaign.ts";
 import { createWebhookPublishing, PUBLISHED_TYPES } from "./webhook/webhook-publishing.ts";
@@ -177,23 +176,23 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     },
     options.works,
   );
-  let wakeDueEnds = () => {};
+  let endWaits: DueEnds["wait"] = () => {};
   const publishing = createWebhookPublishing({
     ...deps,
     givenUp,
     knownCalls: createKnownCalls(deps),
     outcomeInCampaign: (story) => outcomeInCampaign(campaigns, story),
-    onDeferred: () => wakeDueEnds(),
+    onDeferred: (due) => endWaits(due),
   });
 
   const work = (stop: AbortSignal): readonly Promise<void>[] => {
-    const dueEnds = createWakeSignal(clock, stop);
-    wakeDueEnds = dueEnds.wake;
+    const dueEnds = createDueEnds({ ...deps, publishing, longestWaitMillis }, stop);
+    endWaits = dueEnds.wait;
     return [
       watchdog.run(stop),
       silence.run(stop),
       ...(lostSessions === null ? [] : [lostSessions.run(stop)]),
-      runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
+      dueEnds.run(),
       runImportCleanup({ ...deps, campaigns, givenUp }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),
     ];

@@ -26,7 +26,7 @@ export function createQueries(deps: QueryDeps): Queries {
     ...positionQueries(deps),
     ...callQueries(deps, snapshot),
     ...seriesQueries(snapshot),
-    ...campaignQueries(deps, snapshot),
+    ...campaignQueries(deps),
     ...contactQueries(snapshot),
     ...squadQueries(deps, snapshot),
     ...historyQueries(deps, snapshot),

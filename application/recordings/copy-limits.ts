@@ -16,6 +16,8 @@ const BYTES_A_SECOND = 32 * 1024;
 const BYTES_MORE = MIB;
 const LEFT_FREE = { bytes: GIB, part: 0.05 };
 const LOOK_AT_DISK_EVERY = 8 * MIB;
+/** In that time one process cannot write what copies leave free. */
+const DISK_KNOWN_MILLIS = 1_000;
 /** The longest recording at the pace of a slow line; a source that only drips holds its place no longer. */
 const LONGEST_COPY_MILLIS = 600_000;
 
@@ -26,6 +28,28 @@ export class RecordingTooLargeError extends Error {
 
 export function mostBytes(maxDurationSeconds: number): number {
   return maxDurationSeconds * BYTES_A_SECOND + BYTES_MORE;
+}
+
+/** The disk is asked once a second at most, however many copies begin; a failure is not kept. */
+export function recentDisk({
+  files,
+  clock,
+}: {
+  readonly files: Pick<RecordingFiles, "disk">;
+  readonly clock: Pick<Clock, "monotonicMillis">;
+}): RecordingFiles["disk"] {
+  let asked: { readonly at: number; readonly answer: ReturnType<RecordingFiles["disk"]> } | null = null;
+  return async () => {
+    const now = clock.monotonicMillis();
+    if (asked === null || now - asked.at >= DISK_KNOWN_MILLIS) asked = { at: now, answer: files.disk() };
+    const { answer } = asked;
+    try {
+      return await answer;
+    } catch (error) {
+      if (asked?.answer === answer) asked = null;
+      throw error;
+    }
+  };
 }
 
 /** What copies of recordings may take of the disk. null: enough is free; else a sentence of ours. */

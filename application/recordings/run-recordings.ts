@@ -4,6 +4,7 @@ import type { ProcessorTurns } from "../ports/processor-turns.ts";
 import type { RecordingStep, RecordingTask } from "../ports/recordings.ts";
 import type { SubjectKey } from "../ports/subject-keys.ts";
 import { repeatUntilStopped } from "../repeating.ts";
+import { recentDisk } from "./copy-limits.ts";
 import { durableSteps, type RecordingStepsDeps, takeStep } from "./recording-steps.ts";
 import {
   giveBackSegments,
@@ -39,7 +40,8 @@ export async function runRecordings(deps: Deps, stop: AbortSignal): Promise<void
   );
 }
 
-async function workThrough(deps: Deps, stop: StopSignal): Promise<void> {
+async function workThrough(given: Deps, stop: StopSignal): Promise<void> {
+  const deps = { ...given, files: { ...given.files, disk: recentDisk(given) } };
   let reportedAt = Number.NEGATIVE_INFINITY;
   let givenBackAt = Number.NEGATIVE_INFINITY;
   const unknown = await indexSegments(deps);

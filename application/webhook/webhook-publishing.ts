@@ -57,8 +57,8 @@ export type WebhookPublishingDeps = CampaignEntryDeps & {
   readonly clock: Clock;
   readonly publicUrl: () => string;
   readonly givenUp: GivenUp;
-  /** Called when an end has to wait, so that the loop of due ends knows. */
-  readonly onDeferred: () => void;
+  /** Called when ends have to wait, with the first time at which one is due. */
+  readonly onDeferred: (due: Instant) => void;
 };
 
 export type WebhookPublishing = {
@@ -93,9 +93,10 @@ type Outcomes = RecentMap<CallId, AttemptOutcome>;
 
 async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void> {
   const ends = stillPending(out);
-  if (ends.length > 0) {
+  const [due] = ends.map((end) => end.due).toSorted();
+  if (due !== undefined) {
     await deps.outbox.deferEnds(ends);
-    deps.onDeferred();
+    deps.onDeferred(due);
   }
   if (out.entries.length > 0) {
     await deps.outbox.enqueue(out.entries);

@@ -121,22 +121,14 @@ function isEnd(status: CallStatus): boolean {
 }
 
 /** Newest first by id; served by an index that holds live calls only. */
-export async function listActiveCalls(
-  db: ReadDatabase,
-  owner: OwnerId,
-  { limit, after }: PageRequest<CallId>,
-): Promise<Page<OutboundCallRecord, CallId>> {
+function activeCalls(db: ReadDatabase, owner: OwnerId, { limit, after }: PageRequest<CallId>) {
   let query = db
     .selectFrom("read.calls_v2")
     .select(["request", "progress"])
     .where("owner", "=", owner)
     .where("ended_as", "is", null);
   if (after !== null) query = query.where("id", "<", after);
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows.map(outboundRecord), limit, ({ callId }) => callId);
+  return query.orderBy("id", "desc").limit(limit + 1);
 }
 
 /** The state of the given calls, of any owner. */
@@ -253,9 +245,11 @@ export function callQueries({ db, publicUrl }: CallQueryDeps, snapshot: Snapshot
       heard?.(position);
       return listed(publicUrl(), rows, page.limit);
     }),
-    activeCalls: served((owner, page, heard) =>
-      snapshot(CALLS, heard, (rows) => listActiveCalls(rows, owner, page)),
-    ),
+    activeCalls: served(async (owner, page, heard) => {
+      const { position, rows } = await rowsAt(db, callsProjection, activeCalls(db, owner, page));
+      heard?.(position);
+      return pageOf(rows.map(outboundRecord), page.limit, ({ callId }) => callId);
+    }),
     usage: served((owner, from, until) => usageOf(db, owner, from, until)),
   } satisfies Partial<Queries>;
 }

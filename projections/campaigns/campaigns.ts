@@ -1,18 +1,14 @@
 import { sql } from "kysely";
 import type { Position } from "../../application/ports/event-store.ts";
-import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
-import type {
-  UncappedCampaign as CampaignRecord,
-  CampaignWithStatistics,
-  Queries,
-} from "../../application/ports/queries.ts";
+import type { PageRequest } from "../../application/ports/queries/pages.ts";
+import type { CampaignWithStatistics, Queries } from "../../application/ports/queries.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
-import { type FoundAt, positionOf, type Snapshot, served, tellingPosition } from "../engine/read-snapshot.ts";
+import { type FoundAt, positionOf, rowsAt, served, tellingPosition } from "../engine/read-snapshot.ts";
 import { createRowWriter } from "../engine/row-writer.ts";
 import {
   type CampaignDetail,
@@ -135,30 +131,30 @@ export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: Campaig
 }
 
 /** Newest first by id. */
-export async function listCampaigns(
+function listedCampaigns(
   db: ReadDatabase,
   owner: OwnerId,
   { statuses }: { readonly statuses?: readonly CampaignStatus[] },
   { limit, after }: PageRequest<CampaignId>,
-): Promise<Page<CampaignRecord, CampaignId>> {
+) {
   let query = db
     .selectFrom("read.campaigns_v2")
     .select(["id", "owner", "status", "detail"])
     .where("owner", "=", owner);
-  if (statuses !== undefined) query = query.where("status", "in", statuses);
+  // One text however many there are, so that connections prepare one statement.
+  if (statuses !== undefined) query = query.where(sql<boolean>`status = any(${statuses}::text[])`);
   if (after !== null) query = query.where("id", "<", after);
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows.map(campaignRecord), limit, ({ id }) => id);
+  return query.orderBy("id", "desc").limit(limit + 1);
 }
 
-export function campaignQueries({ db }: { readonly db: ReadDatabase }, snapshot: Snapshot) {
+export function campaignQueries({ db }: { readonly db: ReadDatabase }) {
   return {
     campaign: served(tellingPosition(groupedReads((wanted) => findCampaigns(db, wanted)))),
-    campaigns: served((owner, filter, page, heard) =>
-      snapshot([campaignsProjection], heard, (rows) => listCampaigns(rows, owner, filter, page)),
-    ),
+    campaigns: served(async (owner, filter, page, heard) => {
+      const query = listedCampaigns(db, owner, filter, page);
+      const { position, rows } = await rowsAt(db, campaignsProjection, query);
+      heard?.(position);
+      return pageOf(rows.map(campaignRecord), page.limit, ({ id }) => id);
+    }),
   } satisfies Partial<Queries>;
 }

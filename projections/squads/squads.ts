@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { PageRequest } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { SquadRecord } from "../../contract/squad.ts";
 import { SQUAD_TYPES } from "../../domain/event-kinds.ts";
 import type { AssistantId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
-import { type Snapshot, served } from "../engine/read-snapshot.ts";
+import { rowsAt, type Snapshot, served } from "../engine/read-snapshot.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import { projectSquad, type SquadRow } from "./squad-row.ts";
 
@@ -108,22 +108,10 @@ async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise
 }
 
 /** Newest first by id. */
-export async function listSquads(
-  db: ReadDatabase,
-  owner: OwnerId,
-  { limit, after }: PageRequest<SquadId>,
-): Promise<Page<SquadRecord, SquadId>> {
+function listedSquads(db: ReadDatabase, owner: OwnerId, { limit, after }: PageRequest<SquadId>) {
   let query = db.selectFrom("read.squads_v1").select("squad").where("owner", "=", owner);
   if (after !== null) query = query.where("id", "<", after);
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(
-    rows.map(({ squad }) => squad),
-    limit,
-    ({ id }) => id,
-  );
+  return query.orderBy("id", "desc").limit(limit + 1);
 }
 
 async function isAssistantInSquad(db: ReadDatabase, owner: OwnerId, id: AssistantId): Promise<boolean> {
@@ -142,7 +130,15 @@ const SQUADS = [squadsProjection];
 export function squadQueries({ db }: { readonly db: ReadDatabase }, snapshot: Snapshot) {
   return {
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
-    squads: served((owner, page, heard) => snapshot(SQUADS, heard, (rows) => listSquads(rows, owner, page))),
+    squads: served(async (owner, page, heard) => {
+      const { position, rows } = await rowsAt(db, squadsProjection, listedSquads(db, owner, page));
+      heard?.(position);
+      return pageOf(
+        rows.map(({ squad }) => squad),
+        page.limit,
+        ({ id }) => id,
+      );
+    }),
     assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
   } satisfies Partial<Queries>;
 }

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Position } from "../../application/ports/event-store.ts";
-import type { Queries } from "../../application/ports/queries.ts";
+import type { Heard, Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
-import type { CallId, CampaignId, ContactId, ImportId } from "../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
 import { at, creation } from "../domain/campaign/example-campaign.ts";
 import { callEnd, callRequest, connected, dialingBegan, message, ringing } from "./example-events.ts";
@@ -269,21 +269,45 @@ describe("queries", () => {
     ).toEqual(["call_f1"]);
   });
 
-  it("tells how far a page of calls is, also an empty one, in one statement without a transaction", async () => {
-    await happened(newCall("call_p1"));
-    const statements = vi.spyOn(pg.Client.prototype, "query");
-    onTestFinished(() => statements.mockRestore());
-    const heard: Position[] = [];
-    const page = await queries.calls(owner, {}, { limit: 1, after: null }, (position) =>
-      heard.push(position),
-    );
-    const none = await queries.calls("usr_nobody", {}, ALL, (position) => heard.push(position));
-    expect([page.rows.map(({ id }) => id), none]).toEqual([["call_p1"], { rows: [], next: null }]);
-    const head = await world.eventStore.head();
-    expect(heard).toEqual([head, head]);
-    const texts = statements.mock.calls.map(([asked]) => JSON.stringify(asked));
-    expect(texts.filter((text) => /read\.|transaction|commit/i.test(text))).toHaveLength(2);
-  });
+  it.each(["calls", "activeCalls", "campaigns", "squads"] as const)(
+    "tells how far a page of %s is, also an empty one, in one statement without a transaction",
+    async (list) => {
+      await happened(newCall("call_p1"));
+      const squad = {
+        squadId: "sqd_p1",
+        owner,
+        name: "Team",
+        description: null,
+        overrideSettings: {},
+      } as const;
+      await happened([
+        chunk("cmp_p1", "imp_p1", 0, ["ctc_p1"]),
+        seal("cmp_p1", "imp_p1", 1),
+        { stream: "squad-sqd_p1", owner, event: { type: "SquadCreated", data: { ...squad, at: at(0) } } },
+      ]);
+      const pagesOf = {
+        calls: (of, heard) => queries.calls(of, {}, { limit: 1, after: null }, heard),
+        activeCalls: (of, heard) => queries.activeCalls(of, { limit: 1, after: null }, heard),
+        campaigns: (of, heard) =>
+          queries.campaigns(of, { statuses: ["PENDING", "RUNNING"] }, { limit: 1, after: null }, heard),
+        squads: (of, heard) => queries.squads(of, { limit: 1, after: null }, heard),
+      } satisfies Record<
+        typeof list,
+        (of: OwnerId, heard: Heard) => Promise<{ readonly rows: readonly object[] }>
+      >;
+      const statements = vi.spyOn(pg.Client.prototype, "query");
+      onTestFinished(() => statements.mockRestore());
+      const heard: Position[] = [];
+      const page = await pagesOf[list](owner, (position) => heard.push(position));
+      const none = await pagesOf[list]("usr_nobody", (position) => heard.push(position));
+      expect(page.rows).toHaveLength(1);
+      expect(none).toEqual({ rows: [], next: null });
+      const head = await world.eventStore.head();
+      expect(heard).toEqual([head, head]);
+      const texts = statements.mock.calls.map(([asked]) => JSON.stringify(asked));
+      expect(texts.filter((text) => /read\.|transaction|commit/i.test(text))).toHaveLength(2);
+    },
+  );
 
   it("names a recording under the public address once it can be had", async () => {
     const id = "call_rec";

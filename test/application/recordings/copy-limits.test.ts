@@ -1,9 +1,16 @@
 import { expect, it } from "vitest";
-import { bounded, mostBytes, recordedCalls } from "../../../application/recordings/copy-limits.ts";
+import {
+  bounded,
+  diskProblem,
+  mostBytes,
+  recentDisk,
+  recordedCalls,
+} from "../../../application/recordings/copy-limits.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { at, began, completed, connected, REQUEST, requested } from "../../domain/call/example-call.ts";
 import { memoryLog } from "../../support/memory-log.ts";
+import { movingClock } from "../../support/moving-clock.ts";
 
 const { callId, owner, maxDurationSeconds } = REQUEST;
 
@@ -57,4 +64,48 @@ it("ends a source that only drips after 10 minutes, and closes it", async () => 
   const files = { disk: async () => ({ freeBytes: 1e12, totalBytes: 1e12 }) };
   await expect(Array.fromAsync(bounded({ files, clock }, 1_000_000, drip()))).rejects.toThrow("10 minutes");
   expect([millis, closed]).toEqual([601_000, true]);
+});
+
+it("asks the disk once a second, and refuses from the next second on when it is full", async () => {
+  const clock = movingClock();
+  const asked: number[] = [];
+  let freeBytes = 1e12;
+  const disk = recentDisk({
+    files: {
+      disk: async () => {
+        asked.push(clock.monotonicMillis());
+        return { freeBytes, totalBytes: 1e12 };
+      },
+    },
+    clock,
+  });
+  const problems = () => Promise.all([diskProblem({ disk }), diskProblem({ disk })]);
+  expect(await problems()).toEqual([null, null]);
+  clock.advance(999);
+  freeBytes = 0;
+  expect([await problems(), asked]).toEqual([[null, null], [0]]);
+  clock.advance(1);
+  const full = expect.stringContaining("0 MiB free");
+  expect([await problems(), asked]).toEqual([
+    [full, full],
+    [0, 1_000],
+  ]);
+});
+
+it("asks a disk that did not answer again at once", async () => {
+  const clock = movingClock();
+  const answers = [
+    Promise.reject(new Error("no such disk")),
+    Promise.resolve({ freeBytes: 1, totalBytes: 2 }),
+  ];
+  const disk = recentDisk({
+    files: { disk: () => answers.shift() ?? Promise.reject(new Error("asked a third time")) },
+    clock,
+  });
+  const failed = await Promise.allSettled([disk(), disk()]);
+  expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect([await disk(), await disk()]).toEqual([
+    { freeBytes: 1, totalBytes: 2 },
+    { freeBytes: 1, totalBytes: 2 },
+  ]);
 });

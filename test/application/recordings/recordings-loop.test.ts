@@ -15,6 +15,7 @@ import { QUIET_CARRIER } from "../engine-world.ts";
 
 const ROUND = 64;
 const FREE = { freeBytes: 3_000, totalBytes: 3_001 };
+const KEY = { kind: "open", key: new Uint8Array(32) } as const;
 const BACKLOG: RecordingBacklog = { toCopy: 7, toDelete: 5, failing: 1, problem: null };
 const toDelete = (id: string): RecordingTask => ({
   ...{ callId: `call_${id}`, owner: `usr_${id[0]}`, carrier: null },
@@ -108,6 +109,30 @@ function world(rounds: (readonly RecordingTask[] | Error)[] = []) {
 }
 
 describe("the work on recordings", () => {
+  it("asks the disk once for all copies of a second", async () => {
+    const toCopy = many("a", 3).map((task): RecordingTask => ({ ...task, copy: "waiting" }));
+    const { deps, clock, stop, steps } = world([toCopy, [], toCopy]);
+    const keys = { of: async (subjects: readonly string[]) => new Map(subjects.map((of) => [of, KEY])) };
+    const asked: number[] = [];
+    const disk = async () => {
+      asked.push(clock.monotonicMillis());
+      return { freeBytes: 0, totalBytes: 1e12 };
+    };
+    const running = runRecordings({ ...deps, keys, files: { ...deps.files, disk } }, stop.signal);
+    await settled();
+    expect([asked, steps.length]).toEqual([[0], 3]);
+    clock.advance(500);
+    await settled();
+    clock.advance(500);
+    await settled();
+    expect([asked, steps.length]).toEqual([[0, 1_000], 6]);
+    expect(steps.map(({ again }) => again?.problem)).toEqual(
+      steps.map(() => expect.stringContaining("0 MiB free")),
+    );
+    stop.abort();
+    await running;
+  });
+
   it("is looked for every half second, and at once while more may be due", async () => {
     const { deps, clock, looks, deleted, stop, turns } = world([many("a", ROUND), many("b", 2)]);
     const running = runRecordings(deps, stop.signal);

@@ -47,7 +47,7 @@ beforeEach(() => {
     givenUp: left,
     knownCalls: createKnownCalls(log),
     outcomeInCampaign: () => outcome(),
-    onDeferred: () => done.push("deferred"),
+    onDeferred: (first) => done.push(`deferred until ${first}`),
     campaignMoments: { rightAfter: async () => null },
     directory: { owner: async () => null },
     outbox: {
@@ -94,7 +94,7 @@ describe("events of calls", () => {
   it("of a campaign wait 60 s for its outcome; one that comes with the end, or later, is told at once", async () => {
     await publish(requested("call_1", "cmp_1"), busy("call_1"));
     const ends = [{ ...pending("call_1"), due: plusMillis(AT, 60_000) }];
-    expect(done.splice(0)).toEqual([ends, "deferred"]);
+    expect(done.splice(0)).toEqual([ends, `deferred until ${plusMillis(AT, 60_000)}`]);
     await publish(succeeded(1));
     expect(done.splice(0)).toEqual([["call.ended call_1"]]);
     await publish(requested("call_2", "cmp_1"), busy("call_2"), succeeded(2));
