@@ -18,4 +18,4 @@ ENV HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD node -e "fetch('http://127.0.0.1:3000/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "--max-semi-space-size=16", "programs/start.js"]
+CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "programs/start.js"]

@@ -29,7 +29,7 @@ import {
 import { giveUp } from "./failing.ts";
 import type { Input } from "./inputs.ts";
 import { WAITING_EVENTS } from "./limits.ts";
-import type { Move } from "./move.ts";
+import { type Move, nextDue } from "./move.ts";
 import { goOnWithoutResults, open } from "./opening.ts";
 import { waitingEvents, watchAppends } from "./recording.ts";
 import { silenceFell, warn, watchSilence } from "./silence.ts";
@@ -156,6 +156,8 @@ const RINGS: Readonly<Record<TimerName, (move: Move) => void>> = {
 
 /** Fires the timers that are due, the oldest first. No timer sets itself again for a moment in the past. */
 function ringTimers(move: Move): void {
+  const first = nextDue(move);
+  if (first === null || first > move.mono) return;
   const { timers } = move.live;
   const due = [...timers].filter(([, at]) => at <= move.mono).sort(([, a], [, b]) => a - b);
   for (const [name, at] of due) {

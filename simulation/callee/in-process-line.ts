@@ -1,6 +1,7 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
+import { createSleepCut, type SleepCut } from "../../application/wake-signal.ts";
 import type { AnsweredCall, AnsweredLine, LineEvents, PutThrough } from "./answered-line.ts";
 import { createInProcessSession, type InProcessSession } from "./in-process-session.ts";
 
@@ -17,11 +18,11 @@ export type InProcessLineDeps = {
 /** Gives the sessions of answered calls to the conversations of this process. */
 export function putThroughInProcess(deps: InProcessLineDeps): PutThrough {
   return (answered, events) => {
-    const stop = new AbortController();
+    const stop = createSleepCut();
     const line: { current: InProcessSession | null } = { current: null };
-    void talkUntilTaken(deps, answered, events, line, stop.signal);
+    void talkUntilTaken(deps, answered, events, line, stop);
     const end: AnsweredLine["end"] = (cause) => {
-      stop.abort("over");
+      stop.abort();
       line.current?.close(cause);
     };
     return { end };
@@ -33,7 +34,7 @@ async function talkUntilTaken(
   { call: { callId }, behaviour, linesSaid }: AnsweredCall,
   events: LineEvents,
   line: { current: InProcessSession | null },
-  stop: AbortSignal,
+  stop: SleepCut,
 ): Promise<void> {
   while (!stop.aborted) {
     const opened = createInProcessSession({ clock, speed, behaviour, linesSaid, events });

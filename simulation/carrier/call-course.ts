@@ -1,3 +1,4 @@
+import { createSleepCut } from "../../application/wake-signal.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { behaviourOf } from "../callee/personas.ts";
 import { seededRandom } from "../callee/seeded-random.ts";
@@ -28,7 +29,8 @@ export function begin(
     steps,
     tape: { linesSaid: record.linesSaid, isDeleted: record.recordingDeleted },
     line: null,
-    changed: new AbortController(),
+    changed: createSleepCut(),
+    over: createSleepCut(),
   };
   const { callId } = record.call;
   if (record.reported) finish(state, callId, live);
@@ -50,6 +52,7 @@ function run(state: CarrierState, record: CarrierRecord, live: LiveCall, resumed
         onEnded: (endReason) => {
           live.line?.end(endReason === "connection_lost" ? "line_lost" : "hung_up");
           live.line = null;
+          live.over.abort();
         },
       }),
     )
@@ -79,9 +82,7 @@ function connect(state: CarrierState, record: CarrierRecord, live: LiveCall, res
       },
       onHangUp: () => void endTalk(state, callId, live, "callee"),
       onFinished: () =>
-        void clock
-          .sleep(HANG_UP_MILLIS, stopping.signal)
-          .then(() => endTalk(state, callId, live, "assistant")),
+        void clock.sleep(HANG_UP_MILLIS, live.over).then(() => endTalk(state, callId, live, "assistant")),
       onTransferred: () => void endTalk(state, callId, live, "transfer"),
     },
   );
@@ -98,7 +99,7 @@ async function endTalk(
   if (state.stopping.signal.aborted || foundAt(live, atMillis).status === "ended") return;
   live.steps = endedAt(live.steps, { atMillis, by }, live.call, state.speed);
   await state.journal.append({ kind: "ended", at: state.clock.now(), callId, by }).catch(() => undefined);
-  live.changed.abort("changed");
+  live.changed.abort();
 }
 
 function finish(state: CarrierState, callId: CallId, live: LiveCall): void {

@@ -1,5 +1,6 @@
 import type { PlaceCall } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
+import type { SleepCut } from "../../application/wake-signal.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { AnsweredLine, PutThrough } from "../callee/answered-line.ts";
@@ -29,8 +30,10 @@ export type LiveCall = {
   tape: Tape;
   /** null: not answered, or over. */
   line: AnsweredLine | null;
-  /** Wakes event delivery when the timeline changes. */
-  changed: AbortController;
+  /** Wakes event delivery: the timeline changed, or the carrier stops. */
+  changed: SleepCut;
+  /** Nothing waits for a hang-up any more: the call has ended, or the carrier stops. */
+  readonly over: SleepCut;
 };
 
 type Finished = { readonly at: number; readonly found: Found; readonly tape: Tape };

@@ -1,6 +1,7 @@
 import type { CarrierEvent } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import { type Pauses, retryUntilDone } from "../../application/repeating.ts";
+import { createSleepCut, type SleepCut } from "../../application/wake-signal.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
@@ -20,12 +21,12 @@ type TimelineDelivery = {
   readonly clock: Clock;
   readonly deliver: EventDelivery;
   readonly callId: CallId;
-  /** `steps` may be replaced meanwhile (a hang-up); then `changed` aborts. */
+  /** `steps` may be replaced meanwhile (a hang-up); then `changed` aborts, as it does with `signal`. */
   readonly call: {
     readonly carrierRef: string;
     readonly outcome: Outcome;
     readonly steps: readonly Step[];
-    changed: AbortController;
+    changed: SleepCut;
   };
   readonly signal: AbortSignal;
   /** The answer was accepted: the conversation may begin. */
@@ -48,8 +49,8 @@ export async function deliverTimeline(delivery: TimelineDelivery): Promise<boole
     if (step === undefined && call.steps.some(({ body }) => body.type === "ended")) break;
     const waitMillis = step === undefined ? 60_000 : step.atMillis - clock.nowMillis();
     if (waitMillis > 0) {
-      await clock.sleep(waitMillis, AbortSignal.any([signal, call.changed.signal]));
-      if (call.changed.signal.aborted) call.changed = new AbortController();
+      await clock.sleep(waitMillis, call.changed);
+      if (call.changed.aborted) call.changed = createSleepCut();
       continue;
     }
     const due = dueSteps(call.steps, next, clock.nowMillis());

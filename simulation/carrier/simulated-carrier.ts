@@ -93,6 +93,11 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
     leave,
     stop: async () => {
       state.stopping.abort();
+      // A listener of each call at one signal would make each of their waits walk through all others'.
+      for (const live of state.calls.values()) {
+        live.changed.abort();
+        live.over.abort();
+      }
       leave();
       await journal.close();
     },
@@ -174,7 +179,7 @@ async function hangUp(state: CarrierState, callId: CallId): Promise<HangUpResult
   if (foundAt(live, at).status === "ended") return "already_ended";
   live.steps = endedAt(live.steps, { atMillis: at, by: "we" }, live.call, state.speed);
   await state.journal.append({ kind: "hang_up", at: state.clock.now(), callId });
-  live.changed.abort("changed");
+  live.changed.abort();
   return "done";
 }
 
