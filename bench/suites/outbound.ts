@@ -15,8 +15,8 @@ const OFFERED = Number(process.env["OUTBOUND_OFFERED"] ?? 400);
 const OFFERED_MILLIS = 5_000;
 
 /**
- * Starting single calls, each answer after the hand-over to the carrier, beside the conversations that follow:
- * 50 clients, and a rate that is offered.
+ * Starting single calls, each answer after the hand-over to the carrier, beside the conversations that
+ * follow: 50 clients, and a rate that is offered.
  */
 export const benchmark: Benchmark = { name: "outbound", run: ({ log }) => measure(log) };
 
