@@ -28,13 +28,10 @@ export function registerAnswerRoom(api: Api, clock: Clock, patience: number): vo
   const room = createGate(ROOM_KIB);
   const lists = { short: createGate(LISTS_AT_ONCE.short), long: createGate(LISTS_AT_ONCE.long) };
   const making = new WeakMap<FastifyRequest, () => void>();
-  const enter = async (gate: Gate, request: FastifyRequest, places: number) => {
-    const { owner } = callerOf(request);
-    const clientLeft = exchangeOf(request).signal();
-    // Most answers find room: signals and a timer for each of them would cost a tenth of a list.
-    const now = clientLeft.aborted ? null : gate.enterNow(owner, places);
-    return now ?? patiently(clock, patience, clientLeft, (signal) => gate.enter(owner, signal, places));
-  };
+  const enter = (gate: Gate, request: FastifyRequest, places: number) =>
+    patiently(clock, patience, exchangeOf(request).signal(), (signal) =>
+      gate.enter(callerOf(request).owner, signal, places),
+    );
   api.decorate("answerRoom", room);
   api.addHook("preHandler", async (request) => {
     const kind = request.caller === null ? null : listKind(request);

@@ -5,8 +5,6 @@ export type Gate = {
    * function when the work is over; a repeat does nothing.
    */
   enter(owner: string, signal: AbortSignal, places?: number): Promise<() => void>;
-  /** The same without waiting; null: there is no room now. */
-  enterNow(owner: string, places?: number): (() => void) | null;
 };
 
 type Waiting = { readonly owner: string; readonly places: number; readonly letIn: () => void };
@@ -36,30 +34,18 @@ export function createGate(places: number): Gate {
     }
   };
 
-  const onceLeft = (owner: string, taken: number) => {
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      leave(owner, taken);
-    };
-  };
-  const enterNow: Gate["enterNow"] = (owner, asked = 1) => {
-    const needed = Math.min(asked, mostOfOne);
-    if (!hasRoomFor(owner, needed)) return null;
-    take(owner, needed);
-    return onceLeft(owner, needed);
-  };
-
   return {
-    enterNow,
     enter: async (owner, signal, asked = 1) => {
       signal.throwIfAborted();
-      const now = enterNow(owner, asked);
-      if (now !== null) return now;
       const needed = Math.min(asked, mostOfOne);
-      await turn(waiting, owner, needed, signal);
-      return onceLeft(owner, needed);
+      if (hasRoomFor(owner, needed)) take(owner, needed);
+      else await turn(waiting, owner, needed, signal);
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        leave(owner, needed);
+      };
     },
   };
 }
