@@ -18,7 +18,17 @@ type Fold = (key: string) => string;
 
 /** Keys with the same folded form are the same key. */
 export function foldOf(rule: PlaceholderRule): Fold {
-  return rule < 3 ? (key) => key.toLowerCase() : (key) => key.normalize("NFC").toLowerCase().normalize("NFC");
+  return rule < 3 ? (key) => key.toLowerCase() : foldComposed;
+}
+
+/** ASCII is composed already; an import folds each key of each contact. */
+function foldComposed(key: string): string {
+  return isAscii(key) ? key.toLowerCase() : key.normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
 }
 
 /**
@@ -84,13 +94,13 @@ export function* fillings(
   sources: readonly JsonObject[],
 ): Generator<Filling, void> {
   if (spellings.size === 0) return;
-  const done = new Set<string>();
+  const done = new Set<ReadonlyMap<string, number>>();
   for (const values of sources) {
     for (const first of Object.keys(values)) {
-      const folded = fold(first);
-      if (done.has(folded)) continue;
-      done.add(folded);
-      for (const [spelling, count] of spellings.get(folded) ?? []) {
+      const counts = spellings.get(fold(first));
+      if (counts === undefined || done.has(counts)) continue;
+      done.add(counts);
+      for (const [spelling, count] of counts) {
         yield {
           spelling,
           count,
