@@ -107,23 +107,32 @@ async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise
   return row?.squad ?? null;
 }
 
+/** A squad with the longest handoffs has megabytes: a page ends behind so much, however many were asked for. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
 /** Newest first by id. */
 export async function listSquads(
   db: ReadDatabase,
   owner: OwnerId,
   { limit, after }: PageRequest<SquadId>,
 ): Promise<Page<SquadRecord, SquadId>> {
-  let query = db.selectFrom("read.squads_v1").select("squad").where("owner", "=", owner);
-  if (after !== null) query = query.where("id", "<", after);
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(
-    rows.map(({ squad }) => squad),
-    limit,
-    ({ id }) => id,
-  );
+  const behind = after === null ? sql`` : sql`and id < ${after}`;
+  const { rows } = await sql<{ readonly squad: SquadRecord; readonly found: number }>`
+    select squad, found from (
+      select id, squad, count(*) over ()::integer as found,
+        sum(bytes) over (order by id desc) - bytes as before
+      from (
+        select id, squad, octet_length(squad::text) as bytes from ${sql.table("read.squads_v1")}
+        where owner = ${owner} ${behind} order by id desc limit ${limit + 1}
+      ) as asked
+    ) as page
+    where before < ${PAGE_BYTES} order by id desc`.execute(db);
+  const isCut = rows.length < (rows[0]?.found ?? 0);
+  const squads = rows.map(({ squad }) => squad);
+  const last = squads.at(-1)?.id ?? null;
+  return isCut && squads.length <= limit
+    ? { rows: squads, next: last }
+    : pageOf(squads, limit, ({ id }) => id);
 }
 
 async function isAssistantInSquad(db: ReadDatabase, owner: OwnerId, id: AssistantId): Promise<boolean> {
