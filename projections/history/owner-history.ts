@@ -1,5 +1,12 @@
 import { readPage } from "../../application/log/recorded-events.ts";
-import { type EventFilter, type Position, START } from "../../application/ports/event-store.ts";
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  START,
+  type StoredEvent,
+  type StreamName,
+} from "../../application/ports/event-store.ts";
 import type { OwnerEventsFilter, OwnerEventsPage } from "../../application/ports/queries/history-records.ts";
 import type { Heard } from "../../application/ports/queries.ts";
 import type { HistoryRecord } from "../../contract/history.ts";
@@ -9,7 +16,7 @@ import { modelOf, type ReadDatabase } from "../engine/projection.ts";
 import { withActorNames } from "./actor-names.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
 import { findOwnerEvents, ownerEventsProjection, positionBefore } from "./owner-events.ts";
-import type { LogDeps } from "./stream-history.ts";
+import { type LogDeps, PAGE_CHARACTERS } from "./stream-history.ts";
 
 export type OwnerHistoryPage = {
   readonly rows: readonly HistoryRecord[];
@@ -58,13 +65,10 @@ async function indexedEvents(
   const seen = (await loadCheckpoint(index, model))?.position ?? START;
   heard?.(seen);
   const places = await findOwnerEvents(index, comparePositions, owner, filter, { ...page, limit: limit + 1 });
-  const shown = places.slice(0, limit);
-  const found = await inGroups(shown, READ_AT_ONCE, ({ stream, revision }) =>
-    readPage(eventStore, stream, revision, 1),
-  );
-  const events = await codec.withWords(found.flat());
-  const last = shown.at(-1)?.position ?? after;
-  const atEnd = places.length <= limit;
+  const { found, read } = await readPlaces(eventStore, places.slice(0, limit));
+  const events = await codec.withWords(found);
+  const last = places[read - 1]?.position ?? after;
+  const atEnd = places.length === read;
   const reachesOn = atEnd && page.backward !== true && page.before === undefined;
   return {
     rows: await withActorNames(deps, events.map(historyRecord)),
@@ -89,15 +93,22 @@ export async function recentEvents(
   return { floor, reaches: eventStore.comparePositions(after, floor) >= 0 };
 }
 
-async function inGroups<Item, Answer>(
-  items: readonly Item[],
-  size: number,
-  ask: (item: Item) => Promise<Answer>,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (let first = 0; first < items.length; first += size)
-    answers.push(...(await Promise.all(items.slice(first, first + size).map(ask))));
-  return answers;
+type Place = { readonly stream: StreamName; readonly revision: number };
+
+/** `read`: how many of the places, fewer when their events are large. */
+async function readPlaces(eventStore: EventStore, places: readonly Place[]) {
+  const found: StoredEvent[] = [];
+  let read = 0;
+  for (let characters = 0; read < places.length && characters < PAGE_CHARACTERS; ) {
+    const group = places.slice(read, read + READ_AT_ONCE);
+    const events = await Promise.all(
+      group.map(({ stream, revision }) => readPage(eventStore, stream, revision, 1)),
+    );
+    found.push(...events.flat());
+    read += group.length;
+    for (const { data } of events.flat()) characters += JSON.stringify(data).length;
+  }
+  return { found, read };
 }
 
 function logFilter(owner: OwnerId, { types, streamOf, campaignId }: OwnerEventsFilter): EventFilter {

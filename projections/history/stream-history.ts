@@ -37,7 +37,7 @@ export function hadHappened({ event }: RecordedEvent, at: Instant): boolean {
 }
 
 /** A page ends behind so much data, however many events were asked for: chunks of an import are large. */
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
+export const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Oldest first, after a revision. null: the stream has no event of this owner. Read from the

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { PageRequest } from "../../application/ports/queries/pages.ts";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { SquadRecord } from "../../contract/squad.ts";
 import { SQUAD_TYPES } from "../../domain/event-kinds.ts";
@@ -107,11 +107,33 @@ async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise
   return row?.squad ?? null;
 }
 
+/** A squad with the longest handoffs has megabytes: a page ends behind so much, however many were asked for. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
 /** Newest first by id. */
-function listedSquads(db: ReadDatabase, owner: OwnerId, { limit, after }: PageRequest<SquadId>) {
-  let query = db.selectFrom("read.squads_v1").select("squad").where("owner", "=", owner);
-  if (after !== null) query = query.where("id", "<", after);
-  return query.orderBy("id", "desc").limit(limit + 1);
+function listedSquads(owner: OwnerId, { limit, after }: PageRequest<SquadId>) {
+  const behind = after === null ? sql`` : sql`and id < ${after}`;
+  return sql<{ readonly squad: SquadRecord; readonly found: number }>`(
+    select squad, found from (
+      select id, squad, count(*) over ()::integer as found,
+        sum(bytes) over (order by id desc) - bytes as before
+      from (
+        select id, squad, octet_length(squad::text) as bytes from ${sql.table("read.squads_v1")}
+        where owner = ${owner} ${behind} order by id desc limit ${limit + 1}
+      ) as asked
+    ) as page
+    where before < ${PAGE_BYTES} order by id desc)`;
+}
+
+/** The page from the rows that were found; fewer than asked for when squads are large. */
+function pageOfSquads(
+  rows: readonly { readonly squad: SquadRecord; readonly found: number }[],
+  limit: number,
+): Page<SquadRecord, SquadId> {
+  const squads = rows.map(({ squad }) => squad);
+  const last = squads.at(-1);
+  const isCut = last !== undefined && squads.length <= limit && squads.length < (rows[0]?.found ?? 0);
+  return isCut ? { rows: squads, next: last.id } : pageOf(squads, limit, ({ id }) => id);
 }
 
 async function isAssistantInSquad(db: ReadDatabase, owner: OwnerId, id: AssistantId): Promise<boolean> {
@@ -131,13 +153,9 @@ export function squadQueries({ db }: { readonly db: ReadDatabase }, snapshot: Sn
   return {
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squads: served(async (owner, page, heard) => {
-      const { position, rows } = await rowsAt(db, squadsProjection, listedSquads(db, owner, page));
+      const { position, rows } = await rowsAt(db, squadsProjection, listedSquads(owner, page));
       heard?.(position);
-      return pageOf(
-        rows.map(({ squad }) => squad),
-        page.limit,
-        ({ id }) => id,
-      );
+      return pageOfSquads(rows, page.limit);
     }),
     assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
   } satisfies Partial<Queries>;

@@ -103,3 +103,30 @@ it("an assistant is in a squad while it is a member of it, for its owner alone, 
   await happened([{ type: "SquadDeleted", data: { squadId, at: at(8) } }]);
   expect([await squad(), await isIn("b")]).toEqual([null, false]);
 });
+
+it("a page of squads ends behind 8 MiB of them, and the next one goes on", async () => {
+  const description = "x".repeat(500_000);
+  const ids = Array.from(
+    { length: 20 },
+    (_, index) => `sqd_large_${String(index).padStart(2, "0")}` as const,
+  );
+  await world.append(
+    ids.map((id) => ({
+      stream: `squad-${id}` as const,
+      owner: OTHER,
+      event: {
+        type: "SquadCreated",
+        data: { squadId: id, owner: OTHER, name: "Nord", description, overrideSettings: {}, at: at(9) },
+      },
+    })),
+  );
+  await happened([]);
+  const first = await queries.squads(OTHER, { limit: 200, after: null });
+  const newestFirst = ids.toReversed();
+  expect(first.rows.map(({ id }) => id)).toEqual(newestFirst.slice(0, 17));
+  expect(first.next).toBe(newestFirst[16]);
+  const second = await queries.squads(OTHER, { limit: 200, after: first.next });
+  expect(second.rows.map(({ id }) => id)).toEqual(newestFirst.slice(17));
+  expect(second.next).toBeNull();
+  expect((await queries.squads(OTHER, { limit: 3, after: null })).next).toBe(newestFirst[2]);
+});

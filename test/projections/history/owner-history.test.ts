@@ -4,6 +4,7 @@ import type { OwnerEventsPage } from "../../../application/ports/queries/history
 import type { Queries } from "../../../application/ports/queries.ts";
 import type { HistoryRecord } from "../../../contract/history.ts";
 import { type ReadModels, readModelsFor } from "../../../projections/read-models.ts";
+import { at } from "../../domain/campaign/example-campaign.ts";
 import { randomHistory } from "../random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 
@@ -79,6 +80,28 @@ describe.each(["from the log", "from the index"])("an owner's events, %s", (how)
   it("are none after a position that the log has not reached", async () => {
     const page = await queries.ownerEvents("usr_1", {}, { after: "999999999", limit: 10 });
     expect(page).toEqual({ rows: [], next: "999999999", atEnd: true });
+  });
+
+  it("are fewer on a page when they are large, and the next page goes on", async () => {
+    const description = "x".repeat(500_000);
+    const squads = Array.from({ length: 40 }, (_, index) => `sqd_${index}` as const);
+    await happened(
+      squads.map((squadId) => ({
+        stream: `squad-${squadId}` as const,
+        owner: "usr_1",
+        event: {
+          type: "SquadCreated",
+          data: { squadId, owner: "usr_1", name: "Nord", description, overrideSettings: {}, at: at(0) },
+        },
+      })),
+    );
+    const first = await queries.ownerEvents("usr_1", {}, { after: START, limit: 200 });
+    if (how === "from the index") expect(first.rows.length).toBe(16);
+    const rest = await queries.ownerEvents("usr_1", {}, { after: first.next, limit: 16 });
+    expect([...first.rows, ...rest.rows].map(({ stream }) => stream).slice(0, 32)).toEqual(
+      squads.slice(0, 32).map((id) => `squad-${id}`),
+    );
+    expect(first.atEnd).toBe(first.rows.length === squads.length);
   });
 
   it("are followed live from where the log was read to, and again from any of them", async () => {
