@@ -1,4 +1,4 @@
-import { paramsOf } from "../contract/route.ts";
+import { argumentsOf } from "../contract/route.ts";
 import type { Document, DocumentedOperation, Schema } from "./declarations.ts";
 import type { Operation } from "./transport.ts";
 
@@ -291,19 +291,11 @@ const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.
 const KEYWORDS = new Set(["from", "import"]);
 const pythonName = (name: string): string => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
 
-/** `/campaigns/:id/contacts/:contactId` has campaign_id and contact_id. */
-const pathNames = (path: string): string[] =>
-  paramsOf(path).map((name) => {
-    if (name !== "id") return snake(name);
-    const noun = /([\w-]+)\/:id\b/.exec(path)?.[1] ?? "";
-    return `${singular(noun).replaceAll("-", "_")}_id`;
-  });
-
-const singular = (noun: string): string => noun.replace(/ies$/, "y").replace(/s$/, "");
+const pathNames = (path: string): string[] => argumentsOf(path).map(snake);
 
 /** The operation without what its group says already: `listCalls` of calls is `list`. */
 function methodName({ group, name }: Operation): string {
-  const noun = singular(pascal(group));
+  const noun = pascal(group).replace(/s$/, "");
   const rest = name.replace(new RegExp(`${noun}s?(?![a-z])`), "");
   return pythonName(rest);
 }
