@@ -6,8 +6,9 @@ import type { Operation } from "./transport.ts";
 export type PythonModules = { readonly "types.py": string; readonly "operations.py": string };
 
 /**
- * Prints the Python client's types (a TypedDict for each object of the document) and its operations (a method
- * for each, in a class for its tag). Throws where the document lacks an operation, or two would have one name.
+ * Prints the Python client's types (a TypedDict for each object of the document) and its operations (a
+ * method for each, in a class for its tag). Throws where the document lacks an operation, or two would have
+ * one name.
  */
 export function pythonModulesOf(document: Document, operations: readonly Operation[]): PythonModules {
   const types = typePrinter();

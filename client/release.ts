@@ -8,9 +8,9 @@ const CLIENT = import.meta.dirname;
 const PYTHON = join(CLIENT, "python");
 
 /**
- * `npm run release:client [-- <folder>]` puts the packages of both clients into a folder (client/release unless
- * it is named), where a release takes them from. Each of them is installed from its file, in an empty folder
- * and without a registry, and loaded there.
+ * `npm run release:client [-- <folder>]` puts the packages of both clients into a folder (client/release
+ * unless it is named), where a release takes them from. Each of them is installed from its file, in an empty
+ * folder and without a registry, and loaded there.
  */
 async function release(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

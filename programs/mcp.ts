@@ -9,7 +9,7 @@ import { problemOf, type Tool, toolsOf } from "./mcp/tools.ts";
 import { runProgram, untilStopped } from "./process-exit.ts";
 
 const MCP = {
-  usage: "npm run --silent mcp [-- --write]",
+  usage: "npm run mcp --silent [-- --write]",
   about:
     "Gives an assistant of your choice the campaigns and calls of a Ringfold service as tools: a server of the Model Context Protocol on standard input and output. It only reads unless --write is given, and can do no more than its key.",
   options: {

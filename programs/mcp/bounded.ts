@@ -7,8 +7,8 @@ export const MOST_CHARACTERS = 40_000;
 type Page = { readonly rows: unknown; readonly nextCursor: unknown };
 
 /**
- * A page of a list that fits. One that is too long is asked for again with fewer rows, so that its cursor goes
- * on behind the last row that is shown.
+ * A page of a list that fits. One that is too long is asked for again with fewer rows, so that its cursor
+ * goes on behind the last row that is shown.
  */
 export async function withinBounds(limit: number, ask: (limit: number) => Promise<Page>): Promise<string> {
   let rows = limit;
