@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
 import { ALONE, BROWSER_FILES, PROGRAMS } from "./test/support/halves.ts";
+import { PYTHON } from "./test/support/languages.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
@@ -17,6 +18,7 @@ const EVERYWHERE = {
 const NOT_HERE = [
   ...(BROWSER === null && !BROWSER_REQUIRED ? ["test/dashboard/browser/**"] : []),
   ...(PEERS === null && !PEERS_REQUIRED ? ["test/**/*.peers.test.ts"] : []),
+  ...(PYTHON === null ? ["test/**/*.python.test.ts"] : []),
 ];
 
 export default defineConfig({

@@ -20,6 +20,7 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 export type DocumentedOperation = {
   readonly operationId: string;
+  readonly summary?: string;
   readonly description?: string;
   readonly parameters?: readonly {
     readonly in: string;

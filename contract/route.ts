@@ -95,6 +95,17 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 export const paramsOf = (path: string): string[] =>
   [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 
+/** What they are called where a caller names them: `/campaigns/:id/contacts` takes a `campaignId`. */
+export const argumentsOf = (path: string): string[] =>
+  paramsOf(path).map((name) => (name === "id" ? `${nounBefore(path)}Id` : name));
+
+/** `/phone-numbers/:id` → `phoneNumber`. */
+function nounBefore(path: string): string {
+  const plural = /([\w-]+)\/:id\b/.exec(path)?.[1] ?? "";
+  const noun = plural.replace(/ies$/, "y").replace(/s$/, "");
+  return noun.replaceAll(/-(\w)/g, (_whole, letter: string) => letter.toUpperCase());
+}
+
 /** An answer with a file of this media type. */
 export const file = (mediaType: string, description: string, schema: z.ZodType): FileAnswer => ({
   description,

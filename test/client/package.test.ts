@@ -5,8 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { OPERATIONS } from "../../client/operations.ts";
+import manifest from "../../client/package.json" with { type: "json" };
 import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { startTestService, type TestService } from "../api/support/service.ts";
+import { PYTHON } from "../support/languages.ts";
 import { type Cut, type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -24,14 +27,19 @@ const cut: Cut = ({ method, path }, requests, answer) => {
   return second === undefined ? null : second.index + Buffer.byteLength(second[0]);
 };
 
+/** Compiles, packs and installs four times, each by programs of others. */
+const LONGEST_MILLIS = 480_000;
+
 let project: string;
+/** What `npm run release:client` said, which makes the tarball, and the packages for Python. */
+let released = "";
 let service: TestService;
 let proxy: CuttingProxy;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "ringfold-outside-"));
   [service] = await Promise.all([startTestService(), makeProject()]);
   proxy = await startCuttingProxy(service.url, cut);
-});
+}, LONGEST_MILLIS);
 afterAll(async () => {
   await proxy.stop();
   await service.stop();
@@ -60,7 +68,9 @@ async function makeProject(): Promise<void> {
     ...fromReadme,
   );
   const npm = { env: { ...process.env, npm_config_cache: join(project, "npm-cache") } };
-  await run("npm", ["pack", "--pack-destination", project], { ...npm, cwd: join(ROOT, "client") });
+  if (PYTHON === null)
+    await run("npm", ["pack", "--pack-destination", project], { ...npm, cwd: join(ROOT, "client") });
+  else released = (await run("npm", ["run", "release:client", "--", project], { ...npm, cwd: ROOT })).stdout;
   const [tarball] = (await readdir(project)).filter((name) => name.endsWith(".tgz"));
   await run("npm", ["install", "--offline", `./${tarball}`], { ...npm, cwd: project });
 }
@@ -89,6 +99,18 @@ async function writeExamples(): Promise<string[]> {
 
 const tsc = (name: string) =>
   run(join(ROOT, "node_modules/.bin/tsc"), ["-p", `tsconfig.${name}.json`], { cwd: project });
+
+it.runIf(PYTHON !== null)("is released, with the packages for Python, each installed from its file", () => {
+  const { version } = manifest;
+  const said = released.split("\n").filter((line) => line.startsWith(project));
+  expect(said).toEqual(
+    [
+      `ringfold-client-${version}.tgz`,
+      `ringfold_client-${version}-py3-none-any.whl`,
+      `ringfold_client-${version}.tar.gz`,
+    ].map((name) => `${join(project, name)}: installed and loaded, ${OPERATIONS.length} operations`),
+  );
+});
 
 it("installs from its tarball, with nothing else, and its types hold in Node and in a browser", async () => {
   expect(await readdir(join(project, "node_modules"))).toEqual([".package-lock.json", "ringfold-client"]);

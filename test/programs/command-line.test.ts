@@ -22,6 +22,7 @@ it("looks at every program", () => {
       "carrier",
       "demo",
       "drill",
+      "mcp",
       "phone",
       "rebuild",
       "replay",

@@ -25,6 +25,7 @@ export const PROGRAMS = [
   "test/readme/webhook-receivers.test.ts",
   "test/simulation/carrier/carrier-token.test.ts",
   "test/**/*.peers.test.ts",
+  "test/**/*.python.test.ts",
 ];
 
 export const BROWSER_FILES = "test/dashboard/browser/**/*.test.ts";

@@ -14,6 +14,8 @@ export const LONG_FILES = [
   "test/infrastructure/postgres/embedded/embedded-postgres.test.ts",
   "test/infrastructure/log/eventstoredb-contract.test.ts",
   "test/programs/demo.test.ts",
+  "test/client/client.python.test.ts",
+  "test/client/package.test.ts",
   "test/api/slow-log.test.ts",
   // From here on those of the first half.
   "test/api/contract.test.ts",

@@ -4,6 +4,7 @@ import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
 import { canLimitDisks } from "../../simulation/drills/limited-disk.ts";
 import { BROWSER, BROWSER_REQUIRED } from "./browser.ts";
+import { missingLanguages } from "./languages.ts";
 import { PROMTOOL } from "./promtool.ts";
 import { countLine, type FileResult, type RunResults } from "./second-try/run-results.ts";
 import { slowestLine, suiteLines } from "./suite-lines.ts";
@@ -130,5 +131,5 @@ function notRegistered(projects: readonly string[]): string[] {
     lines.push(
       "Not registered: the tests with real telephone calls. They need Asterisk, baresip and sipp: .ci/telephony fetches them (Debian's packages, without root).",
     );
-  return lines;
+  return [...lines, ...missingLanguages()];
 }
