@@ -1,5 +1,5 @@
 import { createCarrierEventSink } from "../application/call/carrier-events.ts";
-import { withMilestones } from "../application/campaign/milestones.ts";
+import { withMilestones } from "../application/campaign/telling/milestones.ts";
 import { type Calls, createAggregates, DECIDERS } from "../application/log/aggregates.ts";
 import { callStream } from "../application/log/stream-names.ts";
 import { openPhoneLine } from "../application/phone/phone-line.ts";

@@ -26,7 +26,7 @@ const MISSED: Readonly<Record<string, string>> = {
 
 const NAMES_SHOWN = 3;
 
-/** What the company knows now, by its own webhooks: who comes, who does not, and who was not reached and why. */
+/** What the company knows by its own webhooks: who comes, who does not, who was not reached and why. */
 export function storyLines(
   contacts: readonly ContactRecord[],
   endedCalls: ReadonlyMap<string, CallEnded>,

@@ -41,8 +41,8 @@ type Lines = {
 };
 
 /**
- * All of its sentences. They promise nothing but to pass on what was said, which the record of the call does: an
- * owner without a model must not have promises made in their name, and nothing is booked or changed.
+ * All of its sentences. They promise nothing but to pass on what was said, which the record of the call does:
+ * an owner without a model must not have promises made in their name, and nothing is booked or changed.
  */
 export const PHRASES: Readonly<Record<SpokenLanguage, Choices & Lines>> = {
   en: {

@@ -186,7 +186,7 @@ class LeasedCampaigns implements OwnedCampaigns {
     this.#drop(campaignId);
   }
 
-  /** A lease may also run out while nobody else wants it: after a pause of this process, or of the database. */
+  /** A lease may also run out while nobody else wants it: after a pause of this process or the database. */
   #tellLost(campaignId: CampaignId, toAnother: boolean): void {
     if (toAnother) this.#deps.logger.warn({ campaignId }, "campaign lost to another process");
     else this.#deps.logger.info({ campaignId }, "the lease of a campaign had run out; it goes on here");

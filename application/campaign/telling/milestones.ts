@@ -1,8 +1,8 @@
-import type { CampaignEvent } from "../../domain/campaign/events.ts";
-import type { CampaignState } from "../../domain/campaign/state.ts";
-import type { CampaignId } from "../../domain/shared/ids.ts";
-import type { Campaigns } from "../log/aggregates.ts";
-import type { Logger } from "../ports/logger.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { Campaigns } from "../../log/aggregates.ts";
+import type { Logger } from "../../ports/logger.ts";
 
 /**
  * The same campaigns, with a line of the log for each milestone. The process that appended it tells it, so

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { withMilestones } from "../../../application/campaign/milestones.ts";
-import type { Campaigns } from "../../../application/log/aggregates.ts";
-import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import type { CampaignState } from "../../../domain/campaign/state.ts";
-import { recordingLogger } from "../../support/recording-logger.ts";
+import { withMilestones } from "../../../../application/campaign/telling/milestones.ts";
+import type { Campaigns } from "../../../../application/log/aggregates.ts";
+import type { CampaignEvent } from "../../../../domain/campaign/events.ts";
+import type { CampaignState } from "../../../../domain/campaign/state.ts";
+import { recordingLogger } from "../../../support/recording-logger.ts";
 
 const CAMPAIGN = { campaignId: "cmp_1" } as const;
 
