@@ -214,11 +214,25 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
       method: request.method,
       route,
     });
-    deps.logger.info(
-      { requestId: request.id, ...labels, millis: Math.round(reply.elapsedTime), key: request.caller?.actor },
+    const millis = Math.round(reply.elapsedTime);
+    deps.logger[isWorthALine(request, reply, millis) ? "info" : "debug"](
+      { requestId: request.id, ...labels, millis, key: request.caller?.actor },
       "request answered",
     );
   });
+}
+
+const SLOW_MILLIS = 1_000;
+
+/**
+ * Whether an operator wants to see it: it failed, changed something, or was slow. What the dashboard reads is
+ * none of it, and neither is a stream, which lasts as long as its reader.
+ */
+function isWorthALine(request: FastifyRequest, reply: FastifyReply, millis: number): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return true;
+  if (request.sessionId !== null) return false;
+  const isStream = String(reply.getHeader("content-type") ?? "").startsWith("text/event-stream");
+  return reply.statusCode >= 400 || (millis > SLOW_MILLIS && !isStream);
 }
 
 /**

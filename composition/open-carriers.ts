@@ -1,4 +1,5 @@
 import { createCarrierEventSink } from "../application/call/carrier-events.ts";
+import { withMilestones } from "../application/campaign/telling/milestones.ts";
 import { type Calls, createAggregates, DECIDERS } from "../application/log/aggregates.ts";
 import { callStream } from "../application/log/stream-names.ts";
 import { openPhoneLine } from "../application/phone/phone-line.ts";
@@ -44,7 +45,8 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
   const campaign = await campaignDecider(config.simulator.minuteMillis);
-  const aggregates = createAggregates(shared, { ...DECIDERS, campaign });
+  const created = createAggregates(shared, { ...DECIDERS, campaign });
+  const aggregates = { ...created, campaigns: withMilestones(created.campaigns, logger) };
   const { calls } = aggregates;
   const conversations = createLateConversations(systemClock);
   const opening = Promise.withResolvers<Carriers>();

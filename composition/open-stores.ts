@@ -95,6 +95,7 @@ export async function openDatabase(config: Config, logger: Logger, opener: Opene
     await stop();
   };
   try {
+    if (opener === "service") logger.info({ step: "bringing the tables up to date" }, "start");
     if (opener === "service" || (await isEmpty(pool))) await migrate(pool);
     return { connection, pool, close };
   } catch (error) {

@@ -46,8 +46,10 @@ export async function compose(config: Config, stop?: AbortSignal): Promise<Servi
   const stopDialing = new AbortController();
   const dialsNobody = AbortSignal.any([stopDialing.signal, ...(stop === undefined ? [] : [stop])]);
   const stopService = once(async () => {
+    logger.info({}, "stopping");
     stopDialing.abort();
     for (const close of closing.toReversed()) await close();
+    logger.info({}, "stopped");
   });
   try {
     return { ...(await composeInto(config, logger, closing, dialsNobody)), stop: stopService };
@@ -76,6 +78,7 @@ async function composeInto(
   runEverything(context, { ...parts, stopDialing });
   keepAlive(context, gate);
   closing.push(() => finishUnderWay(server.close, line, adapters, engine));
+  logger.info({ url }, "the service listens");
   line.announce(url);
   const firstKey = await adapters.configuration.users
     .firstRun({

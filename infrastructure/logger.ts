@@ -4,9 +4,13 @@ import type { Logger } from "../application/ports/logger.ts";
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
+/** For a person who looks on; not loaded elsewhere. */
+const pretty = process.stderr.isTTY ? (await import("pino-pretty")).default : null;
+
 /**
- * JSON lines on stderr, so that stdout is only for what a person asked to see (the first key). A failed write
- * (no reader any more) is an `error` event of `process.stderr`.
+ * On a terminal one readable line for each event, elsewhere JSON lines; on stderr, so that stdout is only for
+ * what a person asked to see (the first key). A failed write (no reader any more) is an `error` event of
+ * `process.stderr`.
  */
 export function createLogger(level: LogLevel): Logger {
   const destination = pino.destination({ fd: 2, sync: true });
@@ -15,8 +19,10 @@ export function createLogger(level: LogLevel): Logger {
   });
   const serializers = { err: loggedError, error: loggedError };
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers };
-  return adapt(pino(options, destination));
+  return adapt(pino(options, pretty === null ? destination : pretty({ ...READABLE, destination })));
 }
+
+const READABLE = { colorize: true, singleLine: true, sync: true, translateTime: "SYS:HH:MM:ss" };
 
 function adapt(target: Pino): Logger {
   return {

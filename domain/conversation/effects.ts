@@ -29,6 +29,8 @@ export type Prompt = {
   readonly tools: readonly PromptTool[];
   /** null: the default of the speaker's connection. */
   readonly model: string | null;
+  /** Of the speaker, as its assistant has it; null or absent: not set. */
+  readonly language?: string | null;
   readonly temperature: number | null;
   readonly maxTokens: number;
 };

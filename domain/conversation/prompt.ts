@@ -18,6 +18,7 @@ export function promptNow(move: Move): Prompt {
     messages: [{ role: "system", content: system }, ...asMessages(history)],
     tools: live.counts.rounds >= TOOL_ROUNDS ? [] : promptTools(speaker, toolArguments),
     model: speaker.model,
+    language: speaker.language,
     temperature: speaker.temperature,
     maxTokens: ANSWER_TOKENS,
   };

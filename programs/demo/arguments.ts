@@ -1,9 +1,9 @@
 import { type Command, type Given, UsageError } from "../command-line.ts";
 
 export const DEMO = {
-  usage: "npm run demo [-- --contacts N] [--csv file] [--carrier twilio]",
+  usage: "npm run demo [-- --contacts N] [--csv file] [--carrier twilio] [--keep]",
   about:
-    "Does the main job on a sample, through the public API alone: a CSV file becomes a campaign, the simulated carrier is called, signed webhooks are verified, and every number is held against the others. The service and its database are this run's own and go with it.",
+    "Does the main job on a sample, through the public API alone: a CSV file becomes a campaign, the simulated carrier is called, signed webhooks are verified, and every number is held against the others. The service and its database are this run's own and go with it; with --keep they stay until Ctrl-C, with the dashboard on what was made.",
   options: {
     contacts: {
       type: "string",
@@ -23,6 +23,10 @@ export const DEMO = {
       about:
         "simulated, or twilio: the official SDK calls a Twilio that dials nobody, which is started beside the service (default simulated)",
     },
+    keep: {
+      type: "boolean",
+      about: "stays with the dashboard on what was made, until Ctrl-C; then the data is removed",
+    },
   },
   environment: ["LOG_LEVEL", ["EVENTSTORE_URL", "esdb://…: its events go there, into streams of its own"]],
   exitCodes: { 0: "every number agrees", 1: "some do not agree, or it could not run" },
@@ -33,6 +37,7 @@ export type DemoArguments = {
   readonly contacts: number;
   readonly csv: string | null;
   readonly carrier: DemoCarrier;
+  readonly keep: boolean;
 };
 
 /** A mistake ends the demo with one line that names it. */
@@ -44,5 +49,5 @@ export function demoArguments({ values }: Given<typeof DEMO>): DemoArguments {
   const { carrier } = values;
   if (carrier !== "simulated" && carrier !== "twilio")
     throw new UsageError(`--carrier takes simulated or twilio, not "${carrier}"`, DEMO);
-  return { contacts, csv: values.csv ?? null, carrier };
+  return { contacts, csv: values.csv ?? null, carrier, keep: values.keep === true };
 }

@@ -3,8 +3,8 @@ import { createClient } from "../../client/client.ts";
 import { readCommandLine } from "../command-line.ts";
 import { requireNode24 } from "../node-version.js";
 import { openingProblem } from "../opening-problem.ts";
-import { runProgram } from "../process-exit.ts";
-import { wrapped } from "../terminal.ts";
+import { runProgram, untilStopped } from "../process-exit.ts";
+import { REAL_MODEL, wrapped } from "../terminal.ts";
 import { answered } from "./api.ts";
 import { DEMO, demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";
@@ -25,7 +25,7 @@ async function main(stop: AbortSignal): Promise<number> {
   const started = performance.now();
   const given = await readCommandLine(DEMO);
   if (given === null) return 0;
-  const { csv, contacts, carrier } = demoArguments(given);
+  const { csv, contacts, carrier, keep } = demoArguments(given);
   const list = await readContactList(csv, contacts);
   stop.addEventListener("abort", () => process.stderr.write("\nStopping the service and its database …\n"));
   const service = demoService(stop, carrier);
@@ -33,21 +33,31 @@ async function main(stop: AbortSignal): Promise<number> {
   const invoices = await startInvoices();
   let allAgree = false;
   try {
-    say(`Starting the embedded PostgreSQL, the service and ${CARRIERS[carrier]} …`);
+    say(`Starting the service with ${CARRIERS[carrier]} and a database of its own:`);
     if (service.streams !== null) say(streamsNote(service.streams));
-    const running = await service.start();
+    const running = await service.start((step) => say(`  ${step} …`));
     allAgree = await runCampaign(running, { receiver, invoices }, list, stop);
     const peak = await peakMemory(running.url);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     say(`\n${seconds} s in all; the service used at most ${peak} MB.`);
     say(allAgree ? "Every number agrees." : "Some numbers do not agree: see the lines marked NOT.");
-    say("Where to go next: npm start, then http://127.0.0.1:3000/docs; the README shows the API by example.");
+    say(SCRIPTED);
+    if (keep) await serve(running, stop);
+    else say("Look at it in the dashboard: npm run demo -- --keep makes the same calls, and stays open.");
   } finally {
     await Promise.all([receiver.stop(), invoices.stop()]);
     const kept = await service.stop(allAgree || stop.aborted ? "remove all" : "keep the log");
     if (kept !== null) process.stderr.write(`The log of the service is ${kept}\n`);
   }
   return allAgree ? 0 : 1;
+}
+
+/** Until it is told to stop, which is its normal end. */
+async function serve({ url, apiKey }: RunningService, stop: AbortSignal): Promise<void> {
+  say(`\nLook at it: ${url}`);
+  say(`Sign in with the key ${apiKey}`);
+  say("Ctrl-C ends it and removes this data.");
+  await untilStopped(stop);
 }
 
 async function runCampaign(
@@ -87,6 +97,7 @@ function streamsNote(prefix: string): string {
   return `Its events are in EventStoreDB, in streams of its own that begin with ${prefix} and stay there.`;
 }
 
+const SCRIPTED = `The assistants were spoken for by the scripted model, which follows simple rules. A real one: ${REAL_MODEL}`;
 const CARRIERS = { simulated: "the simulated carrier", twilio: "a Twilio that dials nobody" };
 
 requireNode24();

@@ -8,6 +8,7 @@ export type CallEnded = {
   readonly isFinalAttempt: boolean;
   readonly status: string;
   readonly endReason: string;
+  readonly messages: readonly { readonly role: string; readonly content: string | null }[];
 };
 
 /** A company's own webhook receiver, with its counts. */
@@ -75,7 +76,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The six rules of the interface; null: the request can be trusted. */
+/** As docs/webhooks.md asks of a receiver; null: the request can be trusted. */
 function whyRefused(request: IncomingMessage, body: Buffer, secret: string): string | null {
   const signature = request.headers["x-service-signature"];
   const timestamp = request.headers["x-service-timestamp"];

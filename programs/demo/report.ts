@@ -8,6 +8,7 @@ import type { ContactList } from "./contact-list.ts";
 import type { Invoices } from "./invoices.ts";
 import type { Receiver } from "./receiver.ts";
 import type { DemoCampaign } from "./set-up.ts";
+import { storyLines } from "./story.ts";
 import type { CampaignAnswer } from "./watch.ts";
 
 export type Report = { readonly lines: readonly string[]; readonly allAgree: boolean };
@@ -37,9 +38,9 @@ export async function report(
     reserved,
   });
   const lines = [
-    ...statisticsLines(ended, calls),
+    ...storyLines(contacts, receiver.endedCalls, created.statistics.totalContacts),
     ...webhookLines(receiver),
-    `Tools: the assistants asked the company's own server ${invoices.asked()} times`,
+    `Tools: the assistants looked into the company's own server ${invoices.asked()} times.`,
     ...rejectedLines(created),
     ...agreements.map(
       (each) => `  ${agrees(each) ? "ok " : "NOT"} ${each.what}: ${each.left} = ${each.right}`,
@@ -49,22 +50,9 @@ export async function report(
   return { lines, allAgree: agreements.every(agrees) };
 }
 
-function statisticsLines(
-  { campaign, statistics }: CampaignAnswer,
-  calls: readonly CallListRecord[],
-): string[] {
-  const average =
-    statistics.averageCallDuration === null ? "–" : `${statistics.averageCallDuration.toFixed(2)} s`;
-  return [
-    "",
-    `Campaign ${campaign.status}: ${statistics.totalContacts} contacts, ${statistics.successfulCalls} reached, ${statistics.failedCalls} not`,
-    `Calls: ${calls.length}, mean duration ${average}`,
-  ];
-}
-
 function webhookLines(receiver: Receiver): string[] {
   return [
-    `Webhooks: ${receiver.verified() + receiver.refused()} arrived, ${receiver.verified()} verified by the six rules, ${receiver.refused()} refused, ${receiver.repeated()} repeated`,
+    `Webhooks: ${receiver.verified() + receiver.refused()} arrived, ${receiver.verified()} with a valid signature, ${receiver.refused()} without; ${receiver.repeated()} came twice.`,
   ];
 }
 
@@ -74,7 +62,7 @@ function rejectedLines({ rejectedContacts: { count, items } }: DemoCampaign): st
     .map(
       ({ line, phoneNumber, reason }) => `    line ${line ?? "?"}: ${phoneNumber ?? "no number"} (${reason})`,
     );
-  return [`Rows refused: ${count}`, ...examples, ""];
+  return [`Rows that nobody could be called by: ${count}`, ...examples, "", "Do all sides tell the same?"];
 }
 
 type Seen = {
@@ -99,8 +87,12 @@ function compare({ list, created, ended, contacts, calls, receiver, spent, reser
       left: list.rows,
       right: totalContacts + created.rejectedContacts.count,
     },
-    { what: "contacts = reached and not reached", left: totalContacts, right: successfulCalls + failedCalls },
-    { what: "reached, by statistics and by contacts", left: successfulCalls, right: withStatus("succeeded") },
+    { what: "people = talked to and not", left: totalContacts, right: successfulCalls + failedCalls },
+    {
+      what: "talked to, by statistics and by contacts",
+      left: successfulCalls,
+      right: withStatus("succeeded"),
+    },
     { what: "not reached, by statistics and by contacts", left: failedCalls, right: withStatus("failed") },
     { what: "calls, by contacts and by the call list", left: attempts.length, right: calls.length },
     {

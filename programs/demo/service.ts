@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import { environment, type VariableName } from "../../infrastructure/environment.ts";
 import { removed, temporaryFolder } from "../../infrastructure/own-processes.ts";
 import { orStopped } from "../process-exit.ts";
@@ -21,9 +22,9 @@ export type DemoService = {
   readonly streams: string | null;
   /**
    * Starts the service as a separate program and resolves when it listens. Rejects with its
-   * output if it ends before.
+   * output if it ends before. `onStep` gets what the service does meanwhile.
    */
-  readonly start: () => Promise<RunningService>;
+  readonly start: (onStep: (step: string) => void) => Promise<RunningService>;
   /**
    * SIGTERM, as an operator would stop it; the demo's data is deleted. Returns where its log was kept,
    * if that was asked for.
@@ -61,14 +62,16 @@ export function demoService(stop: AbortSignal, carrier: DemoCarrier): DemoServic
   const streams = EVENTSTORE_URL ? ownPrefix(EVENTSTORE_PREFIX) : null;
   return {
     streams,
-    start: async () => {
+    start: async (onStep) => {
       const apiKey = randomBytes(24).toString("hex");
       const twilio = carrier === "twilio" ? await fakeTwilio(folder, stop) : null;
       if (twilio !== null) programs.push(twilio.program);
       const env = { ...serviceEnvironment(folder, apiKey, streams), ...twilio?.serviceEnv };
       const service = startChild(START_ARGUMENTS, env, logFile);
       programs.push(service);
-      return { url: await orStopped(stop, listeningUrl(service, logFile)), apiKey };
+      const listening = orStopped(stop, listeningUrl(service, logFile));
+      await tellSteps(logFile, listening, onStep);
+      return { url: await listening, apiKey };
     },
     stop: async (wish) => {
       for (const program of programs.toReversed()) await ended(program);
@@ -79,6 +82,32 @@ export function demoService(stop: AbortSignal, carrier: DemoCarrier): DemoServic
       return kept;
     },
   };
+}
+
+const LOOK_EVERY_MILLIS = 100;
+
+/** Tells each step of the start that appears in the service's log, until it listens or fails. */
+async function tellSteps(
+  logFile: string,
+  listening: Promise<string>,
+  onStep: (step: string) => void,
+): Promise<void> {
+  let over = false;
+  const ended = listening.then(
+    () => (over = true),
+    () => (over = true),
+  );
+  for (let told = 0; !over; ) {
+    await Promise.race([ended, wait(LOOK_EVERY_MILLIS)]);
+    const steps = stepsIn(await readFile(logFile, "utf8").catch(() => ""));
+    for (const step of steps.slice(told)) onStep(step);
+    told = steps.length;
+  }
+}
+
+/** Complete lines that say `step`. */
+function stepsIn(log: string): string[] {
+  return [...log.matchAll(/^\{.*"step":"([^"]+)".*\}$/gm)].map(([, step = ""]) => step);
 }
 
 function fakeTwilio(folder: string, stop: AbortSignal) {

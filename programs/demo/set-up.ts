@@ -26,11 +26,11 @@ export async function setUp(
   await answered(client.webhooks.putWebhook({ url: receiver.url, enabled: true }));
   receiver.trust((await answered(client.webhooks.showWebhookSecret())).secret);
   const settings = {
-    name: `Demo of ${list.rows} contacts`,
+    name: `Appointment reminders to ${list.rows} people`,
     assistantId,
     squadId,
     phoneNumberId: phoneNumber.id,
-    specialInstructions: "The product is {{product}}, {{amount}} is due on {{due_date}}.",
+    specialInstructions: "The appointment is on {{due_date}}; {{amount}} is open on the account.",
     maxRetries: 2,
     retryIntervalMins: 2,
   };

@@ -18,9 +18,10 @@ export async function makeSquad(client: Client, invoicesUrl: string): Promise<De
   );
   const reminder = await answered(
     client.assistants.createAssistant({
-      name: "Reminder",
-      greetingMessage: "Hello {{name}}, this is Ringfold with a short reminder.",
-      systemPrompt: "You remind people of what is due, kindly and briefly.",
+      name: "Reception",
+      greetingMessage:
+        "Hello {{name}}, this is Ringfold Dental with a reminder of your appointment. Will you come?",
+      systemPrompt: "You remind people of their appointment at the dentist, kindly and briefly.",
       toolIds: [tool.id],
     }),
   );

@@ -24,21 +24,18 @@ export async function watchCampaign(
   stop: AbortSignal,
 ): Promise<CampaignAnswer> {
   const display = progressDisplay(total);
-  const started = performance.now();
   try {
     let seen = await campaignOf(client, id);
     while (seen.campaign.status === "RUNNING") {
       await wait(LOOK_EVERY_MILLIS, null, { signal: stop });
       seen = await campaignOf(client, id);
       const { successfulCalls, failedCalls, waitingRetry } = seen.statistics;
-      const seconds = (performance.now() - started) / 1_000;
       display.show({
         total,
         succeeded: successfulCalls,
         failed: failedCalls,
         active: seen.campaign.activeCalls,
         retrying: waitingRetry,
-        callsPerSecond: Math.round(receiver.endedCalls.size / seconds),
       });
     }
     await untilEveryEndCame(receiver, total, stop);
@@ -62,7 +59,6 @@ type Progress = {
   readonly failed: number;
   readonly active: number;
   readonly retrying: number;
-  readonly callsPerSecond: number;
 };
 
 /** A bar on a terminal; elsewhere (a CI log) a line every two seconds. */
@@ -72,7 +68,7 @@ type ProgressDisplay = { show(progress: Progress): void; end(): void };
  * Within 80 columns for 10,000 contacts; longer lines are cut off, because a wrapped bar cannot be redrawn.
  */
 const FORMAT =
-  "{bar} {percentage}% | reached {succeeded}, not {failed} | in calls {active} | retrying {retrying} | {callsPerSecond}/s";
+  "{bar} {percentage}% | spoke with {succeeded}, missed {failed} | on the phone {active} | again {retrying}";
 const BAR_COLUMNS = 8;
 
 function progressDisplay(total: number): ProgressDisplay {
@@ -86,7 +82,7 @@ function progressDisplay(total: number): ProgressDisplay {
   };
   restoreTerminalAtExit();
   const bar = new SingleBar(options, Presets.shades_classic);
-  bar.start(total, 0, { succeeded: 0, failed: 0, active: 0, retrying: 0, callsPerSecond: 0 });
+  bar.start(total, 0, { succeeded: 0, failed: 0, active: 0, retrying: 0 });
   return {
     show: ({ succeeded, failed, ...rest }) => bar.update(succeeded + failed, { succeeded, failed, ...rest }),
     end: () => bar.stop(),

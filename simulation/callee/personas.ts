@@ -8,6 +8,13 @@ const ANSWERS_TO_GREETING = [
   "Yes, go on, please.",
   "I have a minute, yes.",
 ];
+/** Answers of somebody who is asked whether they keep an appointment, with their shares; they add up to 1. */
+const TO_REMINDERS: readonly (readonly [share: number, answers: readonly string[]])[] = [
+  [0.6, ["Yes, I will be there.", "Yes, that works for me."]],
+  [0.25, ["I cannot make it then. Could we find another time?", "Can we move it to another day?"]],
+  [0.15, ["No, I will not come.", "No, please cancel it."]],
+];
+const TIMES = ["Thursday afternoon would be good.", "Next Monday at ten, please."];
 const QUESTIONS = [
   "Could you tell me more?",
   "When is it due, please?",
@@ -80,11 +87,23 @@ function talker(persona: Persona): CalleeBehaviour {
       const pauseMillis = between(random, 1_500, 5_000);
       if (asked !== undefined || (linesSaid > 0 && random() < PRESSES_A_KEY))
         return { kind: "press", digits: `${asked ?? Math.floor(random() * 10)}#`, pauseMillis };
-      return spoken(pick(linesSaid === 0 ? ANSWERS_TO_GREETING : QUESTIONS, random), pauseMillis);
+      return spoken(pick(answersTo(heard, linesSaid, random), random), pauseMillis);
     },
     interruptsAfter: (linesSaid, words) => interruption(drawOf(persona, linesSaid, words), linesSaid, words),
     patienceMillis: PATIENCE_MILLIS,
   };
+}
+
+function answersTo(heard: string, linesSaid: number, random: SeededRandom): readonly string[] {
+  if (/\bwhich day\b/i.test(heard)) return TIMES;
+  if (!/\bappointment\b/i.test(heard) || !heard.includes("?"))
+    return linesSaid === 0 ? ANSWERS_TO_GREETING : QUESTIONS;
+  let left = random();
+  const found = TO_REMINDERS.find(([share]) => {
+    left -= share;
+    return left < 0;
+  });
+  return found?.[1] ?? QUESTIONS;
 }
 
 function spoken(text: string, pauseMillis: number): Extract<Reaction, { kind: "say" }> {

@@ -22,6 +22,20 @@ export function chosenCall(tools: readonly ModelTool[], { turn, language }: Situ
   return null;
 }
 
+const TO_PERSON =
+  /\b(transfer|hand(s|ed)? (the call )?over|put(s)? through|connect|person|human|colleague|operator|bağla|aktar|yetkili)/i;
+
+/** The first function that leads to somebody else and takes nothing. */
+export function callToPerson(tools: readonly ModelTool[]): ChosenCall | null {
+  const found = tools.find(
+    (tool) =>
+      !endsTheCall(tool) &&
+      TO_PERSON.test(`${tool.name.replaceAll("_", " ")} ${tool.description}`) &&
+      filledArguments(tool.parameters, "", [], "en") !== null,
+  );
+  return found === undefined ? null : { name: found.name, arguments: {} };
+}
+
 /** A tool that ends the call may have any name; then its name or description says so. */
 export function endingTool(tools: readonly ModelTool[]): ModelTool | null {
   return tools.find(({ name }) => name === "end_call") ?? tools.find(endsTheCall) ?? null;

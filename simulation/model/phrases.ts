@@ -1,23 +1,50 @@
 export type SpokenLanguage = "en" | "tr";
 
-type Phrases = {
+/** Lines of which one is said, by seed and turn. */
+type Choices = {
   /** Answers to statements. */
   readonly acknowledgements: readonly string[];
-  /** Answers to a question for which there is no tool. */
+  /** Answers to a question for which there is neither a tool nor data. */
   readonly toQuestions: readonly string[];
   readonly invitations: readonly string[];
   readonly offers: readonly string[];
   readonly found: readonly string[];
-  readonly done: string;
   readonly failed: readonly string[];
   readonly goodbyes: readonly string[];
 };
+export type Choice = keyof Choices;
+
+/** What was answered to a question, by what it was about. */
+type Noted = {
+  readonly yes: string;
+  readonly no: string;
+  readonly another_time: string;
+};
+
+type Lines = {
+  readonly done: string;
+  /** Before an answer from the data of the call. */
+  readonly data: string;
+  readonly appointment: Noted;
+  readonly anything: Noted;
+  readonly askToCome: string;
+  readonly askWhen: string;
+  /** Before the customer's own words about another time. */
+  readonly timeNoted: string;
+  readonly notClear: string;
+  readonly badMoment: string;
+  readonly stopCalling: string;
+  readonly person: string;
+  readonly keys: string;
+  readonly who: string;
+  readonly again: string;
+};
 
 /**
- * All of its sentences. They promise nothing: an owner without a model must not have
- * promises made in their name.
+ * All of its sentences. They promise nothing but to pass on what was said, which the record of the call does:
+ * an owner without a model must not have promises made in their name, and nothing is booked or changed.
  */
-export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
+export const PHRASES: Readonly<Record<SpokenLanguage, Choices & Lines>> = {
   en: {
     acknowledgements: [
       "I see, thank you.",
@@ -26,8 +53,8 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
       "Of course.",
     ],
     toQuestions: [
-      "That is a good question, but I am afraid I cannot answer it.",
-      "I am sorry, I do not have that information here.",
+      "That is a good question, but I am afraid I cannot answer it. I will pass it on.",
+      "I am sorry, I do not have that information here. I will pass your question on.",
     ],
     invitations: [
       "Is there anything you would like me to look up for you?",
@@ -45,6 +72,27 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
       "Thank you very much for your time. Goodbye!",
       "It was a pleasure talking to you. Have a nice day, goodbye!",
     ],
+    data: "It says here:",
+    appointment: {
+      yes: "Thank you. I will pass on that you are coming.",
+      no: "I understand. I will pass on that you are not coming.",
+      another_time: "I understand. I will pass on that another time suits you better.",
+    },
+    anything: {
+      yes: "Thank you. I will pass on that you said yes.",
+      no: "I understand. I will pass on that you said no.",
+      another_time: "I understand. I will pass on that another time suits you better.",
+    },
+    askToCome: "Will you come to your appointment?",
+    askWhen: "I cannot change it myself. Which day and time would be good for you?",
+    timeNoted: "Thank you, I will pass that on:",
+    notClear: "I am sorry, I can only note a yes, a no, or another time.",
+    badMoment: "I understand, this is not a good moment. I will pass that on. Goodbye!",
+    stopCalling: "I understand. I will pass on that you do not want to be called again. Goodbye!",
+    person: "I cannot put you through, but I will pass on that you would like to speak to a person.",
+    keys: "I have noted the keys that you pressed.",
+    who: "I am a scripted assistant, not a person: I follow simple rules.",
+    again: "I said:",
   },
   tr: {
     acknowledgements: [
@@ -53,7 +101,10 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
       "Bilgi için teşekkürler.",
       "Elbette.",
     ],
-    toQuestions: ["Güzel bir soru, ancak ne yazık ki yanıtlayamıyorum.", "Üzgünüm, bu bilgi bende yok."],
+    toQuestions: [
+      "Güzel bir soru, ancak ne yazık ki yanıtlayamıyorum. Sorunuzu ileteceğim.",
+      "Üzgünüm, bu bilgi bende yok. Sorunuzu ileteceğim.",
+    ],
     invitations: [
       "Sizin için bakmamı istediğiniz bir şey var mı?",
       "Başka nasıl yardımcı olabilirim?",
@@ -67,17 +118,26 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Phrases>> = {
       "Zaman ayırdığınız için çok teşekkür ederim. Hoşça kalın!",
       "Sizinle konuşmak bir zevkti. İyi günler, hoşça kalın!",
     ],
+    data: "Burada şöyle yazıyor:",
+    appointment: {
+      yes: "Teşekkür ederim. Geleceğinizi ileteceğim.",
+      no: "Anlıyorum. Gelmeyeceğinizi ileteceğim.",
+      another_time: "Anlıyorum. Başka bir zamanın size daha uygun olduğunu ileteceğim.",
+    },
+    anything: {
+      yes: "Teşekkür ederim. Evet dediğinizi ileteceğim.",
+      no: "Anlıyorum. Hayır dediğinizi ileteceğim.",
+      another_time: "Anlıyorum. Başka bir zamanın size daha uygun olduğunu ileteceğim.",
+    },
+    askToCome: "Randevunuza gelecek misiniz?",
+    askWhen: "Ben değiştiremiyorum. Hangi gün ve saat size uygun olur?",
+    timeNoted: "Teşekkür ederim, şunu ileteceğim:",
+    notClear: "Kusura bakmayın, yalnızca evet, hayır ya da başka bir zaman yanıtını not edebiliyorum.",
+    badMoment: "Anlıyorum, şu an uygun değilsiniz. Bunu ileteceğim. Hoşça kalın!",
+    stopCalling: "Anlıyorum. Bir daha aranmak istemediğinizi ileteceğim. Hoşça kalın!",
+    person: "Sizi bağlayamıyorum, ama bir yetkiliyle görüşmek istediğinizi ileteceğim.",
+    keys: "Bastığınız tuşları not ettim.",
+    who: "Ben bir insan değilim, basit kurallarla konuşan yazılı bir asistanım.",
+    again: "Şöyle demiştim:",
   },
-};
-
-/** Ends a call, whatever else was said. */
-export const FAREWELL: Readonly<Record<SpokenLanguage, RegExp>> = {
-  en: /\b(good ?bye|bye|that is all|that's all|that will be all|nothing else|have a (nice|good) (day|evening)|talk to you later)\b/,
-  tr: /(hoşça ?kal|hoşçakal|görüşürüz|görüşmek üzere|iyi günler|iyi akşamlar|iyi geceler|güle güle|bu kadar|kapatıyorum|kapatabilir)/,
-};
-
-/** Ends a call when no question is asked as well. */
-export const THANKS: Readonly<Record<SpokenLanguage, RegExp>> = {
-  en: /\b(thanks|thank you|cheers|no thank)\b/,
-  tr: /(teşekkür|sağ ?ol|eyvallah|mersi)/,
 };

@@ -40,7 +40,7 @@ function pairs(name: string, value: unknown): string[] {
 }
 
 /** `estimatedArrival` and `estimated_arrival` are `estimated arrival`. */
-function spokenName(name: string): string {
+export function spokenName(name: string): string {
   return name
     .replaceAll(/[_-]+/g, " ")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")

@@ -117,7 +117,7 @@ describe("npm run demo, told to stop", () => {
         `${process.execPath} ${DEMO} --contacts 15`,
         join(shared, "typescript"),
       ]);
-      await says(one, /in calls/);
+      await says(one, /on the phone/);
       expect(one.out()).toContain("\u001b[?25l");
       one.child.stdin?.write("\u0003");
       await one.exit;
@@ -133,6 +133,25 @@ describe("npm run demo, told to stop", () => {
     PATIENCE,
   );
 });
+
+it(
+  "npm run demo -- --keep serves what it made with the dashboard until Ctrl-C, then removes it",
+  async () => {
+    const one = started(process.execPath, [DEMO, "--contacts", "12", "--keep"]);
+    await says(one, /Ctrl-C ends it and removes this data/);
+    const [, url = ""] = /Look at it: (\S+)/.exec(one.out()) ?? [];
+    const [, key = ""] = /Sign in with the key (\S+)/.exec(one.out()) ?? [];
+    const headers = { Authorization: `Bearer ${key}` };
+    const listed = await (await fetch(`${url}/api/v1/campaigns`, { headers })).json();
+    expect(listed).toMatchObject({ data: [{ status: "COMPLETED" }] });
+    const page = await fetch(url, { headers: { Accept: "text/html" } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<html")]);
+    one.child.kill("SIGINT");
+    expect(await one.exit).toBe(0);
+    await nothingIsLeft();
+  },
+  PATIENCE,
+);
 
 it(
   "two demos run at once in one temporary folder, whatever becomes of one of them, within 80 columns",

@@ -9,9 +9,18 @@ import { runProgram } from "./run-program.ts";
 
 describe("npm run demo", () => {
   it("does the main job on a sample, and every number agrees", async () => {
-    const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "25"], {});
+    const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "60"], { LOG_LEVEL: "info" });
     expect(stdout).toContain("Every number agrees.");
-    expect(stdout).toMatch(/Webhooks: \d+ arrived, \d+ verified by the six rules, 0 refused/);
+    expect(oneLine(stdout)).toMatch(/Webhooks: \d+ arrived, \d+ with a valid signature, 0 without/);
+    expect(stdout).toMatch(/\n {2,}\d+ confirmed their appointment: \S/);
+    expect(stdout).toMatch(/\n {2,}\d+ want another time: \S/);
+    expect(stdout).toMatch(/\n {2,}\d+ said no: \S/);
+    expect(stdout).toMatch(/were not reached:\n {4,}\d+ have a number that does not exist/);
+    expect(stdout).toMatch(
+      /making the database[\s\S]*starting PostgreSQL[\s\S]*bringing the tables up to date/,
+    );
+    expect(oneLine(stdout)).toMatch(/scripted model, .* LLM_BASE_URL=\S+ .*npm run demo -- --keep/);
+    expect(stdout).not.toMatch(/six rules|not 0/);
     expect(code).toBe(0);
   }, 240_000);
 

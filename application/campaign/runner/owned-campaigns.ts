@@ -104,11 +104,12 @@ class LeasedCampaigns implements OwnedCampaigns {
     const kept = await leases.renew(ids.map(leaseOf), settings.processId, settings.leaseMillis);
     for (const campaignId of ids) {
       if (kept.has(leaseOf(campaignId)) || !this.#running.has(campaignId)) continue;
-      this.#lose(campaignId);
+      this.#drop(campaignId);
       // Another process may have taken and released it since; then nobody would run it. Not awaited: work on
       // it may take longer than the leases of the others.
-      this.adopt(campaignId).catch((error: unknown) =>
-        logger.error({ campaignId, error }, "campaign not taken up again"),
+      this.adopt(campaignId).then(
+        (again) => this.#tellLost(campaignId, again === null),
+        (error: unknown) => logger.error({ campaignId, error }, "campaign not taken up again"),
       );
     }
   }
@@ -181,8 +182,14 @@ class LeasedCampaigns implements OwnedCampaigns {
 
   #lose(campaignId: CampaignId): void {
     if (!this.#running.has(campaignId)) return;
-    this.#deps.logger.warn({ campaignId }, "campaign lost to another process");
+    this.#tellLost(campaignId, true);
     this.#drop(campaignId);
+  }
+
+  /** A lease may also run out while nobody else wants it: after a pause of this process or the database. */
+  #tellLost(campaignId: CampaignId, toAnother: boolean): void {
+    if (toAnother) this.#deps.logger.warn({ campaignId }, "campaign lost to another process");
+    else this.#deps.logger.info({ campaignId }, "the lease of a campaign had run out; it goes on here");
   }
 
   async #leaveToOthers(campaignIds: readonly CampaignId[]): Promise<void> {

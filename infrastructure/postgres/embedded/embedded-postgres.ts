@@ -116,8 +116,11 @@ async function startOwned(
   const environment = await settleLeftover(folders, binaries.postgres, log);
   const needsPassword = options.transport === "tcp" || process.platform === "win32";
   const { templates = cacheBeside(source) } = options;
-  if (found === "missing")
+  if (found === "missing") {
+    log("info", "start", { step: "making the database, at the first start only" });
     await createCluster({ binaries, source, folders, user, fsync, needsPassword, templates });
+  }
+  log("info", "start", { step: "starting PostgreSQL" });
   freshFolder(folders.socket, user);
   const connection = await connectionOf(folders, needsPassword);
   const args = serverArguments(folders, connection, settings, fsync);
