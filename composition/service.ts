@@ -78,14 +78,8 @@ async function composeInto(
   keepAlive(context, gate);
   closing.push(() => finishUnderWay(server.close, line, adapters, engine));
   line.announce(url);
-  const firstKey = await adapters.configuration.users
-    .firstRun({
-      userId: systemIds.next("usr"),
-      apiKeyId: systemIds.next("key"),
-      bootstrapKey: config.bootstrapApiKey,
-    })
-    .finally(keyed);
-  return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+  const firstKey = await makeFirstKey(config, adapters).finally(keyed);
+  return { url, dashboardBuilt, firstKey };
 }
 
 /** What all parts share; the event log has its counts and crash points. */
@@ -136,6 +130,23 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
     ...{ readModels, background, queries },
     ...{ gate, keys, requireOpen },
   };
+}
+
+/**
+ * The key to be shown; null: none was made, or it is known. A worker makes none by itself: nobody reads its
+ * output for it, and the process that serves users would have none to show.
+ */
+async function makeFirstKey(
+  { role, bootstrapApiKey }: Config,
+  { configuration }: Adapters,
+): Promise<string | null> {
+  if (role === "worker" && bootstrapApiKey === null) return null;
+  const made = await configuration.users.firstRun({
+    userId: systemIds.next("usr"),
+    apiKeyId: systemIds.next("key"),
+    bootstrapKey: bootstrapApiKey,
+  });
+  return bootstrapApiKey === null ? (made?.key ?? null) : null;
 }
 
 /** Before anybody is dialled, so that no call is judged by the plan of an earlier start. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ASSUMED_RINGING, ASSUMED_TALK } from "../domain/campaign/estimate.ts";
 import { MAX_CONTACTS } from "../domain/campaign/importing.ts";
+import { ASSUMED_RINGING, ASSUMED_TALK } from "../domain/campaign/progress.ts";
 import { isNumberCountry, type NumberCountry } from "../domain/shared/written-number.ts";
 import { warnings, wholeCampaign } from "./campaign.ts";
 import {

@@ -1,4 +1,4 @@
-import { estimateCampaign } from "../../domain/campaign/estimate.ts";
+import { estimateCampaign } from "../../domain/campaign/progress.ts";
 import type { CallWindow } from "../../domain/campaign/settings.ts";
 import {
   type CampaignTexts,

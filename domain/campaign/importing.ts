@@ -25,8 +25,8 @@ type Chunk = {
 };
 
 /**
- * A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed, or of a campaign that was
- * deleted meanwhile (its seal is refused).
+ * A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed, or of a
+ * campaign that was deleted meanwhile (its seal is refused).
  */
 function importContacts(
   { campaignId, importId, firstIndex, contacts, now }: Chunk,

@@ -40,7 +40,10 @@ export type CampaignDetail = {
   readonly completedAt: Instant | null;
 };
 
-/** A deleted campaign has no row. A campaign begins with the seal of its first import; chunks alone change nothing visible. */
+/**
+ * A campaign begins with the seal of its first import; chunks alone change nothing visible. A deleted one
+ * has no row.
+ */
 export function projectCampaign(
   row: CampaignRow | undefined,
   recorded: Pick<RecordedEvent, "event" | "revision">,

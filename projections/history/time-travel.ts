@@ -86,8 +86,7 @@ export async function contactFromLog(
 }
 
 /**
- * Whether the log has the campaign, which it has from the seal of its first import on until it is deleted: never
- * behind.
+ * Whether the log has the campaign: from the seal of its first import on, until it is deleted. Never behind.
  */
 export async function isCampaignInLog(deps: LogDeps, owner: OwnerId, id: CampaignId): Promise<boolean> {
   let isThere = false;

@@ -17,7 +17,8 @@ type Finding = { readonly contacts: number; readonly path: TextPath };
 
 export type PlaceholderFindings = {
   /**
-   * Placeholders without a value, or with an empty one, that have no fallback, each with its number of contacts, the largest first.
+   * Placeholders without a fallback that have no value, or an empty one, each with its number of contacts,
+   * the largest first.
    */
   readonly unfilled:
     | (Finding & { readonly names: readonly { readonly name: string; readonly contacts: number }[] })

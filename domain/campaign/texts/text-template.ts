@@ -140,8 +140,9 @@ export type FilledText = {
 
 /**
  * Fills the text in one pass: braces and `$` in a value are plain text, placeholders without a value are
- * removed, or their fallback stands there (also for a value of blanks). null: `values` alone exceed the limit. `additional` values fill keys that `values` lacks, as far
- * as they fit; nothing longer than the limit is ever built.
+ * removed, or their fallback stands there (also for a value of blanks). null: `values` alone exceed the
+ * limit. `additional` values fill keys that `values` lacks, as far as they fit; nothing longer than the
+ * limit is ever built.
  */
 export function fillTemplate(
   template: TextTemplate,

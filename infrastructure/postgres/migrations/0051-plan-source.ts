@@ -2,9 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Who set the limits of an owner: `default` follows the environment at each start, `operator` stays. Of owners made
- * before, nobody wrote it down: those that were never changed and have what the first owner was made with follow,
- * all others keep what they have.
+ * Who set the limits of an owner: `default` follows the environment at each start, `operator` stays. Of
+ * owners made before, nobody wrote it down: those that were never changed and have what the first owner was
+ * made with follow, all others keep what they have.
  */
 export const planSource: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateCampaign } from "../../../domain/campaign/estimate.ts";
+import { estimateCampaign } from "../../../domain/campaign/progress.ts";
 
 const facts = {
   contacts: 10_000,

@@ -3,7 +3,7 @@ import type { PreviewContact } from "./read-file.ts";
 /** Without a fallback: a bar begins one, unless it is written `\|`. */
 const PLACEHOLDER = /\{\{((?:\\\||\\(?!\|)|[^{}|\\])*)\}\}/g;
 
-/** Keys of a text without a value for a contact and without a fallback: they are left out when it is spoken. */
+/** Keys of a text without a value for a contact, and without a fallback: nothing is said for them. */
 export function unfilledKeys(text: string, { name, customData }: PreviewContact): readonly string[] {
   const filled = new Set(
     Object.entries(customData)
