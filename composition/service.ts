@@ -72,6 +72,7 @@ async function composeInto(
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
   const parts = await openParts(context, stopDialing, publicUrl);
   const { adapters, engine, line, gate } = parts;
+  await holdDefaultPlan(context, adapters);
   const { server, keyed, dashboardBuilt } = await openServer(context, parts, measured, publicUrl);
   url = await server.listen({ host: config.host, port: config.port });
   if (engine.conversations !== null) await holdConversations(context, adapters);
@@ -80,14 +81,8 @@ async function composeInto(
   closing.push(() => finishUnderWay(server.close, line, adapters, engine));
   logger.info({ url }, "the service listens");
   line.announce(url);
-  const firstKey = await adapters.configuration.users
-    .firstRun({
-      userId: systemIds.next("usr"),
-      apiKeyId: systemIds.next("key"),
-      bootstrapKey: config.bootstrapApiKey,
-    })
-    .finally(keyed);
-  return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+  const firstKey = await makeFirstKey(config, adapters).finally(keyed);
+  return { url, dashboardBuilt, firstKey };
 }
 
 /** What all parts share; the event log has its counts and crash points. */
@@ -138,6 +133,32 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
     ...{ readModels, background, queries },
     ...{ gate, keys, requireOpen },
   };
+}
+
+/**
+ * The key to be shown; null: none was made, or it is known. A worker makes none by itself: nobody reads its
+ * output for it, and the process that serves users would have none to show.
+ */
+async function makeFirstKey(
+  { role, bootstrapApiKey }: Config,
+  { configuration }: Adapters,
+): Promise<string | null> {
+  if (role === "worker" && bootstrapApiKey === null) return null;
+  const made = await configuration.users.firstRun({
+    userId: systemIds.next("usr"),
+    apiKeyId: systemIds.next("key"),
+    bootstrapKey: bootstrapApiKey,
+  });
+  return bootstrapApiKey === null ? (made?.key ?? null) : null;
+}
+
+/** Before anybody is dialled, so that no call is judged by the plan of an earlier start. */
+async function holdDefaultPlan({ config, logger }: ServiceContext, { configuration }: Adapters) {
+  const changedOwners = await configuration.users.holdDefaultPlan();
+  logger.info(
+    { ...config.plan, changedOwners },
+    `plan of owners that no operator gave one: ${config.plan.maxConcurrentCalls} calls at once, ${config.plan.maxCallsPerSecond} new calls a second`,
+  );
 }
 
 const FINISH_MILLIS = 10_000;

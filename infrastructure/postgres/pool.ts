@@ -64,5 +64,7 @@ export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
   const [row] = rows;
   const major = Math.floor(Number(row?.number) / 10_000);
   if (major >= OLDEST_MAJOR) return;
-  throw new DatabaseError(`PostgreSQL ${row?.text ?? "?"} is too old: versions 17 and 18 are supported`);
+  throw new DatabaseError(
+    `PostgreSQL ${row?.text ?? "?"} is too old: 17 and 18 are tested and supported; docs/operation.md says how to get one`,
+  );
 }
