@@ -70,6 +70,7 @@ async function composeInto(
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
   const parts = await openParts(context, stopDialing, publicUrl);
   const { adapters, engine, line, gate } = parts;
+  await holdDefaultPlan(context, adapters);
   const { server, keyed, dashboardBuilt } = await openServer(context, parts, measured, publicUrl);
   url = await server.listen({ host: config.host, port: config.port });
   if (engine.conversations !== null) await holdConversations(context, adapters);
@@ -135,6 +136,15 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
     ...{ readModels, background, queries },
     ...{ gate, keys, requireOpen },
   };
+}
+
+/** Before anybody is dialled, so that no call is judged by the plan of an earlier start. */
+async function holdDefaultPlan({ config, logger }: ServiceContext, { configuration }: Adapters) {
+  const changedOwners = await configuration.users.holdDefaultPlan();
+  logger.info(
+    { ...config.plan, changedOwners },
+    `plan of owners that no operator gave one: ${config.plan.maxConcurrentCalls} calls at once, ${config.plan.maxCallsPerSecond} new calls a second`,
+  );
 }
 
 const FINISH_MILLIS = 10_000;

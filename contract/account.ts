@@ -37,9 +37,17 @@ export const plan = z
     maxConcurrentCalls: z.number().meta({ type: "integer" }).describe(CALLS_AT_ONCE),
     maxCallsPerSecond: z.number().describe(CALLS_A_SECOND),
     maxModelTokensPerDay: z.number().meta({ type: "integer" }).nullable().describe(TOKENS_A_DAY),
+    source: z
+      .enum(["default", "operator"])
+      .describe(
+        "default: calls at once and calls a second are what PLAN_MAX_CONCURRENT_CALLS and PLAN_MAX_CALLS_PER_SECOND say at each start; operator: an operator gave this owner a plan, and it stays",
+      ),
   })
   .describe(PLAN);
 export type PlanRecord = DeepReadonly<z.infer<typeof plan>>;
+
+/** What a plan allows. */
+export type PlanLimits = Omit<PlanRecord, "source">;
 
 export const planBody = z
   .strictObject({
@@ -96,7 +104,12 @@ const account = z
         reserved: 2,
         available: 998,
         currency: "credits",
-        plan: { maxConcurrentCalls: 10, maxCallsPerSecond: 10, maxModelTokensPerDay: null },
+        plan: {
+          maxConcurrentCalls: 10,
+          maxCallsPerSecond: 10,
+          maxModelTokensPerDay: null,
+          source: "default",
+        },
         retention: { contentDays: null },
       },
     ],

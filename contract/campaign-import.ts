@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ASSUMED_RINGING, ASSUMED_TALK } from "../domain/campaign/estimate.ts";
 import { MAX_CONTACTS } from "../domain/campaign/importing.ts";
 import { isNumberCountry, type NumberCountry } from "../domain/shared/written-number.ts";
 import { warnings, wholeCampaign } from "./campaign.ts";
@@ -7,11 +8,12 @@ import {
   EXAMPLE_CAMPAIGN,
   greetingTemplate,
   instructionsTemplate,
+  paceFields,
   skipDuplicates,
   withWholeWindow,
 } from "./campaign-settings.ts";
 import { type ContactRequest, contactBody, previewedContact } from "./contact.ts";
-import { answer, assistantId, bytes, count, e164, reference, text } from "./fields.ts";
+import { answer, assistantId, bytes, count, e164, reference, text, wholeNumber } from "./fields.ts";
 import { routes } from "./route.ts";
 
 // How contacts come into a campaign, and what its making answers.
@@ -143,8 +145,8 @@ const importReport = z
 const MOST_PREVIEWED = 20;
 
 /** The limits of texts are those of a campaign. */
-const previewBody = z
-  .strictObject({
+const previewBody = withWholeWindow(
+  z.strictObject({
     greetingMessage: greetingTemplate,
     specialInstructions: instructionsTemplate,
     assistantId: reference.optional().describe(assistantId.description ?? ""),
@@ -152,17 +154,36 @@ const previewBody = z
       .array(previewedContact)
       .max(MOST_PREVIEWED, `Must hold at most ${MOST_PREVIEWED} contacts`)
       .describe("Whose values fill the texts, at most 20"),
+    contactCount: wholeNumber(1, MAX_CONTACTS)
+      .optional()
+      .describe("Number of contacts that the campaign would have; left out: nothing is estimated"),
+    ...paceFields,
+  }),
+).meta({
+  id: "CampaignPreviewRequest",
+  examples: [
+    {
+      greetingMessage: "Hello {{name}}!",
+      specialInstructions: "The appointment is on {{date}}.",
+      contacts: [{ name: "Ayşe", customData: { date: "2 September" } }],
+    },
+  ],
+});
+
+const estimate = z
+  .object({
+    hours: z
+      .number()
+      .nullable()
+      .describe(
+        "Hours from the start to the end of the last call, with those in which the window is closed; null: no contactCount, the window never opens, or the end is too far away",
+      ),
+    credits: z.number().nullable().describe("Credits that the calls would cost; null: no contactCount"),
   })
-  .meta({
-    id: "CampaignPreviewRequest",
-    examples: [
-      {
-        greetingMessage: "Hello {{name}}!",
-        specialInstructions: "The appointment is on {{date}}.",
-        contacts: [{ name: "Ayşe", customData: { date: "2 September" } }],
-      },
-    ],
-  });
+  .describe(
+    `Assumed: each contact is called once and answers, a call rings ${ASSUMED_RINGING} seconds and talks ${ASSUMED_TALK}, ` +
+      "all lines are free for the campaign, and the window is judged in its own zone. Retries and the pace of a connection are not counted",
+  );
 
 const filledText = z.string().nullable();
 
@@ -183,6 +204,7 @@ const preview = z
       )
       .describe("The texts as they would be said, a contact each"),
     warnings,
+    estimate,
   })
   .meta({ id: "CampaignPreview" });
 

@@ -106,6 +106,17 @@ const settingsFields = {
     ),
 };
 
+/** What an estimate of hours and credits goes by. */
+export const paceFields = {
+  maxConcurrentCalls: settingsFields.maxConcurrentCalls,
+  maxCallsPerSecond: settingsFields.maxCallsPerSecond,
+  timezone: settingsFields.timezone,
+  ...windowFields,
+  startAt: settingsFields.startAt.describe(
+    "When the campaign would start: ISO 8601 with an offset; null: now",
+  ),
+};
+
 /** The same in the record. */
 export const shownSettings = {
   name: z.string().describe(NAME),

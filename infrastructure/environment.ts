@@ -76,10 +76,12 @@ export const environment = z.object({
     .describe("all, or one of api and worker, which share a DATABASE_URL and a SIMULATOR_URL"),
   PLAN_MAX_CONCURRENT_CALLS: whole(1, 100_000)
     .default(10)
-    .describe("calls at once of an owner whose making does not say otherwise"),
+    .describe("calls at once of every owner whose plan no operator set; a change holds from the next start"),
   PLAN_MAX_CALLS_PER_SECOND: decimal(0.001, 100_000)
     .default(10)
-    .describe("new calls a second of an owner whose making does not say otherwise"),
+    .describe(
+      "new calls a second of every owner whose plan no operator set; a change holds from the next start",
+    ),
   CREDIT_PRICE_PER_MINUTE: decimal(0, 1_000_000)
     .default(1)
     .describe("credits for a minute of an answered call, billed by started second"),

@@ -83,6 +83,7 @@ function registerPreview(api: Api, { useCases }: ApiDeps): void {
             name: name ?? null,
             customData: customData ?? {},
           })),
+          planned: plannedCampaign(request.body),
         });
         if (!previewed.ok) throw refusalError(previewed.refusal);
         return data(previewed.value);
@@ -91,6 +92,23 @@ function registerPreview(api: Api, { useCases }: ApiDeps): void {
       }
     },
   });
+}
+
+/** null: the body does not say how many contacts it would have. */
+function plannedCampaign(
+  body: Pick<CampaignRequest, "maxConcurrentCalls" | "maxCallsPerSecond" | "timezone" | "startAt"> &
+    WindowFields & { readonly contactCount?: number | undefined },
+) {
+  const { contactCount, maxConcurrentCalls, maxCallsPerSecond, timezone, startAt } = body;
+  if (contactCount === undefined) return null;
+  return {
+    contacts: contactCount,
+    maxConcurrentCalls: maxConcurrentCalls ?? null,
+    maxCallsPerSecond: maxCallsPerSecond ?? null,
+    timezone: timezone ?? null,
+    window: windowOf(body),
+    startAt: startAt ?? null,
+  };
 }
 
 /** What a body says of the campaign itself. */

@@ -37,7 +37,7 @@ export type CreateCampaignRequest = ScreeningRequest &
   };
 
 /** The zone of the window when neither the campaign nor the contact names one. */
-const DEFAULT_TIMEZONE = "Europe/Istanbul";
+export const DEFAULT_TIMEZONE = "Europe/Istanbul";
 
 export type CampaignCreatedAnswer = {
   readonly campaignId: CampaignId;

@@ -87,8 +87,8 @@ export function estimatedEnd(
 }
 
 /** The moment at which the window has been open for so many milliseconds since `from`; null: too far away. */
-function afterOpenTime(
-  { timezone, window }: CampaignSettings,
+export function afterOpenTime(
+  { timezone, window }: Pick<CampaignSettings, "timezone" | "window">,
   from: Instant,
   millis: number,
 ): Instant | null {

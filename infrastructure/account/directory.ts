@@ -136,7 +136,7 @@ async function suppressionEntries(
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {
   const { rows } = await pool.query<PlanRecord & { readonly active: boolean }>(
     `select active, max_concurrent_calls as "maxConcurrentCalls", max_calls_per_second as "maxCallsPerSecond",
-       max_model_tokens_per_day::float8 as "maxModelTokensPerDay"
+       max_model_tokens_per_day::float8 as "maxModelTokensPerDay", plan_source as "source"
      from config.users where id = $1`,
     [owner],
   );

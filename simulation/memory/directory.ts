@@ -74,7 +74,8 @@ export function createMemoryDirectory(): MemoryDirectory {
       ),
     owner: async (owner) => {
       const found = owners.get(owner);
-      return found === undefined ? null : { ...found, plan: { maxModelTokensPerDay: null, ...found.plan } };
+      if (found === undefined) return null;
+      return { ...found, plan: { maxModelTokensPerDay: null, source: "operator", ...found.plan } };
     },
     onChange: changes.add,
     ownerNow: (owner) => owners.get(owner) ?? null,

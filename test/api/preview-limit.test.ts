@@ -9,7 +9,10 @@ it("makes four previews of an owner at once, and refuses a fifth until one is ov
   const previewTexts = async () => {
     open += 1;
     await goOn;
-    return { ok: true as const, value: { items: [], warnings: [] } };
+    return {
+      ok: true as const,
+      value: { items: [], warnings: [], estimate: { hours: null, credits: null } },
+    };
   };
   const api = buildServer({ ...inert, useCases: { ...inert.useCases, previewTexts } });
   const ask = () =>

@@ -83,6 +83,7 @@ describe("the use cases of a process", () => {
         greetingMessage: "Hello {{name}}",
         specialInstructions: null,
         contacts: [{ name: "Ada", customData: {} }],
+        planned: null,
       }),
     );
     expect(shown.ok && shown.value.items).toEqual([

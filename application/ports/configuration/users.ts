@@ -1,4 +1,4 @@
-import type { PlanRecord } from "../../../contract/account.ts";
+import type { PlanLimits } from "../../../contract/account.ts";
 import type { IssuedApiKey } from "../../../contract/api-key.ts";
 import type { UserRecord } from "../../../contract/user.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
@@ -11,8 +11,8 @@ export type NewUser = {
   /** Id of its first key, which has the scope `admin`. */
   readonly apiKeyId: ApiKeyId;
   readonly name: string;
-  /** Absent fields: the installation's defaults. */
-  readonly plan: Partial<PlanRecord>;
+  /** Absent fields: the installation's defaults, which hold on when there is no field at all. */
+  readonly plan: Partial<PlanLimits>;
   /** null: the installation's INITIAL_CREDITS. */
   readonly credits: CreditUnits | null;
 };
@@ -20,7 +20,8 @@ export type NewUser = {
 export type UserChanges = {
   readonly name?: string;
   readonly active?: boolean;
-  readonly plan?: Partial<PlanRecord>;
+  /** With a field: the plan is the operator's from then on. */
+  readonly plan?: Partial<PlanLimits>;
 };
 
 export type ChangeUserRefusal =
@@ -50,6 +51,11 @@ export interface Users {
   list(page: PageRequest<OwnerId>): Promise<Page<UserRecord, OwnerId>>;
   /** The owner of an operator key stays active. */
   change(id: OwnerId, changes: UserChanges): Promise<Saved<UserRecord, ChangeUserRefusal>>;
+  /**
+   * The installation's plan for every owner whose plan was never set by an operator; called at each start.
+   * Resolves with the number of owners whose limits this changed.
+   */
+  holdDefaultPlan(): Promise<number>;
   /**
    * Makes the first owner and its key (scopes admin and operator) when there is no key at all; else null. Of
    * several processes exactly one makes it.

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ConnectionDetails } from "../../../application/ports/configuration/connections.ts";
+import type { PlanRecord } from "../../../contract/account.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type {
   ApiKeyId,
@@ -40,6 +41,7 @@ export type UsersTable = {
   max_calls_per_second: number;
   /** bigint: text. */
   max_model_tokens_per_day: string | null;
+  plan_source: ColumnType<PlanRecord["source"], PlanRecord["source"] | undefined>;
   active: boolean;
   created_at: Date;
   updated_at: Date;

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { NewUser, Users } from "../../../application/ports/configuration/users.ts";
+import type { PlanLimits, PlanRecord } from "../../../contract/account.ts";
 import type { IssuedApiKey } from "../../../contract/api-key.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
 import type { UserRecord } from "../../../contract/user.ts";
@@ -28,6 +29,7 @@ export function users(deps: ConfigurationDeps): Users {
     },
     list: (page) => readPage(db, db.selectFrom("config.users").selectAll(), ["id", "desc"], page, recordOf),
     change: (id, wanted) => changeUser(deps, id, wanted),
+    holdDefaultPlan: () => holdDefaultPlan(deps),
     firstRun: (run) => firstRun(deps, run),
   };
 }
@@ -58,6 +60,7 @@ async function changeUser(
           plan?.maxModelTokensPerDay === undefined
             ? row.max_model_tokens_per_day
             : textOf(plan.maxModelTokensPerDay),
+        plan_source: sourceOf(plan, row.plan_source),
         updated_at: dateNow(clock),
       })
       .where("id", "=", id)
@@ -67,6 +70,23 @@ async function changeUser(
   });
   changes.changed(id);
   return answer;
+}
+
+/** Reads first: a start that changes nothing waits for no lock of a writer. */
+async function holdDefaultPlan({ db, changes, defaults }: ConfigurationDeps): Promise<number> {
+  const { maxConcurrentCalls, maxCallsPerSecond } = defaults.plan;
+  const other = sql<boolean>`plan_source = 'default'
+    and (max_concurrent_calls, max_calls_per_second) is distinct from (${maxConcurrentCalls}, ${maxCallsPerSecond})`;
+  const found = await db.selectFrom("config.users").select("id").where(other).limit(1).executeTakeFirst();
+  if (found === undefined) return 0;
+  const changed = await db
+    .updateTable("config.users")
+    .set({ max_concurrent_calls: maxConcurrentCalls, max_calls_per_second: maxCallsPerSecond })
+    .where(other)
+    .returning("id")
+    .execute();
+  for (const { id } of changed) changes.changed(id);
+  return changed.length;
 }
 
 function firstRun(
@@ -97,6 +117,7 @@ async function createUser(
     max_concurrent_calls: plan.maxConcurrentCalls ?? defaults.plan.maxConcurrentCalls,
     max_calls_per_second: plan.maxCallsPerSecond ?? defaults.plan.maxCallsPerSecond,
     max_model_tokens_per_day: textOf(plan.maxModelTokensPerDay ?? null),
+    plan_source: sourceOf(plan, "default"),
     active: true,
     created_at: at,
     updated_at: at,
@@ -137,6 +158,11 @@ async function isOperator(db: Db, owner: OwnerId): Promise<boolean> {
   return row !== undefined;
 }
 
+function sourceOf(plan: Partial<PlanLimits> | undefined, before: PlanRecord["source"]): PlanRecord["source"] {
+  const isSet = Object.values(plan ?? {}).some((value) => value !== undefined);
+  return isSet ? "operator" : before;
+}
+
 function textOf(amount: number | null): string | null {
   return amount === null ? null : String(amount);
 }
@@ -150,6 +176,7 @@ function recordOf(row: Selectable<UsersTable>): UserRecord {
       maxCallsPerSecond: row.max_calls_per_second,
       maxModelTokensPerDay:
         row.max_model_tokens_per_day === null ? null : Number(row.max_model_tokens_per_day),
+      source: row.plan_source,
     },
     active: row.active,
     createdAt: instantOfDate(row.created_at),

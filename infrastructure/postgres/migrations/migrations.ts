@@ -32,6 +32,7 @@ import { expectedRecordings } from "./0041-expected-recordings.ts";
 import { recordingSegments } from "./0042-recording-segments.ts";
 import { startsOfAttempts } from "./0044-starts-of-attempts.ts";
 import { rowsThatChange } from "./0045-rows-that-change.ts";
+import { planSource } from "./0051-plan-source.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -71,4 +72,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0042-recording-segments": recordingSegments,
   "0044-starts-of-attempts": startsOfAttempts,
   "0045-rows-that-change": rowsThatChange,
+  "0051-plan-source": planSource,
 };

@@ -65,7 +65,12 @@ export function owners(service: () => TestService): void {
         credits: 12.5,
       });
       expect(created.user).toMatchObject({
-        plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 10, maxModelTokensPerDay: 5_000 },
+        plan: {
+          maxConcurrentCalls: 3,
+          maxCallsPerSecond: 10,
+          maxModelTokensPerDay: 5_000,
+          source: "operator",
+        },
         active: true,
       });
       const acme = service().as(created.apiKey.key);
@@ -79,6 +84,7 @@ export function owners(service: () => TestService): void {
         maxConcurrentCalls: 3,
         maxCallsPerSecond: 2,
         maxModelTokensPerDay: null,
+        source: "operator",
       });
       const limits = await acme.send("GET", "/api/v1/limits");
       expect(limits.body.data).toMatchObject({ maxConcurrentCalls: 3, activeCalls: 0, maxCallsPerSecond: 2 });

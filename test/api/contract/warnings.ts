@@ -135,7 +135,23 @@ export function warnings(service: () => TestService): void {
       expect(silent.body.data).toEqual({
         items: contacts.map(() => ({ greetingMessage: null, specialInstructions: null })),
         warnings: [],
+        estimate: { hours: null, credits: null },
       });
+    });
+
+    it("estimates hours and credits by contacts, plan, pace and window", async () => {
+      const estimateOf = async (more: object) =>
+        (await preview({ contacts: [], ...more })).body.data.estimate;
+      // 10,000 calls of 75 s over the plan's 10 lines.
+      expect(await estimateOf({ contactCount: 10_000 })).toEqual({ hours: 20.83, credits: 10_000 });
+      const one = { contactCount: 1, timezone: "Asia/Tokyo" };
+      expect((await estimateOf({ ...one, maxConcurrentCalls: 1 })).hours).toBe(0.02);
+      // At 0.1 calls a second the lines are not what is waited for.
+      expect((await estimateOf({ contactCount: 361, maxCallsPerSecond: 0.1 })).hours).toBe(1.02);
+      const closed = { callWindowStart: 9, callWindowEnd: 10, startAt: "2030-01-01T00:00:00+09:00" };
+      expect((await estimateOf({ ...one, ...closed })).hours).toBe(9.02);
+      const wrong = await preview({ contacts: [], contactCount: 1, callWindowStart: 9 });
+      expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, ["callWindowEnd"]]);
     });
 
     it("says of whom would be rejected, and warns of a value that has no room", async () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { previewTexts } from "../../../application/campaign/preview-texts.ts";
 import { creditsToUnits } from "../../../domain/shared/credits.ts";
 import {
   ASSISTANT,
@@ -128,12 +127,13 @@ describe("a preview", () => {
     { name: "Zoë", customData: {} },
     { name: null, customData: {} },
   ];
-  const preview = (changes: Partial<Parameters<typeof previewTexts>[2]> = {}) =>
-    previewTexts(stores, CALLER, {
+  const preview = (changes: Partial<Parameters<typeof useCases.previewTexts>[1]> = {}) =>
+    useCases.previewTexts(CALLER, {
       greetingMessage: null,
       specialInstructions: null,
       assistantId: ASSISTANT,
       contacts,
+      planned: null,
       ...changes,
     });
 
@@ -146,6 +146,7 @@ describe("a preview", () => {
           { greetingMessage: "Hello ", specialInstructions: null },
         ],
         warnings: [unfilled("name", 1)],
+        estimate: { hours: null, credits: null },
       },
     });
   });

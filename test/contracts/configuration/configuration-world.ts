@@ -6,6 +6,7 @@ import type {
 import type { PhoneNumberDraft } from "../../../application/ports/configuration/phone-numbers.ts";
 import type { ToolDraft } from "../../../application/ports/configuration/tools.ts";
 import type { Directory } from "../../../application/ports/directory.ts";
+import type { Plan } from "../../../domain/admission/slots.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import {
   createPostgresConfiguration,
@@ -33,7 +34,7 @@ export type ConfigurationWorld = {
 
 /** What the configuration says; a limit of tokens is an owner's own. */
 export const DEFAULT_PLAN = { maxConcurrentCalls: 10, maxCallsPerSecond: 10 };
-export const OWNER_PLAN = { ...DEFAULT_PLAN, maxModelTokensPerDay: null };
+export const OWNER_PLAN = { ...DEFAULT_PLAN, maxModelTokensPerDay: null, source: "default" } as const;
 export const DEFAULT_CREDITS = 5_000_000;
 export const FIRST_PAGE = { limit: 50, after: null };
 
@@ -55,6 +56,7 @@ export function configurationOn(
   { pool, notifications }: Pick<WorkDatabase, "pool" | "notifications">,
   model: InstallationModel | null = null,
   carriers: readonly CarrierDetails[] = [],
+  plan: Plan = DEFAULT_PLAN,
 ) {
   const clock = movingClock();
   const changes = createOwnerChanges(notifications);
@@ -65,7 +67,7 @@ export function configurationOn(
     secretBox: secretBox(new Uint8Array(32)),
     egress: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
     installation: { model, carriers },
-    defaults: { plan: DEFAULT_PLAN, credits: DEFAULT_CREDITS },
+    defaults: { plan, credits: DEFAULT_CREDITS },
   });
   return { configuration, directory: createPostgresDirectory(pool, changes), clock };
 }

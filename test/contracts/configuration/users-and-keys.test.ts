@@ -5,6 +5,7 @@ import { plusMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import {
   type ConfigurationWorld,
+  configurationOn,
   configurationWorld,
   DEFAULT_CREDITS,
   FIRST_PAGE,
@@ -57,7 +58,7 @@ describe("users", () => {
   it("begin with what their making says", async () => {
     const made = { ...newUser(), plan: { maxConcurrentCalls: 3 }, credits: 0 };
     const { user } = await world.configuration.users.create(made);
-    expect(user.plan).toEqual({ ...OWNER_PLAN, maxConcurrentCalls: 3 });
+    expect(user.plan).toEqual({ ...OWNER_PLAN, maxConcurrentCalls: 3, source: "operator" });
     expect(await world.configuration.ledger.list(made.id, FIRST_PAGE)).toEqual({ rows: [], next: null });
   });
 
@@ -65,11 +66,39 @@ describe("users", () => {
     const { users } = world.configuration;
     await users.change(owner, { plan: { maxCallsPerSecond: 50, maxModelTokensPerDay: 5_000_000_000 } });
     const changed = await users.change(owner, { name: "Grace" });
-    const plan = { ...OWNER_PLAN, maxCallsPerSecond: 50, maxModelTokensPerDay: 5_000_000_000 };
+    const plan = {
+      ...OWNER_PLAN,
+      maxCallsPerSecond: 50,
+      maxModelTokensPerDay: 5_000_000_000,
+      source: "operator",
+    };
     expect(changed).toMatchObject({ saved: true, value: { name: "Grace", plan, active: true } });
     expect(await world.directory.owner(owner)).toEqual({ active: true, plan });
     const unlimited = await users.change(owner, { plan: { maxModelTokensPerDay: null } });
     expect(unlimited).toMatchObject({ value: { plan: { ...plan, maxModelTokensPerDay: null } } });
+  });
+
+  it("follow the installation's plan from start to start, until an operator gives them one", async () => {
+    const given = { ...newUser(), plan: { maxConcurrentCalls: 3 } };
+    await world.configuration.users.create(given);
+    const changed = (await world.configuration.users.create(newUser())).user;
+    await world.configuration.users.change(changed.id, { plan: { maxModelTokensPerDay: 9 } });
+    const renamed = (await world.configuration.users.create(newUser())).user;
+    await world.configuration.users.change(renamed.id, { name: "Grace" });
+    const planOf = async (id: OwnerId) => (await world.directory.owner(id))?.plan;
+    await planOf(owner); // known from before the next start
+
+    const plan = { maxConcurrentCalls: 40, maxCallsPerSecond: 2.5 };
+    const next = configurationOn(world.database, null, [], plan).configuration.users;
+    expect(await next.holdDefaultPlan()).toBeGreaterThanOrEqual(2);
+    expect(await next.holdDefaultPlan()).toBe(0);
+    const follows = { ...plan, maxModelTokensPerDay: null, source: "default" };
+    for (const id of [owner, renamed.id])
+      await expect.poll(() => planOf(id), { timeout: 10_000 }).toEqual(follows);
+    expect((await next.get(owner))?.plan).toEqual(follows);
+    expect(await planOf(given.id)).toEqual({ ...OWNER_PLAN, maxConcurrentCalls: 3, source: "operator" });
+    expect(await planOf(changed.id)).toEqual({ ...OWNER_PLAN, maxModelTokensPerDay: 9, source: "operator" });
+    await world.configuration.users.holdDefaultPlan();
   });
 
   it("are refused when they are unknown", async () => {

@@ -74,6 +74,23 @@ it("keeps attempts that an older release had started as started", async () => {
   await older.drop();
 });
 
+it("lets owners of an older release follow the environment when nobody set their plan", async () => {
+  const older = await createTestDatabase();
+  const { pool } = older;
+  await migrateTo("0045-rows-that-change", pool);
+  await pool.query(
+    `insert into config.users (id, name, active, max_concurrent_calls, max_calls_per_second, created_at, updated_at)
+     select id, id, true, calls, 10, '2026-09-01'::timestamptz + made, '2026-09-01'::timestamptz + made + changed from (values
+       ('usr_first', 10, interval '1 day', interval '0'), ('usr_same', 10, '2 days', '0'),
+       ('usr_changed', 10, '3 days', '1 second'), ('usr_given', 50, '4 days', '0')
+     ) as owner (id, calls, made, changed)`,
+  );
+  await migrate(pool);
+  const { rows } = await pool.query("select id from config.users where plan_source = 'default' order by id");
+  expect(rows).toEqual([{ id: "usr_first" }, { id: "usr_same" }]);
+  await older.drop();
+});
+
 it("refuses a database of a newer release and names the migration", async () => {
   await database.pool.query("insert into migrations.applied values ('9999-future', now()::text)");
   await expect(migrate(database.pool)).rejects.toThrow(/newer release \(migration 9999-future\)/);
