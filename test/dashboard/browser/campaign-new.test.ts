@@ -99,6 +99,7 @@ describe("a new campaign from a file", () => {
     expect(file.suggestedFilename()).toBe("rejected.csv");
     const warned = page.locator('[data-warning="placeholder_unfilled"]');
     expect(await warned.textContent()).toContain("{{saat}} (3)");
+    await page.getByTestId("estimate").getByText("That takes about").waitFor();
     expect(await page.getByTestId("create-and-start").textContent()).toBe("Start calling 3 people");
     expect(await page.getByTestId("hours").textContent()).toBe(said);
     expect(await axe()).toEqual([]);

@@ -37,6 +37,34 @@ export const previewQuery = (body: PreviewRequest) =>
     placeholderData: (before: Preview | undefined) => before,
   });
 
+/** Hours and credits of a campaign of so many people. */
+export const estimateQuery = (people: number, calling: Readonly<Record<string, unknown>>) =>
+  queryOptions({
+    queryKey: ["campaign-estimate", people, calling],
+    queryFn: ({ signal }) => post(PREVIEW, { body: estimateBody(people, calling), signal }),
+  });
+
+const PACE_FIELDS = new Set([
+  "maxConcurrentCalls",
+  "maxCallsPerSecond",
+  "timezone",
+  "callWindowStart",
+  "callWindowStartMinute",
+  "callWindowEnd",
+  "callWindowEndMinute",
+  "callWindowDays",
+  "callWindowExcludedDates",
+  "startAt",
+]);
+
+function estimateBody(
+  contactCount: number,
+  calling: Readonly<Record<string, unknown>>,
+): BodyOf<RouteAt<"POST", typeof PREVIEW>> {
+  const pace = Object.entries(calling).filter(([name]) => PACE_FIELDS.has(name));
+  return { contacts: [], contactCount, ...Object.fromEntries(pace.map(([name, value]) => [name, value])) };
+}
+
 const IMPORT = "/api/v1/campaigns/import";
 type Imported = DataOf<RouteAt<"POST", typeof IMPORT>>;
 export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;

@@ -68,7 +68,7 @@ export const en = {
   "report.download": "Download all rejected rows",
   "report.warnings": "Please look at this",
   "report.none": "Nobody can be called. Mend the file or choose other columns.",
-  "report.estimate": "With {lines} lines and a minute for each call, about {time}.",
+  "report.estimate": "If everybody is called once, the last call ends {time} after the start.",
   "report.credits": "You have {credits}.",
   "report.too_many": "The file has more than 10,000 people. Split it into several campaigns.",
   "report.create": "Create without starting",
@@ -107,7 +107,6 @@ export const en = {
   "step.refused": "refused",
   "file.sample": "Download a sample file",
   "file.duplicates": "Duplicates among them: {count}.",
-  "report.estimate_one": "With one line and a minute for each call, about {time}.",
   "report.create_later": "Create, to start by itself",
   "report.create_start_one": "Start calling 1 person",
   "report.to-field": "Mend it in: {step}",
@@ -120,6 +119,9 @@ export const en = {
   "file.good": "People to call: {count}.",
   "file.refused": "Rows refused: {count}.",
   "reason.no_country": "Written without + and a country",
+  "report.cost": "That takes about {credits}.",
+  "report.missing": "{credits} are missing.",
+  "time.days": "{count} days",
 } as const;
 
 export type Key = keyof typeof en;
