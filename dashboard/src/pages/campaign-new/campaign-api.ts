@@ -80,11 +80,12 @@ function formOf(draft: Draft, settings = settingsOf(draft)): FormData {
 export const tryImport = (draft: Draft, signal: AbortSignal) => tried(formOf(draft), signal);
 
 /** The same of the file alone: what later steps ask for need not be there yet. */
-export const tryFile = (draft: Draft, signal: AbortSignal) =>
-  tried(formOf(draft, { ...fileSettingsOf(draft), name: draft.name.trim() || "-" }), signal);
+export const tryFile = (draft: Draft) =>
+  tried(formOf(draft, { ...fileSettingsOf(draft), name: draft.name.trim() || "-" }));
 
-async function tried(raw: FormData, signal: AbortSignal): Promise<ImportReport> {
-  const tried = await post(IMPORT, { query: { dryRun: "true" }, raw, signal });
+async function tried(raw: FormData, signal?: AbortSignal): Promise<ImportReport> {
+  const asked = { query: { dryRun: "true" }, raw, ...(signal === undefined ? {} : { signal }) } as const;
+  const tried = await post(IMPORT, asked);
   if ("totalContacts" in tried) return tried;
   throw new Error("a trial made a campaign");
 }

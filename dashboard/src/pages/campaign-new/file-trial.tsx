@@ -21,10 +21,10 @@ export function FileTrial({ draft }: { readonly draft: Draft }) {
     file !== null && draft.assistantId !== "" && draft.phoneNumberId !== "" && draft.columns.phone !== "";
   const trial = useQuery({
     queryKey: ["file-trial", fileSettingsOf(draft), file?.name, file?.size, file?.lastModified],
-    queryFn: ({ signal }) => tryFile(draft, signal),
+    queryFn: () => tryFile(draft),
     enabled: isPossible,
     retry: false,
-    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
   if (!isPossible) return null;
   if (trial.isPending) return <p role="status">{say("report.trying")}</p>;

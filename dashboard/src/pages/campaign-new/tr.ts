@@ -79,7 +79,7 @@ export const tr: Texts<Key> = {
   "report.creating": "Oluşturuluyor",
   "report.made": "Kampanya oluşturuldu ama başlatılamadı:",
   "report.open": "Kampanyayı aç",
-  "reason.bad_row": "Satır okunamıyor",
+  "reason.bad_row": "Satır okunamıyor: fazladan bir tırnak arayın",
   "reason.missing_phone": "Telefon numarası yok",
   "reason.not_e164": "Okunabilecek tek bir telefon numarası değil",
   "reason.not_possible": "Ülkesinde böyle bir numara olamaz",

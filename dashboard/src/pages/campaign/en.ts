@@ -139,4 +139,5 @@ export const en = {
   "event.ContactSucceeded": "Reached",
   "event.ContactAttemptFailed": "Not reached",
   "event.ContactSkipped": "Skipped",
+  "setup.id": "Id",
 } as const;

@@ -144,4 +144,5 @@ export const tr: Texts<keyof typeof en> = {
   "event.ContactSucceeded": "Ulaşıldı",
   "event.ContactAttemptFailed": "Ulaşılamadı",
   "event.ContactSkipped": "Atlandı",
+  "setup.id": "Kimlik",
 };

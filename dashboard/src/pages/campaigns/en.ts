@@ -3,7 +3,7 @@ export const en = {
   "pause-all.title": "Pause everything that calls?",
   "pause-all.told":
     "Every campaign that runs, or would resume by itself, is paused until somebody resumes it. Calls that are going on finish.",
-  new: "New campaign from a CSV file",
+  new: "New campaign",
   search: "Search by name",
   status: "Status",
   "status.all": "Every status",

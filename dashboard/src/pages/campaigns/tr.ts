@@ -6,7 +6,7 @@ export const tr: Texts<keyof typeof en> = {
   "pause-all.title": "Arama yapan her şey duraklatılsın mı?",
   "pause-all.told":
     "Çalışan ya da kendiliğinden devam edecek her kampanya, biri devam ettirene kadar durur. Süren görüşmeler tamamlanır.",
-  new: "CSV dosyasından yeni kampanya",
+  new: "Yeni kampanya",
   search: "Ada göre ara",
   status: "Durum",
   "status.all": "Bütün durumlar",

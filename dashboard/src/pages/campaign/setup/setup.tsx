@@ -9,6 +9,7 @@ import { useAllowed } from "../../../records/use-allowed.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
+import { ShortId } from "../../../ui/short-id.tsx";
 import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
@@ -53,6 +54,7 @@ export function Setup({ campaign, hasOwnZones }: SetupProps) {
           of={[
             [say("setup.lines"), <Lines key="lines" campaign={campaign} />],
             [say("setup.again"), <Again key="again" campaign={campaign} />],
+            [say("setup.id"), <ShortId key="id" id={campaign.id} />],
           ]}
         />
         {mayWrite ? (
