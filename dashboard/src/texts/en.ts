@@ -45,6 +45,7 @@ export const en = {
   "notfound.title": "There is no such page",
   "notfound.back": "To the overview",
   "page.loading": "Loading",
+  "list.all": "All",
   "list.more": "Show more",
   "dialog.cancel": "Cancel",
   "dialog.close": "Close",

@@ -46,6 +46,7 @@ export const tr: Texts<TextKey> = {
   "notfound.title": "Böyle bir sayfa yok",
   "notfound.back": "Genel bakışa dön",
   "page.loading": "Yükleniyor",
+  "list.all": "Hepsi",
   "list.more": "Devamını göster",
   "dialog.cancel": "Vazgeç",
   "dialog.close": "Kapat",
