@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { campaignAnswers as answers, campaignRecord, warnings, wholeCampaign } from "./campaign.ts";
 import { changeCampaignBody } from "./campaign-settings.ts";
-import { answer, count, NEXT_CURSOR, noBody, PAGE_END, phoneNumber, reference, success } from "./fields.ts";
+import {
+  answer,
+  count,
+  deletedRecord,
+  NEXT_CURSOR,
+  noBody,
+  PAGE_END,
+  phoneNumber,
+  reference,
+  success,
+} from "./fields.ts";
 import { CALL_REFUSALS, callStarted } from "./outbound-call.ts";
 import { routes } from "./route.ts";
 
@@ -78,6 +88,18 @@ export const campaignCommandRoutes = routes({
     scope: "campaigns:write",
     body: cancelBody,
     answers,
+    errors,
+  },
+  deleteCampaign: {
+    method: "DELETE",
+    path: "/api/v1/campaigns/:id",
+    tag: "campaigns",
+    summary: "Deletes a campaign that has not begun, with its contacts",
+    description:
+      "Only while it is PENDING; later it is cancelled. It is gone from every list, search and record, also for times before. That it was made and " +
+      "deleted stays in the events of its owner, without its contacts. No webhook tells of it.",
+    scope: "campaigns:write",
+    answers: { 200: answer(deletedRecord("cmp")) },
     errors,
   },
   changeCampaign: {

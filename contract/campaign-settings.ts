@@ -165,10 +165,14 @@ export const EXAMPLE_SHOWN = {
 // Texts that are filled, of a campaign and of a preview.
 export const greetingTemplate = greeting
   .nullish()
-  .describe("The first words; {{name}} is filled from each contact; at most 4 KiB");
+  .describe(
+    "The first words; {{name}} is filled from each contact, {{name|there}} says `there` where it is missing or blank; at most 4 KiB",
+  );
 export const instructionsTemplate = instructions
   .nullish()
-  .describe("Instructions; {{key}} is filled from each contact's customData; at most 32 KiB");
+  .describe(
+    "Instructions; {{key}} is filled from each contact's customData, {{key|text}} has a fallback; at most 32 KiB",
+  );
 
 export const skipDuplicates = z
   .boolean()

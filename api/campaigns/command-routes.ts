@@ -25,6 +25,7 @@ type Command<Value> = (caller: Caller, id: CampaignId) => Promise<Outcome<Value>
 
 export function registerCampaignCommands(api: Api, deps: ApiDeps): void {
   registerStates(api, deps);
+  registerDeleting(api, deps);
   registerChanging(api, deps);
   registerPauseAll(api, deps);
   registerTestCall(api, deps);
@@ -54,6 +55,19 @@ function registerStates(api: Api, deps: ApiDeps): void {
       return carryOut(deps, request, reply, request.params.id, (caller, id) =>
         cancelCampaign(caller, id, { hangUpActiveCalls }),
       );
+    },
+  });
+}
+
+function registerDeleting(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(routes.deleteCampaign),
+    handler: async (request, reply) => {
+      const id = pathId("cmp", request.params.id);
+      const done = await deps.useCases.deleteCampaign(callerOf(request), id);
+      if (!done.ok) throw refusalError(done.refusal);
+      await readYourOwnWrite(deps, reply, done.position);
+      return data({ id, deleted: true as const });
     },
   });
 }

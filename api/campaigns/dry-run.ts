@@ -35,7 +35,8 @@ export function readingOptions(
 }
 
 function saidKeys(texts: readonly (string | null | undefined)[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => [...readTemplate(text ?? "").spellings.keys()]));
+  const templates = texts.map((text) => readTemplate(text ?? ""));
+  return new Set(templates.flatMap(({ spellings, fallbacks }) => [...spellings.keys(), ...fallbacks.keys()]));
 }
 
 /** The report, or the rejected rows as a file if their lines were asked for. */

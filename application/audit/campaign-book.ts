@@ -68,6 +68,7 @@ export type CampaignBook = {
   texts: CampaignTexts | null;
   /** The event that brought the current status. */
   since: Campaign | null;
+  deleted: Campaign | null;
   readonly open: Map<ImportId, AuditedContact[]>;
   readonly sealed: Set<ImportId>;
   readonly contacts: Map<ContactId, AuditedContact>;
@@ -84,6 +85,7 @@ export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
     settings: null,
     texts: null,
     since: null,
+    deleted: null,
     open: new Map(),
     sealed: new Set(),
     contacts: new Map(),

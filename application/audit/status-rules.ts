@@ -56,6 +56,13 @@ export function readCancelled(book: CampaignBook, recorded: Campaign, report: Re
   }
 }
 
+/** Only what never began is deleted, and nothing comes after it. */
+export function readDeleted(book: CampaignBook, recorded: Campaign, report: Report): void {
+  if (book.status !== "PENDING")
+    report("status-legal", `A campaign that is ${book.status ?? "not there"} is deleted`, recorded);
+  book.deleted = recorded;
+}
+
 function giveUp(contact: AuditedContact, standing: "skipped" | "failed", recorded: Campaign): void {
   contact.standing = standing;
   contact.ended = recorded;

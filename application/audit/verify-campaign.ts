@@ -11,6 +11,7 @@ import { readOutcome } from "./outcome-rules.ts";
 import {
   readCancelled,
   readCompleted,
+  readDeleted,
   readResumed,
   readSettings,
   readSkip,
@@ -78,6 +79,8 @@ function readEvent(audit: Audit, recorded: AuditedEvent): void {
 
 function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): void {
   const { event } = recorded;
+  if (book.deleted !== null)
+    report("status-legal", `${event.type} comes after the campaign was deleted`, book.deleted, recorded);
   switch (event.type) {
     case "ContactsImported":
       readChunk(book, { ...recorded, event }, report);
@@ -123,6 +126,9 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
       return;
     case "CampaignCompleted":
       readCompleted(book, recorded, report);
+      return;
+    case "CampaignDeleted":
+      readDeleted(book, recorded, report);
       return;
     default:
       assertNever(event);

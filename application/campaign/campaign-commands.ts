@@ -24,6 +24,7 @@ export function campaignCommands(bound: Bind<CampaignCommandDeps>) {
     pauseCampaign: bound(commanding({ type: "PauseCampaign" })),
     resumeCampaign: bound(commanding({ type: "ResumeCampaign" })),
     cancelCampaign: bound(cancelCampaign),
+    deleteCampaign: bound(commanding({ type: "DeleteCampaign" })),
     changeCampaign: bound(changeCampaign),
     skipContact: bound(skipContact),
   };

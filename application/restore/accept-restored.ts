@@ -1,5 +1,6 @@
 import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { CampaignCommand } from "../../domain/campaign/decider.ts";
+import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
@@ -24,7 +25,7 @@ export type AcceptRestoredDeps = {
 /** Contacts ended in one append; far below its largest size. */
 const CONTACTS_AT_ONCE = 1_000;
 const BEGAN: DomainEvent["type"] = "CampaignCreated";
-const OVER: readonly DomainEvent["type"][] = ["CampaignCompleted", "CampaignCancelled"];
+const OVER: readonly DomainEvent["type"][] = ["CampaignCompleted", "CampaignCancelled", "CampaignDeleted"];
 
 /**
  * Prepares a restored log before anybody may be dialled: running campaigns are paused until their
@@ -59,8 +60,7 @@ async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise
     if (decoded?.kind !== "event") continue;
     const { event } = decoded.recorded;
     if (event.type === "CampaignCreated") open.set(event.data.campaignId, stored.metadata.owner);
-    if (event.type === "CampaignCompleted" || event.type === "CampaignCancelled")
-      open.delete(event.data.campaignId);
+    if (isCampaignEvent(event) && OVER.includes(event.type)) open.delete(event.data.campaignId);
   }
   return open;
 }

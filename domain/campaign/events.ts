@@ -198,6 +198,9 @@ export type CampaignCancelled = {
 
 export type CampaignCompleted = { readonly type: "CampaignCompleted"; readonly data: CampaignMoment };
 
+/** Only of a campaign that had not begun. From here on it is as one that never was, but for its history. */
+export type CampaignDeleted = { readonly type: "CampaignDeleted"; readonly data: CampaignMoment };
+
 export type CampaignEvent =
   | ContactsImported
   | CampaignCreated
@@ -212,7 +215,8 @@ export type CampaignEvent =
   | ContactAttemptFailed
   | ContactSkipped
   | CampaignCancelled
-  | CampaignCompleted;
+  | CampaignCompleted
+  | CampaignDeleted;
 
 /**
  * Proof that the dial was allowed at that moment (docs/api.md §5, Call window), with the

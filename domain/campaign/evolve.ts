@@ -28,7 +28,7 @@ import type {
 } from "./events.ts";
 import { isFree, isOnce } from "./retry-policy.ts";
 import type { CampaignSettings } from "./settings.ts";
-import type { CampaignState } from "./state.ts";
+import { type CampaignState, initialCampaignState } from "./state.ts";
 
 /** Each in O(log n) of its contacts (a seal and a cancel touch each one). */
 export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
@@ -46,6 +46,7 @@ export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
   ContactSkipped: skipped,
   CampaignCancelled: cancelled,
   CampaignCompleted: completed,
+  CampaignDeleted: deleted,
 };
 
 /** Accepts every event in every state. Mutates and returns the given state. */
@@ -192,6 +193,11 @@ function completed(state: CampaignState, { at }: CampaignCompleted["data"]): Cam
   state.status = "COMPLETED";
   state.completedAt = at;
   return unpaused(state);
+}
+
+/** As if it had never been; an import under way ends with it. */
+function deleted({ lastAt, events }: CampaignState): CampaignState {
+  return { ...initialCampaignState(), lastAt, events, isDeleted: true };
 }
 
 /** The only place that changes the status of a contact, so the counts always add up. */

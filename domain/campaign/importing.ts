@@ -24,13 +24,16 @@ type Chunk = {
   readonly now: Instant;
 };
 
-/** A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed. */
+/**
+ * A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed, or of a campaign that was
+ * deleted meanwhile (its seal is refused).
+ */
 function importContacts(
   { campaignId, importId, firstIndex, contacts, now }: Chunk,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
-  if (state.closedImports.has(importId) || firstIndex < stored) return [];
+  if (state.isDeleted || state.closedImports.has(importId) || firstIndex < stored) return [];
   if (firstIndex > stored)
     throw new DomainError("campaign.import-incomplete", "A chunk of the import is missing", {
       importId,
@@ -44,7 +47,7 @@ function create(
   { campaign }: { readonly campaign: CampaignCreated["data"] },
   state: CampaignState,
 ): readonly CampaignEvent[] {
-  if (state.status !== null) return [];
+  if (state.status !== null || state.isDeleted) return [];
   requireWhole(state, campaign.importId, campaign.totalContacts);
   const refusal = noRoom(state, campaign.totalContacts);
   if (refusal !== null) throw refusal;

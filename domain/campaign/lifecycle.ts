@@ -11,6 +11,7 @@ export const lifecycleRules = {
   PauseCampaign: pause,
   ResumeCampaign: resume,
   CancelCampaign: cancel,
+  DeleteCampaign: deleteCampaign,
   ChangeSettings: changeSettings,
 };
 
@@ -98,6 +99,15 @@ function cancel(
   const addsHangUp = hangUpActiveCalls && !campaign.hangUpActiveCalls && campaign.live.size > 0;
   if (campaign.status === "CANCELLED" && !addsHangUp) return [];
   return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
+}
+
+/** Nobody was called for it, so nothing is lost that must be proven. */
+function deleteCampaign(
+  { now }: { readonly now: Instant },
+  campaign: ExistingCampaign,
+): readonly CampaignEvent[] {
+  if (campaign.status !== "PENDING") throw invalidState(campaign.status);
+  return [{ type: "CampaignDeleted", data: moment(campaign, now) }];
 }
 
 /** Retries that are due already keep their time. `startAt` can change only before the start. */

@@ -15,7 +15,7 @@ export type CampaignPins = Omit<
 /** An import that is not sealed; its contacts are not visible. */
 export type OpenImport = { readonly contacts: NewContact[] };
 
-/** What the rules of a campaign read. `status` null: the campaign does not exist (yet). */
+/** What the rules of a campaign read. `status` null: the campaign does not exist (yet, or any more). */
 export type CampaignState = {
   status: CampaignStatus | null;
   campaignId: CampaignId | null;
@@ -31,6 +31,7 @@ export type CampaignState = {
   createdAt: Instant | null;
   startedAt: Instant | null;
   completedAt: Instant | null;
+  isDeleted: boolean;
   /** The latest time of an event so far. */
   lastAt: Instant | null;
   hangUpActiveCalls: boolean;
@@ -78,6 +79,7 @@ export function initialCampaignState(): CampaignState {
     createdAt: null,
     startedAt: null,
     completedAt: null,
+    isDeleted: false,
     lastAt: null,
     hangUpActiveCalls: false,
     contacts: createContactTable(),

@@ -40,7 +40,7 @@ export type CampaignDetail = {
   readonly completedAt: Instant | null;
 };
 
-/** A campaign begins with the seal of its first import; chunks alone change nothing visible. */
+/** A deleted campaign has no row. A campaign begins with the seal of its first import; chunks alone change nothing visible. */
 export function projectCampaign(
   row: CampaignRow | undefined,
   recorded: Pick<RecordedEvent, "event" | "revision">,
@@ -48,7 +48,7 @@ export function projectCampaign(
   const { event, revision } = recorded;
   if (!isCampaignEvent(event)) return row;
   if (event.type === "CampaignCreated") return row ?? createdRow(event.data, revision);
-  if (row === undefined) return undefined;
+  if (row === undefined || event.type === "CampaignDeleted") return undefined;
   if (event.type === "ContactsImported" || event.type === "ImportAbandoned") return { ...row, revision };
   const before = row.detail;
   const updatedAt = event.data.at > before.updatedAt ? event.data.at : before.updatedAt;

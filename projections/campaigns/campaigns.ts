@@ -13,7 +13,7 @@ import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts"
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { type FoundAt, positionOf, type Snapshot, served, tellingPosition } from "../engine/read-snapshot.ts";
-import { createRowWriter } from "../engine/row-writer.ts";
+import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import {
   type CampaignDetail,
   type CampaignRow,
@@ -49,12 +49,7 @@ export const campaignsProjection: Projection = {
         "campaignId" in event.data && CAMPAIGN_TYPES.has(event.type) ? event.data.campaignId : null,
       project: projectCampaign,
       load: (trx, keys) => loadCampaigns(trx, tableOf, keys),
-      save: (trx, changes) =>
-        saveCampaigns(
-          trx,
-          tableOf,
-          changes.flatMap(({ after }) => (after === undefined ? [] : [after])),
-        ),
+      save: (trx, changes) => saveCampaigns(trx, tableOf, changes),
       remembered: 2_000,
     }),
 };
@@ -91,8 +86,12 @@ async function loadCampaigns(
 async function saveCampaigns(
   trx: ReadTransaction,
   tableOf: TableOf,
-  rows: readonly CampaignRow[],
+  changes: readonly RowChange<CampaignRow>[],
 ): Promise<void> {
+  const deletedIds = changes.filter(({ after }) => after === undefined).map(({ key }) => key);
+  if (deletedIds.length > 0)
+    await sql`delete from ${tableOf("campaigns")} where id = any(${deletedIds}::text[])`.execute(trx);
+  const rows = changes.flatMap(({ after }) => (after === undefined ? [] : [after]));
   if (rows.length === 0) return;
   await sql`insert into ${tableOf("campaigns")} as old (id, owner, revision, status, detail)
     select id, owner, revision, status, detail from json_to_recordset(${JSON.stringify(rows)}) as new

@@ -59,6 +59,11 @@ export function contactAfterEvent(state: FoldedContacts, recorded: RecordedEvent
         if (before !== undefined) state.progress.set(id, contactAfterCancel(before, revision));
       }
       return;
+    case "CampaignDeleted":
+      state.open.clear();
+      state.sealed.length = 0;
+      state.progress.clear();
+      return;
     default:
       return;
   }

@@ -54,6 +54,7 @@ export const contactsProjection: Projection = {
     "ContactAttemptFailed",
     "ContactSkipped",
     "CampaignCancelled",
+    "CampaignDeleted",
   ]),
   tables: ["contacts", "contact_imports", "contact_groups"],
   createTables,
@@ -114,6 +115,10 @@ async function writeInOrder(
     else if (event.type === "CampaignCancelled") {
       await flush();
       await cancelContacts(trx, tableOf, event.data.campaignId, revision);
+      rows.forget();
+    } else if (event.type === "CampaignDeleted") {
+      await flush();
+      await deleteContacts(trx, tableOf, event.data.campaignId);
       rows.forget();
     } else await importStep(trx, tableOf, event);
   }
@@ -188,6 +193,17 @@ async function cancelContacts(
     where status in ('pending', 'waiting_retry') and revision < ${revision}::integer
       and id = any (array(select unnest(ids) from ${tableOf("contact_groups")} natural join ${imports}
         where campaign_id = ${campaignId} and base is not null))`.execute(trx);
+}
+
+async function deleteContacts(trx: ReadTransaction, tableOf: TableOf, campaignId: CampaignId): Promise<void> {
+  const [imports, groups] = [tableOf("contact_imports"), tableOf("contact_groups")];
+  const ofCampaign = sql`select import_id from ${imports} where campaign_id = ${campaignId}`;
+  await sql`delete from ${tableOf("contacts")}
+    where id = any (array(select unnest(ids) from ${groups} where import_id in (${ofCampaign})))`.execute(
+    trx,
+  );
+  await sql`delete from ${groups} where import_id in (${ofCampaign})`.execute(trx);
+  await sql`delete from ${imports} where campaign_id = ${campaignId}`.execute(trx);
 }
 
 async function loadContacts(

@@ -88,6 +88,8 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
       return `cancelled: nobody else is called${event.data.hangUpActiveCalls ? ", and live calls are ended" : "; live calls go on to their end"}`;
     case "CampaignCompleted":
       return "completed: nobody is left to call";
+    case "CampaignDeleted":
+      return "deleted by its owner before it began";
     default:
       return assertNever(event);
   }

@@ -27,8 +27,12 @@ export async function contactHistory(
   { limit, after }: PageRequest<Position>,
 ): Promise<Page<HistoryRecord, Position> | null> {
   const { eventStore, codec } = deps;
-  const own = await eventsOf(eventStore, campaignStream(id), ({ data }) => data["contactId"] === contactId);
-  if (own.some(({ metadata }) => metadata.owner !== owner)) return null;
+  const own = await eventsOf(
+    eventStore,
+    campaignStream(id),
+    ({ type, data }) => type === "CampaignDeleted" || data["contactId"] === contactId,
+  );
+  if (own.some(({ type, metadata }) => type === "CampaignDeleted" || metadata.owner !== owner)) return null;
   const calls = new Set(own.flatMap(({ data }) => (isCallId(data["callId"]) ? [data["callId"]] : [])));
   const ofCalls = await Promise.all(
     [...calls].map((call) => eventsOf(eventStore, callStream(call), () => true)),

@@ -4,6 +4,7 @@ import type { EventCodec, RecordedEvent } from "../../application/ports/event-co
 import type { EventStore, StoredEvent, StreamName } from "../../application/ports/event-store.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { HistoryRecord } from "../../contract/history.ts";
+import type { DomainEvent } from "../../domain/events.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { pageOf } from "../engine/keyset-page.ts";
@@ -21,16 +22,18 @@ export type LogDeps = {
  * The events that had happened by `at`, whatever is between them: in an older log times of a stream may fall.
  * Contacts of an import are visible from its seal on, so its chunks are included however late they were
  * stored: in an older log a seal has the time at which its import began. They are no part of what an answer
- * had come to (`hadHappened`).
+ * had come to (`hadHappened`). A campaign that was deleted is gone at every time.
  */
 export async function* eventsUntil(
   events: AsyncIterable<RecordedEvent>,
   at: Instant,
 ): AsyncGenerator<RecordedEvent> {
   for await (const recorded of events) {
-    if (recorded.event.type === "ContactsImported" || hadHappened(recorded, at)) yield recorded;
+    if (AT_EVERY_TIME.has(recorded.event.type) || hadHappened(recorded, at)) yield recorded;
   }
 }
+
+const AT_EVERY_TIME: ReadonlySet<DomainEvent["type"]> = new Set(["ContactsImported", "CampaignDeleted"]);
 
 export function hadHappened({ event }: RecordedEvent, at: Instant): boolean {
   return event.data.at <= at;

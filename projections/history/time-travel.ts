@@ -85,12 +85,17 @@ export async function contactFromLog(
   return withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), deps.clock.now()));
 }
 
-/** Whether the log has the campaign, which it has from the seal of its first import on: never behind. */
+/**
+ * Whether the log has the campaign, which it has from the seal of its first import on until it is deleted: never
+ * behind.
+ */
 export async function isCampaignInLog(deps: LogDeps, owner: OwnerId, id: CampaignId): Promise<boolean> {
+  let isThere = false;
   for await (const { event } of recordedEvents(deps, campaignStream(id))) {
-    if (event.type === "CampaignCreated") return event.data.owner === owner;
+    if (event.type === "CampaignCreated") isThere = event.data.owner === owner;
+    if (event.type === "CampaignDeleted") isThere = false;
   }
-  return false;
+  return isThere;
 }
 
 /** The current state of the squad from the log: never behind. */

@@ -29,6 +29,9 @@ export async function writeContacts(
     case "ImportAbandoned":
       await sql`delete from ${table} where import_id = ${event.data.importId}`.execute(trx);
       return;
+    case "CampaignDeleted":
+      await sql`delete from ${table} where campaign_id = ${event.data.campaignId}`.execute(trx);
+      return;
     default:
       return;
   }

@@ -41,6 +41,12 @@ export async function writeNamed(
     }
     case "SquadChanged":
       return rename(trx, tableOf, event.data.squadId, event.data.changes.name);
+    case "CampaignDeleted": {
+      const { campaignId } = event.data;
+      await sql`delete from ${tableOf("search_named")} where id = ${campaignId}`.execute(trx);
+      await sql`delete from ${tableOf("search_rejected")} where campaign_id = ${campaignId}`.execute(trx);
+      return;
+    }
     case "SquadDeleted":
       await sql`delete from ${tableOf("search_named")} where id = ${event.data.squadId}`.execute(trx);
       return;

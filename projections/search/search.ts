@@ -20,6 +20,7 @@ export const searchProjection: Projection = {
     "ContactsAdded",
     "ImportAbandoned",
     "CampaignSettingsChanged",
+    "CampaignDeleted",
     "SquadCreated",
     "SquadChanged",
     "SquadDeleted",

@@ -13,7 +13,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "campaigns:read":
     "listCampaigns getCampaign getCampaignStatistics getCampaignProgress getCampaignStory explainContact listContacts getContact listContactEvents exportContacts listCampaignEvents",
   "campaigns:write":
-    "createCampaign importCampaign addContacts startCampaign pauseCampaign resumeCampaign cancelCampaign changeCampaign skipContact " +
+    "createCampaign importCampaign addContacts startCampaign pauseCampaign resumeCampaign cancelCampaign deleteCampaign changeCampaign skipContact " +
     "pauseAllCampaigns testCampaignCall previewCampaign",
   "squads:read": "listSquads getSquad",
   "squads:write":

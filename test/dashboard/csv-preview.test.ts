@@ -75,6 +75,7 @@ describe("a draft", () => {
   it("names the keys that a contact leaves open", () => {
     const contact = { phoneNumber: "", name: "Ada", customData: { Date: "2 May", city: "" } };
     expect(unfilledKeys("{{ name }} {{date}} {{city}} {{shop}} {{shop}}", contact)).toEqual(["city", "shop"]);
+    expect(unfilledKeys("{{city|home}} {{ shop | here }} {{a\\|b}}", contact)).toEqual(["a|b"]);
   });
 
   it("asks for nothing that was left empty, and for numbers as numbers", () => {

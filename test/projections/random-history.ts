@@ -111,7 +111,10 @@ export function randomHistory(
     const moment = { campaignId: campaign.id, at: now() };
     const open = campaign.status !== "CANCELLED" && campaign.status !== "COMPLETED";
     const roll = random(16);
-    if (campaign.status === "PENDING" && roll > 3) {
+    if (campaign.status === "PENDING" && roll === 2) {
+      campaigns.splice(campaigns.indexOf(campaign), 1);
+      tellCampaign(campaign, { type: "CampaignDeleted", data: moment });
+    } else if (campaign.status === "PENDING" && roll > 3) {
       campaign.status = "RUNNING";
       tellCampaign(campaign, { type: "CampaignStarted", data: moment });
     } else if (campaign.status === "RUNNING" && roll > 6) dial(campaign);

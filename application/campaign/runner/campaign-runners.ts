@@ -93,16 +93,17 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
       }
       // The user got an error and may want something else by now, so the command is withdrawn. Commands that
       // stop calls stay in the queue.
-      if (LETS_CALLS_GO_ON.has(command.type)) await deps.commandQueue.answer(row.id, {});
+      if (WITHDRAWN.has(command.type)) await deps.commandQueue.answer(row.id, {});
       throw new EventStoreError({ kind: "unavailable", cause: `no process answered for ${campaignId}` });
     },
   };
 }
 
-const LETS_CALLS_GO_ON: ReadonlySet<QueuedCommand["type"]> = new Set([
+const WITHDRAWN: ReadonlySet<QueuedCommand["type"]> = new Set([
   "StartCampaign",
   "ResumeCampaign",
   "ChangeSettings",
+  "DeleteCampaign",
 ]);
 
 async function runAll(

@@ -19,6 +19,7 @@ const STORED_KINDS = {
   PauseCampaign: "pause",
   ResumeCampaign: "resume",
   CancelCampaign: "cancel",
+  DeleteCampaign: "delete",
   ChangeSettings: "change",
   SkipContact: "skip",
   GiveUpCall: "give_up_call",

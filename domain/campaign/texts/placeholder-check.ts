@@ -17,7 +17,7 @@ type Finding = { readonly contacts: number; readonly path: TextPath };
 
 export type PlaceholderFindings = {
   /**
-   * Placeholders without a value, or with an empty one, each with its number of contacts, the largest first.
+   * Placeholders without a value, or with an empty one, that have no fallback, each with its number of contacts, the largest first.
    */
   readonly unfilled:
     | (Finding & { readonly names: readonly { readonly name: string; readonly contacts: number }[] })
@@ -40,7 +40,7 @@ export type PlaceholderCheck = {
 type CheckedText = {
   readonly said: SaidText;
   readonly path: TextPath;
-  /** Number of different placeholders in the text, by spelling. */
+  /** Number of different placeholders in the text, by spelling; without those that have a fallback. */
   readonly placeholders: number;
   /** Number of contacts for which each spelling was filled. */
   readonly filled: Map<string, number>;
@@ -58,7 +58,9 @@ export function createPlaceholderCheck(texts: CampaignTexts): PlaceholderCheck {
   let withGap = 0;
   let withLeftOut = 0;
   return {
-    readsContacts: checked.some(({ placeholders }) => placeholders > 0),
+    readsContacts: checked.some(
+      ({ placeholders, said: { template } }) => placeholders + template.fallbacks.size > 0,
+    ),
     look: (contact) => {
       looked += 1;
       const outcomes = checked.map((text) => lookAt(text, contact));
@@ -96,9 +98,10 @@ function lookAt(text: CheckedText, contact: TextValues) {
   let bytes = template.literalBytes;
   for (const filling of fillings(template, values(contact))) {
     if (filling.text === "") continue;
+    bytes += filling.count * utf8Length(filling.text) - (filling.replaced ?? 0);
+    if (filling.replaced !== null) continue;
     filled += 1;
     text.filled.set(filling.spelling, (text.filled.get(filling.spelling) ?? 0) + 1);
-    if (bytes <= limit) bytes += filling.count * utf8Length(filling.text);
   }
   const outcome = { gap: filled < text.placeholders, leftOut: bytes > limit };
   text.hasGap ||= outcome.gap;

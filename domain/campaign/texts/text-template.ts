@@ -2,13 +2,17 @@ import type { JsonObject, JsonValue } from "../../shared/json.ts";
 import { utf8Length } from "../../shared/utf8.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+/** `{{key|fallback}}`: the first bar ends the key; `\|` and `\}` are a bar and a brace of the text. */
+const WITH_FALLBACK = /\{\{((?:\\\||\\(?!\|)|[^{}|\\])*)(?:\|((?:\\[|}]|\\(?![|}])|[^{}\\])*))?\}\}/g;
 
-type Part = { readonly literal: string } | { readonly key: string };
+/** `fallback` null: there is none. */
+type Placeholder = { readonly key: string; readonly fallback: string | null };
+type Part = { readonly literal: string } | Placeholder;
 
 /**
  * The rules by which texts were filled so far (docs/api.md §5); a campaign keeps the one that it was created
  * with. 1: the seed's filling. 2: the additional filling. 3: keys are the same however their letters are
- * composed, and a name of blanks is none.
+ * composed, a name of blanks is none, and a placeholder may have a fallback.
  */
 export type PlaceholderRule = 1 | 2 | 3;
 /** The rule of everything new. */
@@ -29,16 +33,22 @@ export type TextTemplate = {
   readonly source: string;
   readonly fold: Fold;
   readonly parts: readonly Part[];
-  /** Its bytes (UTF-8) without any value. */
+  /** Its bytes (UTF-8) without any value, with every fallback. */
   readonly literalBytes: number;
-  /** How often each spelling of a key occurs, by the folded key. */
+  /** How often each spelling of a key occurs without a fallback, by the folded key. */
   readonly spellings: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** The same of those with one. */
+  readonly fallbacks: ReadonlyMap<string, ReadonlyMap<string, Fallbacks>>;
 };
+
+/** Of one spelling: how many there are, and the bytes of all of them. */
+type Fallbacks = { readonly count: number; readonly bytes: number };
 
 export function readTemplate(text: string, rule: PlaceholderRule = CURRENT_RULE): TextTemplate {
   const fold = foldOf(rule);
   const parts: Part[] = [];
   const spellings = new Map<string, Map<string, number>>();
+  const fallbacks = new Map<string, Map<string, Fallbacks>>();
   let literalBytes = 0;
   let read = 0;
   const addLiteral = (literal: string) => {
@@ -46,16 +56,33 @@ export function readTemplate(text: string, rule: PlaceholderRule = CURRENT_RULE)
     literalBytes += utf8Length(literal);
     parts.push({ literal });
   };
-  for (const match of text.matchAll(PLACEHOLDER)) {
+  for (const match of text.matchAll(rule < 3 ? PLACEHOLDER : WITH_FALLBACK)) {
     addLiteral(text.slice(read, match.index));
     read = match.index + match[0].length;
-    const key = (match[1] ?? "").trim();
-    const counts = spellings.get(fold(key)) ?? new Map<string, number>();
-    spellings.set(fold(key), counts.set(key, (counts.get(key) ?? 0) + 1));
-    parts.push({ key });
+    const placeholder = placeholderOf(rule, match[1] ?? "", match[2] ?? null);
+    const { key, fallback } = placeholder;
+    parts.push(placeholder);
+    if (fallback === null) {
+      const counts = spellings.get(fold(key)) ?? new Map<string, number>();
+      spellings.set(fold(key), counts.set(key, (counts.get(key) ?? 0) + 1));
+    } else {
+      const bytes = utf8Length(fallback);
+      literalBytes += bytes;
+      const known = fallbacks.get(fold(key)) ?? new Map<string, Fallbacks>();
+      const before = known.get(key) ?? { count: 0, bytes: 0 };
+      fallbacks.set(fold(key), known.set(key, { count: before.count + 1, bytes: before.bytes + bytes }));
+    }
   }
   addLiteral(text.slice(read));
-  return { source: text, fold, parts, literalBytes, spellings };
+  return { source: text, fold, parts, literalBytes, spellings, fallbacks };
+}
+
+function placeholderOf(rule: PlaceholderRule, key: string, fallback: string | null): Placeholder {
+  if (rule < 3) return { key: key.trim(), fallback };
+  return {
+    key: key.replaceAll("\\|", "|").trim(),
+    fallback: fallback?.replace(/\\([|}])/g, "$1") ?? null,
+  };
 }
 
 /**
@@ -64,38 +91,42 @@ export function readTemplate(text: string, rule: PlaceholderRule = CURRENT_RULE)
  */
 export function filledBytes(template: TextTemplate, values: JsonObject, limit: number): number | null {
   let bytes = template.literalBytes;
-  if (bytes > limit) return null;
-  for (const { count, text } of fillings(template, [values])) {
-    bytes += count * utf8Length(text);
-    if (bytes > limit) return null;
-  }
-  return bytes;
+  for (const { count, text, replaced } of fillings(template, [values]))
+    bytes += count * utf8Length(text) - (replaced ?? 0);
+  return bytes > limit ? null : bytes;
 }
 
 /** One spelling of a key that has a value, and how often it occurs in the text. */
-export type Filling = { readonly spelling: string; readonly count: number; readonly text: string };
+export type Filling = {
+  readonly spelling: string;
+  readonly count: number;
+  readonly text: string;
+  /** Bytes of the fallbacks in whose place the text stands; null: they have none. */
+  readonly replaced: number | null;
+};
 
 /**
  * The placeholders that have a value. Of `sources` the first that has the key counts, whatever its case. The
  * work is bounded by the values.
  */
 export function* fillings(
-  { fold, spellings }: TextTemplate,
+  { fold, spellings, fallbacks }: TextTemplate,
   sources: readonly JsonObject[],
 ): Generator<Filling, void> {
-  if (spellings.size === 0) return;
+  if (spellings.size + fallbacks.size === 0) return;
   const done = new Set<string>();
   for (const values of sources) {
     for (const first of Object.keys(values)) {
       const folded = fold(first);
       if (done.has(folded)) continue;
       done.add(folded);
-      for (const [spelling, count] of spellings.get(folded) ?? []) {
-        yield {
-          spelling,
-          count,
-          text: textOf(Object.hasOwn(values, spelling) ? values[spelling] : values[first]),
-        };
+      const textFor = (spelling: string) =>
+        textOf(Object.hasOwn(values, spelling) ? values[spelling] : values[first]);
+      for (const [spelling, count] of spellings.get(folded) ?? [])
+        yield { spelling, count, text: textFor(spelling), replaced: null };
+      for (const [spelling, { count, bytes }] of fallbacks.get(folded) ?? []) {
+        const text = textFor(spelling);
+        if (!isBlank(text)) yield { spelling, count, text, replaced: bytes };
       }
     }
   }
@@ -109,7 +140,7 @@ export type FilledText = {
 
 /**
  * Fills the text in one pass: braces and `$` in a value are plain text, placeholders without a value are
- * removed. null: `values` alone exceed the limit. `additional` values fill keys that `values` lacks, as far
+ * removed, or their fallback stands there (also for a value of blanks). null: `values` alone exceed the limit. `additional` values fill keys that `values` lacks, as far
  * as they fit; nothing longer than the limit is ever built.
  */
 export function fillTemplate(
@@ -126,15 +157,17 @@ export function fillTemplate(
   let leftOut = 0;
   const filled = template.parts.map((part) => {
     if ("literal" in part) return part.literal;
-    const own = find(part.key);
-    if (own !== null) return own.text;
-    const more = firstOf(findMore, part.key);
-    if (more === null) return "";
-    if (more.bytes > room) {
+    const { key, fallback } = part;
+    const own = find(key);
+    if (own !== null) return fallback !== null && isBlank(own.text) ? fallback : own.text;
+    const more = firstOf(findMore, key);
+    if (more === null || (fallback !== null && isBlank(more.text))) return fallback ?? "";
+    const needed = more.bytes - (fallback === null ? 0 : utf8Length(fallback));
+    if (needed > room) {
       leftOut += 1;
-      return "";
+      return fallback ?? "";
     }
-    room -= more.bytes;
+    room -= needed;
     return more.text;
   });
   return { text: filled.join(""), leftOut };
@@ -174,6 +207,10 @@ function firstOf(lookups: readonly Lookup[], key: string): Found | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -160,4 +160,5 @@ export const storedCampaignTypes = {
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),
   CampaignCompleted: versionOne(moment),
+  CampaignDeleted: versionOne(moment),
 };

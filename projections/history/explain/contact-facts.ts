@@ -112,6 +112,9 @@ function hearOfCampaign(facts: ContactFacts, fact: Fact, event: CampaignEvent): 
     case "CampaignCompleted":
       facts.status = "COMPLETED";
       return;
+    case "CampaignDeleted":
+      facts.owner = null;
+      return;
     default:
       return;
   }

@@ -46,6 +46,8 @@ export type KeptCampaign = {
   /** The fold after so many rows, one every SPACING rows. */
   readonly snapshots: (CampaignRow | undefined)[];
   wholeBytes: number;
+  /** Then there is nothing to show of any moment. */
+  isDeleted: boolean;
 };
 
 const SPACING = 512;
@@ -66,6 +68,7 @@ export function noCampaign(id: CampaignId): KeptCampaign {
     lastAttempts: integers(0),
     snapshots: [undefined],
     wholeBytes: 0,
+    isDeleted: false,
   };
 }
 
@@ -102,6 +105,7 @@ export function keep(kept: KeptCampaign, { event, revision, position }: Recorded
     default:
       keepWhole(kept, event, revision);
   }
+  if (event.type === "CampaignDeleted") kept.isDeleted = true;
   if (kept.columns.length % SPACING === 0) kept.snapshots.push(rowAfter(kept, kept.columns.length));
 }
 
@@ -164,6 +168,7 @@ export function rowAt(
   kept: KeptCampaign,
   at: number,
 ): { readonly row: CampaignRow | undefined; readonly last: number } {
+  if (kept.isDeleted) return { row: undefined, last: -1 };
   const sure = rowsUntil(kept.columns, at);
   let row = rowAfter(kept, sure);
   let last = sure - 1;

@@ -17,9 +17,9 @@ type StoryRow = {
   readonly value: number | null;
 };
 
-/** null: there is nothing to show, or it belongs to another owner. */
+/** null: there is nothing to show (any more), or it belongs to another owner. */
 export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | null {
-  if (ownerOf(kept) !== owner) return null;
+  if (kept.isDeleted || ownerOf(kept) !== owner) return null;
   const kinds = namesInOrder();
   const reasons = namesInOrder();
   const places = contactPlaces(kept);

@@ -127,6 +127,59 @@ export function campaigns(service: () => TestService): void {
       expect(contacts.body.data).toHaveLength(1);
     });
 
+    it("are deleted before they begin, with all that is known of their people", async () => {
+      const name = `Deleted ${Date.now()}`;
+      const phoneNumber = "+15005550777";
+      const contacts = [{ phoneNumber, name: "Deletia Gone" }, { phoneNumber: "+150055507" }];
+      const { campaign } = await made(user, CAMPAIGNS, campaignBody(ready, { name, contacts }));
+      const path = `${CAMPAIGNS}/${campaign.id}`;
+      const [contact] = (await user.send("GET", `${path}/contacts`)).body.data;
+      const whole = `${path}/contacts/${contact.id}`;
+      const before = new Date().toISOString();
+      const stranger = await (await service().newOwner()).send("DELETE", path);
+      expect([stranger.status, stranger.body.error.code]).toEqual([404, "CAMPAIGN_NOT_FOUND"]);
+      const gone = await user.send("DELETE", path);
+      expect([gone.status, gone.body.data]).toEqual([200, { id: campaign.id, deleted: true }]);
+
+      const reads = ["", "/statistics", "/progress", "/contacts", "/contacts.csv", "/events", "/story"];
+      for (const read of [
+        ...reads.map((each) => path + each),
+        ...[whole, `${whole}/events`, `${whole}/explain`, `${whole}/explain?at=${before}`],
+        ...[`${path}?at=${before}`, `${path}/contacts?at=${before}`],
+      ])
+        expect([read, (await user.send("GET", read)).status]).toEqual([read, 404]);
+      for (const [method, more] of [
+        ["DELETE", ""],
+        ["POST", "/start"],
+        ["POST", "/cancel"],
+      ] as const)
+        expect((await user.send(method, path + more)).status).toBe(404);
+      const list = await user.send("GET", CAMPAIGNS);
+      expect(list.body.data.map(({ id }: { id: string }) => id)).not.toContain(campaign.id);
+      const found = await user.send("GET", `/api/v1/search?q=${encodeURIComponent("Delet")}`);
+      expect([found.body.data.campaigns, found.body.data.contacts]).toEqual([[], []]);
+      const number = await user.send("GET", `/api/v1/numbers/${encodeURIComponent(phoneNumber)}`);
+      expect([number.body.data.contacts, number.body.data.verdicts]).toEqual([[], []]);
+
+      const events = await user.send("GET", "/api/v1/events?order=desc&limit=1");
+      expect(events.body.data[0]).toMatchObject({
+        type: "CampaignDeleted",
+        data: { campaignId: campaign.id },
+      });
+      const all = await user.send("GET", "/api/v1/events?limit=200");
+      expect(all.text).not.toContain("Deletia");
+    });
+
+    it("are not deleted once they have begun", async () => {
+      const { campaign } = await made(user, CAMPAIGNS, campaignBody(ready, {}));
+      const path = `${CAMPAIGNS}/${campaign.id}`;
+      await user.send("POST", `${path}/start`);
+      await user.send("POST", `${path}/cancel`);
+      const refused = await user.send("DELETE", path);
+      expect([refused.status, refused.body.error.code]).toEqual([409, "CAMPAIGN_INVALID_STATE"]);
+      expect((await user.send("GET", path)).status).toBe(200);
+    });
+
     it("pause, change, go on and are cancelled; a repetition is 200, another state 409", async () => {
       const { campaign } = await create({ contacts: [{ phoneNumber: "+15005550010" }] });
       expect((await command(campaign.id, "pause")).body.error.code).toBe("CAMPAIGN_INVALID_STATE");

@@ -12,6 +12,7 @@ export const pause: CampaignEvent = {
 };
 const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment, by: "api" } };
 const cancelled: CampaignEvent = { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: false } };
+const deletedCampaign: CampaignEvent = { type: "CampaignDeleted", data: moment };
 const settings = (changes: object): CampaignEvent => ({
   type: "CampaignSettingsChanged",
   data: { ...moment, changes },
@@ -90,6 +91,8 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
   ],
   ["it is resumed before it started", "status-legal", added(resumed, "before", "CampaignStarted")],
   ["it goes on after its completion", "status-legal", added(pause, "after", "CampaignCompleted")],
+  ["it is deleted after its completion", "status-legal", added(deletedCampaign, "after", "CampaignCompleted")],
+  ["it goes on after its deletion", "status-legal", added(deletedCampaign, "before", "CampaignStarted")],
   ["it is cancelled after its completion", "status-legal", added(cancelled, "after", "CampaignCompleted")],
   [
     "settings change while it runs",

@@ -90,6 +90,53 @@ describe("importing contacts", () => {
   });
 });
 
+describe("deleting a campaign", () => {
+  const remove = { type: "DeleteCampaign", now } as const;
+  const deleted: CampaignEvent = { type: "CampaignDeleted", data: moment };
+  it("is for one that has not begun", () => {
+    given(...created(two))
+      .when(remove)
+      .thenEvents(deleted);
+    for (const [status, ...events] of [
+      ["RUNNING"],
+      ["PAUSED", paused("manual")],
+      ["CANCELLED", cancelled],
+      ["COMPLETED", completed],
+    ] as const)
+      given(...running(two), ...events)
+        .when(remove)
+        .thenRefused("campaign.invalid-state", { status });
+    given().when(remove).thenRefused("campaign.not-found");
+  });
+  it("leaves no contact in the state, and nothing that could be done with it", () => {
+    const gone = [...created(two), imported([contact(3)], "imp_2"), deleted];
+    expect(state(...gone).contacts.ids).toEqual([]);
+    expect(state(...gone)).toMatchObject({ owner: null, pins: null, settings: null, isDeleted: true });
+    for (const command of [remove, start, pause, resume, cancel])
+      given(...gone)
+        .when(command)
+        .thenRefused("campaign.not-found");
+    expect(nextAction(state(...gone))).toEqual({ kind: "let_go" });
+  });
+  it("is not undone by a creation that is sent again, nor by an import under way", () => {
+    const gone = [...created(two), imported([contact(3)], "imp_2"), deleted];
+    const chunk = { type: "ImportContacts", campaignId, importId: "imp_2", firstIndex: 1 } as const;
+    given(...gone)
+      .when({ type: "CreateCampaign", campaign: creation(2) })
+      .thenEvents();
+    given(...gone)
+      .when({ ...chunk, contacts: one, now })
+      .thenEvents();
+    const rejected = { count: 0, items: [] };
+    given(...gone)
+      .when({ type: "AddContacts", importId: "imp_2", added: 1, rejected, now })
+      .thenRefused("campaign.not-found");
+    given(...gone)
+      .when({ type: "AbandonImport", importId: "imp_2", now })
+      .thenEvents();
+  });
+});
+
 describe("adding contacts", () => {
   const rejected = { count: 0, items: [] };
   const add = { type: "AddContacts", importId: "imp_2", added: 1, rejected, now } as const;

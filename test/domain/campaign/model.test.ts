@@ -78,6 +78,9 @@ const make: fc.Arbitrary<Step["make"]> = fc.oneof(
         now,
       }),
   ),
+  fc.constant(
+    (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({ type: "DeleteCampaign", now }),
+  ),
   dials(),
   dials(),
   outcomes(),
@@ -130,6 +133,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 60 },
 );
 const starting: Step = { seconds: 0, make: (_state, now) => ({ type: "StartCampaign", world: FINE, now }) };
+const deleting: Step = { seconds: 0, make: (_state, now) => ({ type: "DeleteCampaign", now }) };
 
 type Check = (
   before: CampaignState,
@@ -141,10 +145,10 @@ type Check = (
 /** Two contacts share a number. */
 const people = [contact(1), contact(2), contact(3), contact(4, { phoneNumber: "+14155550101" })];
 
-function play(given: readonly Step[], check: Check): CampaignEvent[] {
+function play(given: readonly Step[], check: Check, first: readonly Step[] = [starting]): CampaignEvent[] {
   const log = created(people, { maxConcurrentCalls: CAP, maxRetries: RETRIES, retryIntervalMins: 5 });
   let seconds = 0;
-  for (const [index, step] of [starting, ...given].entries()) {
+  for (const [index, step] of [...first, ...given].entries()) {
     seconds += step.seconds;
     const before = fold(campaignDecider, campaignDecider.initialState(), log);
     const command = step.make(before, at(seconds), index);
@@ -228,6 +232,15 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
           expect(after.contacts.status[row]).toBe(status);
       });
     }));
+
+  it("is never deleted once it has begun, and once it is deleted nothing is done with it", () => {
+    const property = fc.property(steps, (given) => {
+      expect(play(given, () => undefined).map(({ type }) => type)).not.toContain("CampaignDeleted");
+      const events = play(given, () => undefined, [deleting, starting]);
+      expect(events.at(-1)?.type).toBe("CampaignDeleted");
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
 
   it("changes nothing when the same command comes twice, but for a new judgement", () =>
     always((_before, _events, after, command) => {

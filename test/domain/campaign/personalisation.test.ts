@@ -66,6 +66,71 @@ describe("personal texts", PROPERTY_TIMEOUT, () => {
     }
   });
 
+  const withRule = (placeholders: 2 | 3, said: Partial<CampaignTexts>, values: Partial<TextValues> = {}) =>
+    personalTexts({ ...TEXTS, placeholders, ...said }, { name: null, customData: {}, ...values });
+
+  it.each<readonly [template: string, values: JsonObject, expected: string]>([
+    ["Hi {{name|there}}!", {}, "Hi there!"],
+    ["Hi {{name|there}}!", { name: "Ada" }, "Hi Ada!"],
+    ["Hi {{ NAME |there}}!", { name: null }, "Hi there!"],
+    ["Hi {{name|there}}!", { name: " \u00a0" }, "Hi there!"],
+    ["Hi {{name}}{{name|there}}!", { name: "" }, "Hi there!"],
+    ["{{a| b c }}", {}, " b c "],
+    ["{{a|}}{{a||}}", {}, "|"],
+    ["{{a|x|y}}", {}, "x|y"],
+    ["{{a|x\\|y\\}z\\n}}", {}, "x|y}z\\n"],
+    ["{{a\\|b|c}}", { "a|b": "value" }, "value"],
+    ["{{a|$& {b}}", {}, "{{a|$& {b}}"],
+    ["{{a|b\\}}", {}, "{{a|b\\}}"],
+    ["{{a|b}}", { a: "{{a|c}}" }, "{{a|c}}"],
+    ["{{a|b}} {{A|c}}", { a: 1 }, "1 1"],
+  ])("a fallback: %s", (specialInstructions, customData, expected) =>
+    expect(withRule(3, { specialInstructions }, { customData })).toMatchObject({
+      specialInstructions: expected,
+    }),
+  );
+
+  it("has fallbacks in every text, since rule 3; older campaigns keep their rule", () => {
+    const text = "Hi {{name|there}}, {{city|home}}";
+    const said = { greetingMessage: text, specialInstructions: text, voicemailMessage: text };
+    const all = (expected: string) => ({
+      ...{ greetingMessage: expected, specialInstructions: expected, voicemailMessage: expected },
+    });
+    expect(withRule(3, said)).toMatchObject(all("Hi there, home"));
+    expect(withRule(3, said, { name: "Ada", customData: { city: "Rome" } })).toMatchObject(
+      all("Hi Ada, Rome"),
+    );
+    expect(withRule(2, said, { name: "Ada" })).toMatchObject(all("Hi , "));
+    expect(withoutPlaceholders(text)).toBe("Hi there, home");
+  });
+
+  it("counts a fallback where it stands, and not where a value does", () => {
+    const fits = "f".repeat(GREETING_BYTES);
+    expect(withRule(3, { greetingMessage: `{{name|${fits}}}` })).toMatchObject({ greetingMessage: fits });
+    const tooLong = { tooLong: { name: "greetingMessage" } };
+    expect(withRule(3, { greetingMessage: `{{name|${fits}f}}` })).toMatchObject(tooLong);
+    const named = { greetingMessage: `{{name|${fits}f}}` };
+    expect(withRule(3, named, { name: "Ada" })).toMatchObject({ greetingMessage: "Ada" });
+    const check = createTextCheck({ ...TEXTS, placeholders: 3, ...named });
+    expect([check({ name: "Ada", customData: {} }), check({ name: null, customData: {} })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("says the fallback where the additional value has no room", () => {
+    const greetingMessage = `{{note|none}}${"x".repeat(GREETING_BYTES - 4)}`;
+    const of = (note: string) => withRule(3, { greetingMessage }, { customData: { note } });
+    expect(of("12345")).toMatchObject({
+      leftOut: 1,
+      greetingMessage: `none${"x".repeat(GREETING_BYTES - 4)}`,
+    });
+    expect(of("1234")).toMatchObject({
+      leftOut: 0,
+      greetingMessage: `1234${"x".repeat(GREETING_BYTES - 4)}`,
+    });
+  });
+
   it("counts a name of blanks as missing since rule 3", () => {
     const texts = { ...TEXTS, greetingMessage: "Hello {{name}}!", specialInstructions: "Call {{name}}." };
     const blank = { name: " \u00a0\t", customData: {} };

@@ -222,6 +222,20 @@ describe("a form of another program", () => {
   });
 });
 
+it("a placeholder with a fallback is not warned of, and its value can still be too long", () => {
+  const texts = { placeholders: 3, greetingMessage: "Hi {{name|there}} {{name}}, {{note|none}}" } as const;
+  const nobody = { name: null, customData: {} };
+  expect(found(texts, [nobody, ada]).unfilled).toMatchObject({
+    contacts: 1,
+    names: [{ name: "name", contacts: 1 }],
+  });
+  expect(found({ ...texts, greetingMessage: "{{name|there}}" }, [nobody]).unfilled).toBeNull();
+  const long = { ...ada, customData: { note: "x".repeat(4_096) } };
+  expect(found({ ...texts, greetingMessage: "{{note|none}}!" }, [nobody, long]).tooLong).toMatchObject({
+    contacts: 1,
+  });
+});
+
 it("a name of blanks is warned of as missing", () => {
   const check = found({ greetingMessage: "Hello {{name}}" }, [{ name: "  ", customData: {} }, ada]);
   expect(check.unfilled).toMatchObject({ contacts: 1, names: [{ name: "name", contacts: 1 }] });

@@ -62,15 +62,18 @@ describe("moments of campaigns", () => {
 
   async function fill(): Promise<void> {
     const places: Omit<Moment, "said">[] = [];
+    const deleted = new Set<string>();
     const times: { readonly at: Parameters<typeof campaignAt>[3] }[] = [];
     for (const { stream, owner, event } of randomHistory(11, 900, "steady")) {
       const { revision } = await storeFor(owner, stream, event);
       if (!stream.startsWith("campaign-") || !("campaignId" in event.data) || event.data.campaignId === null)
         continue;
+      if (event.type === "CampaignDeleted") deleted.add(event.data.campaignId);
       places.push({ id: event.data.campaignId, owner, revision });
       times.push({ at: event.data.at });
     }
     for (const [index, { id, owner, revision }] of places.entries()) {
+      if (deleted.has(id)) continue; // nothing is told of it
       const { at } = times[index] ?? { at: "2026-09-01T10:00:00.000Z" };
       moments.push({ id, owner, revision, said: await campaignAt({ eventStore, codec }, owner, id, at) });
     }

@@ -108,6 +108,7 @@ describe("the story of a campaign", () => {
       { type: "CampaignResumed", data: { ...moment, by: "system" } },
       "resumed by itself: the reason of the pause is gone",
     ],
+    [{ type: "CampaignDeleted", data: moment }, "deleted by its owner before it began"],
     [
       { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: true } },
       "cancelled: nobody else is called, and live calls are ended",

@@ -7,7 +7,11 @@ import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 const LONG = 60_000;
 const WHOLE = { limit: 200, after: null };
 
-type Moment = { readonly at: Instant; readonly said: unknown };
+type Moment = { readonly at: Instant; readonly said: readonly unknown[] };
+
+/** A deleted campaign is gone at every time. */
+const deletedIn = (history: readonly HistoryEvent[]): ReadonlySet<string> =>
+  new Set(history.flatMap(({ event }) => (event.type === "CampaignDeleted" ? [event.data.campaignId] : [])));
 
 function created(history: readonly HistoryEvent[]): { readonly id: CampaignId; readonly owner: OwnerId }[] {
   return history.flatMap(({ event, owner }) =>
@@ -27,6 +31,7 @@ describe("time travel", () => {
     const queries = queriesOf(world, models);
     const history = randomHistory(7, 900, "steady");
     const campaigns = created(history);
+    const deleted = deletedIn(history);
     const moments: Moment[] = [];
     for (let start = 0; start < history.length; start += 37) {
       const some = history.slice(start, start + 37);
@@ -36,8 +41,10 @@ describe("time travel", () => {
       if (at !== undefined) moments.push({ at, said: await Promise.all(campaigns.map(saidNow)) });
     }
     expect(campaigns.length).toBeGreaterThan(3);
+    expect(deleted.size).toBeGreaterThan(0);
     for (const { at, said } of moments)
-      expect(await Promise.all(campaigns.map((campaign) => saidAt(campaign, at)))).toEqual(said);
+      for (const [index, campaign] of campaigns.entries())
+        expect(await saidAt(campaign, at)).toEqual(deleted.has(campaign.id) ? [null, null] : said[index]);
 
     async function saidNow({ id, owner }: (typeof campaigns)[number]): Promise<unknown> {
       return [await queries.campaign(owner, id), await queries.contacts(owner, id, {}, WHOLE)];

@@ -299,7 +299,7 @@ export const DOORS: readonly Door[] = [
   {
     name: "text with placeholders",
     bytes: 32 * KIB,
-    worst: TEXTS,
+    worst: [...TEXTS, again("bars in a placeholder without an end", "\\|", "{{a")],
     enter: (text) => [readTemplate(text), argumentsIn(text), filled(text, () => "x"), markedData(text, DATA)],
   },
   {
