@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { campaignRecord } from "../../contract/campaign.ts";
+import { EXAMPLE_SHOWN } from "../../contract/campaign-settings.ts";
 import {
   type CallingDraft,
   callingDraftOf,
@@ -11,8 +11,8 @@ import {
   RETRIED_ENDS,
 } from "../../dashboard/src/calling/calling-draft.ts";
 import { en } from "../../dashboard/src/calling/en.ts";
+import { sentenceOf } from "../../dashboard/src/calling/hours-sentence.ts";
 import { tr } from "../../dashboard/src/calling/tr.ts";
-import { sentenceOf } from "../../dashboard/src/calling/use-hours.ts";
 import { peopleOf } from "../../dashboard/src/pages/campaign/setup/people.ts";
 import { RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
 
@@ -93,8 +93,7 @@ describe("what is proposed for a new campaign", () => {
 });
 
 describe("a change of a campaign", () => {
-  const example = campaignRecord.parse(campaignRecord.meta()?.["examples"]?.[0]);
-  const before = callingDraftOf(example);
+  const before = callingDraftOf(EXAMPLE_SHOWN);
 
   it("has in its controls what the campaign has", () => {
     expect(before).toMatchObject({

@@ -54,8 +54,24 @@ export const PROPOSED: CallingDraft = {
   startAt: "",
 };
 
+type Shown = Pick<
+  CampaignRecord,
+  | "callWindowStart"
+  | "callWindowStartMinute"
+  | "callWindowEnd"
+  | "callWindowEndMinute"
+  | "callWindowDays"
+  | "callWindowExcludedDates"
+  | "timezone"
+  | "maxConcurrentCalls"
+  | "maxRetries"
+  | "retryIntervalMins"
+  | "retryOn"
+  | "startAt"
+>;
+
 /** The settings of a campaign as they fill the controls. `maxCallsPerSecond` is not told. */
-export function callingDraftOf(campaign: CampaignRecord): CallingDraft {
+export function callingDraftOf(campaign: Shown): CallingDraft {
   const { callWindowStart, callWindowEnd } = campaign;
   const isAnyHour = callWindowStart === null || callWindowEnd === null;
   const text = (value: number | null) => (value === null ? "" : String(value));

@@ -7,8 +7,9 @@ import layout from "../ui/layout.module.css";
 import styles from "./calling.module.css";
 import { type CallingDraft, EVERY_DAY, faultOfHours, RETRIED_ENDS } from "./calling-draft.ts";
 import { en } from "./en.ts";
+import { weekdays } from "./hours-sentence.ts";
 import { tr } from "./tr.ts";
-import { useHours, weekdays } from "./use-hours.ts";
+import { useHours } from "./use-hours.ts";
 import { zonesToOffer } from "./zones.ts";
 
 const TEXTS = { en, tr };

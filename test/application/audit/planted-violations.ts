@@ -91,7 +91,11 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
   ],
   ["it is resumed before it started", "status-legal", added(resumed, "before", "CampaignStarted")],
   ["it goes on after its completion", "status-legal", added(pause, "after", "CampaignCompleted")],
-  ["it is deleted after its completion", "status-legal", added(deletedCampaign, "after", "CampaignCompleted")],
+  [
+    "it is deleted after its completion",
+    "status-legal",
+    added(deletedCampaign, "after", "CampaignCompleted"),
+  ],
   ["it goes on after its deletion", "status-legal", added(deletedCampaign, "before", "CampaignStarted")],
   ["it is cancelled after its completion", "status-legal", added(cancelled, "after", "CampaignCompleted")],
   [

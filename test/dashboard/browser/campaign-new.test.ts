@@ -99,6 +99,11 @@ describe("a new campaign from a file", () => {
     expect(file.suggestedFilename()).toBe("rejected.csv");
     const warned = page.locator('[data-warning="placeholder_unfilled"]');
     expect(await warned.textContent()).toContain("{{saat}} (3)");
+    // A warning leads to the text that it is about.
+    await warned.locator("button").click();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("greetingMessage");
+    await next(visit);
+    await next(visit);
     await page.getByTestId("estimate").getByText("That takes about").waitFor();
     expect(await page.getByTestId("create-and-start").textContent()).toBe("Start calling 3 people");
     expect(await page.getByTestId("hours").textContent()).toBe(said);

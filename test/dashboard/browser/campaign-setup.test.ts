@@ -115,7 +115,7 @@ describe("what a campaign is set up to do, where it is looked at", () => {
     await close();
   });
 
-  it("duplicates it with its people, texts and hours, and pauses everything", async () => {
+  it("duplicates it with its people, texts and hours, deletes what has not begun, and pauses everything", async () => {
     const id = await makeCampaign({ name: "June", callWindowStart: 8, callWindowEnd: 12 });
     const { page, reaches, axe, complaints, close } = await world.visit(`/campaigns/${id}`);
     await reaches("campaign");
@@ -137,6 +137,15 @@ describe("what a campaign is set up to do, where it is looked at", () => {
     expect(copy).toMatchObject({ name: "June again", totalContacts: 2, callWindowStart: 8 });
     const [first] = await read(`/api/v1/campaigns/${copy.id}/contacts?limit=1`);
     expect(first).toMatchObject(PEOPLE[0] ?? {});
+
+    // The copy has not begun: it goes with its people.
+    await page.getByTestId("more-commands").click();
+    await page.getByTestId("delete").click();
+    expect(await axe()).toEqual([]);
+    await page.getByTestId("confirm").click();
+    await reaches("campaigns");
+    const gone = await world.service.operator.send("GET", `/api/v1/campaigns/${copy.id}`);
+    expect(gone.status).toBe(404);
 
     await world.service.operator.send("POST", `/api/v1/campaigns/${id}/start`);
     await page.goto("/campaigns");

@@ -45,7 +45,8 @@ export const en = {
     "There is no active phone number yet: add one in another tab, then come back to this one.",
   "texts.choose": "Choose",
   "texts.greeting": "Greeting",
-  "texts.greeting_hint": "Empty: the assistant's own. {{name}} and the columns of your file are filled in.",
+  "texts.greeting_hint":
+    "Empty: the assistant's own. {{name}} and the columns of your file are filled in; {{name|there}} says there where it is missing.",
   "texts.instructions": "Special instructions",
   "texts.instructions_hint": "What the assistant should know about this person.",
   "texts.keys": "Keys of your file",

@@ -48,7 +48,8 @@ export const tr: Texts<Key> = {
   "texts.no_number": "Henüz açık telefon hattı yok: başka bir sekmede ekleyin, sonra bu sekmeye dönün.",
   "texts.choose": "Seçin",
   "texts.greeting": "Karşılama",
-  "texts.greeting_hint": "Boş: asistanın kendi karşılaması. {{name}} ve dosyanızın sütunları doldurulur.",
+  "texts.greeting_hint":
+    "Boş: asistanın kendi karşılaması. {{name}} ve dosyanızın sütunları doldurulur; {{name|dostum}} eksikse dostum der.",
   "texts.instructions": "Özel yönergeler",
   "texts.instructions_hint": "Asistanın bu kişi hakkında bilmesi gerekenler.",
   "texts.keys": "Dosyanızın alanları",

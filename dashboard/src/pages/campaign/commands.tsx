@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BodyOf, RouteAt } from "../../../../contract/asking.ts";
 import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import { type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
-import { post } from "../../api/request.ts";
+import { post, remove } from "../../api/request.ts";
+import { Confirm } from "../../records/confirm.tsx";
+import { useCommand as useChange } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog } from "../../ui/controls.tsx";
 import { MENU_LINK, Menu } from "../../ui/menu.tsx";
@@ -64,7 +66,7 @@ type CommandsProps = {
   readonly isPast: boolean;
   readonly give: (command: Command, body?: CancelBody) => void;
 };
-type Asked = "cancel" | "test" | "add" | "pause-all";
+type Asked = "cancel" | "test" | "add" | "pause-all" | "delete";
 
 /** What is done most beside the title, all else in the menu. */
 export function Commands({ id, status, isPast, give }: CommandsProps) {
@@ -108,10 +110,16 @@ export function Commands({ id, status, isPast, give }: CommandsProps) {
         <Button data-testid="pause-all" onClick={() => ask("pause-all")}>
           {say("command.pause-all")}
         </Button>
+        {status === "PENDING" && !isPast ? (
+          <Button look="danger" data-testid="delete" onClick={() => ask("delete")}>
+            {say("command.delete")}
+          </Button>
+        ) : null}
       </Menu>
       {asked === "test" ? <TestCall campaignId={id} onClose={() => ask(null)} /> : null}
       {asked === "add" ? <AddPeople campaignId={id} onClose={() => ask(null)} /> : null}
       {asked === "pause-all" ? <PauseAllDialog onClose={() => ask(null)} /> : null}
+      {asked === "delete" ? <DeleteDialog id={id} onClose={() => ask(null)} /> : null}
       {asked === "cancel" ? (
         <CancelDialog
           onClose={() => ask(null)}
@@ -132,6 +140,28 @@ export function ExportLink({ id, className }: { readonly id: string; readonly cl
     <a className={className} href={`/api/v1/campaigns/${id}/contacts.csv`} download>
       {say("export")}
     </a>
+  );
+}
+
+/** For good, with its people; only before the start. */
+function DeleteDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const say = useTexts({ en, tr });
+  const navigate = useNavigate();
+  const command = useChange("campaigns");
+  const erase = async () => {
+    const done = await command.run(() => remove("/api/v1/campaigns/:id", { params: { id } }));
+    if (done !== undefined) await navigate({ to: "/campaigns" });
+  };
+  return (
+    <Confirm
+      title={say("delete.title")}
+      action={say("delete.confirm")}
+      command={command}
+      onConfirm={() => void erase()}
+      onClose={onClose}
+    >
+      <p>{say("delete.what")}</p>
+    </Confirm>
   );
 }
 

@@ -22,6 +22,7 @@ export const en = {
   "is.CampaignSettingsChanged": "Settings changed",
   "is.CampaignCancelled": "Campaign cancelled",
   "is.CampaignCompleted": "Campaign completed",
+  "is.CampaignDeleted": "Campaign deleted",
   "is.ContactsImported": "People read from a list",
   "is.ContactsAdded": "People added",
   "is.ImportAbandoned": "Import given up",

@@ -8,6 +8,7 @@ export const GROUPS = {
     "CampaignSettingsChanged",
     "CampaignCancelled",
     "CampaignCompleted",
+    "CampaignDeleted",
   ],
   people: [
     "ContactsImported",

@@ -25,6 +25,7 @@ export const tr: Texts<EventsKey> = {
   "is.CampaignSettingsChanged": "Ayarlar değişti",
   "is.CampaignCancelled": "Kampanya iptal edildi",
   "is.CampaignCompleted": "Kampanya tamamlandı",
+  "is.CampaignDeleted": "Kampanya silindi",
   "is.ContactsImported": "Kişiler listeden okundu",
   "is.ContactsAdded": "Kişiler eklendi",
   "is.ImportAbandoned": "İçe aktarma bırakıldı",

@@ -29,7 +29,7 @@ export const tr: Texts<NumbersKey> = {
   back: "Kişiler",
   "contact.pending": "Henüz aranmadı",
   "contact.dialing": "Görüşmede",
-  "contact.waiting_retry": "Yeniden aranacak",
+  "contact.waiting_retry": "Tekrar aranacak",
   "contact.succeeded": "Ulaşıldı",
   "contact.failed": "Ulaşılamadı",
   "contact.skipped": "Atlandı",
