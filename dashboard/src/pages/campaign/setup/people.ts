@@ -8,7 +8,7 @@ type Person =
     ? One
     : never;
 
-/** People of a text: lines of a number and a name, or a table with a header as a file of a new campaign has. */
+/** People of a text: lines of a number and a name, or a table with a header, as a file of a new one has. */
 export function peopleOf(text: string): readonly Person[] {
   const rows = [...contactRecords(text)].flatMap(({ cells }) => (cells === null ? [] : [cells]));
   const [header = []] = rows;
