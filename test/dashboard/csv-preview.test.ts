@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  emptyDraft,
-  settingsOf,
-  zoneOfBrowser,
-  zonesToOffer,
-} from "../../dashboard/src/pages/campaign-new/draft.ts";
+import { zoneOfBrowser, zonesToOffer } from "../../dashboard/src/calling/zones.ts";
+import { emptyDraft, settingsOf } from "../../dashboard/src/pages/campaign-new/draft.ts";
 import { unfilledKeys } from "../../dashboard/src/pages/campaign-new/placeholders.ts";
 import {
   contactOf,
@@ -53,6 +49,15 @@ describe("the beginning of a CSV file", () => {
     ]);
   });
 
+  it("counts every row, and finds numbers without a country wherever they stand", async () => {
+    const many = "+905321112233,Ada\n".repeat(900);
+    const read = await readContacts(fileOf(`phone,name\n${many}0532 111 22 33,Bo\n"9.05E+11,Cy`));
+    expect([read.rowCount, read.rows.length]).toEqual([902, 200]);
+    expect(read.national).toEqual({ phone: "0532 111 22 33" });
+    expect(read.spoilt).toEqual({});
+    expect((await readContacts(fileOf("phone\n9.05E+11\n"))).spoilt).toEqual({ phone: "9.05E+11" });
+  });
+
   it.each([
     ["9.05E+11", true, false],
     ["9,05E+11", true, false],
@@ -78,9 +83,8 @@ describe("a draft", () => {
       ...emptyDraft(),
       name: " May ",
       timezone: "Europe/Istanbul",
-      callWindowStart: "9",
-      callWindowEnd: "18",
-      callWindowEndMinute: "30",
+      callWindowStart: "09:00",
+      callWindowEnd: "18:30",
       callWindowDays: [1, 2],
       callWindowExcludedDates: "2026-12-25, 2027-01-01",
       maxRetries: "two",
@@ -91,12 +95,14 @@ describe("a draft", () => {
       name: "May",
       timezone: "Europe/Istanbul",
       callWindowStart: 9,
+      callWindowStartMinute: 0,
       callWindowEnd: 18,
       callWindowEndMinute: 30,
       callWindowDays: [1, 2],
       callWindowExcludedDates: ["2026-12-25", "2027-01-01"],
       maxRetries: "two",
       maxConcurrentCalls: 5,
+      retryOn: emptyDraft().retryOn,
       columns: { phone: "tel" },
     });
   });

@@ -5,7 +5,7 @@ import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { isSameRow, rowAt } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
 import { foldAttempts } from "../../dashboard/src/pages/campaign/story/fold-attempts.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
-import { seriesOf, turningPoints } from "../../dashboard/src/pages/campaign/story/series.ts";
+import { seriesOf, startOf, turningPoints } from "../../dashboard/src/pages/campaign/story/series.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { JsonValue } from "../../domain/shared/json.ts";
 import { seededRandom } from "../projections/seeded-random.ts";
@@ -167,7 +167,9 @@ describe("a campaign's story on the page", () => {
     const slices = 50;
     const wide = Math.ceil(((story.times.at(-1) ?? 0) - BEGIN + 1) / slices);
     const { counts, most } = seriesOf(story, BEGIN, BEGIN + wide * slices, slices);
-    expect(most).toBe(CONTACTS);
+    // Whoever is still to call is left blank: the chart is as high as the others are many.
+    const [pending] = counts;
+    expect(most).toBe(Math.max(...(pending ?? []).map((waiting) => CONTACTS - waiting)));
     for (let slice = 0; slice < slices; slice += 1)
       expect(counts.map((column) => column[slice])).toEqual(
         foldStory(story, BEGIN + (slice + 1) * wide - 1).counts,
@@ -197,6 +199,14 @@ describe("a campaign's story on the page", () => {
         expect(told.reasons[ends[contact] ?? -1]).toBe(end?.reason ?? undefined);
       }
     }
+  });
+
+  it("begins when calling began, however long before that the contacts were there", () => {
+    const rows = randomCampaign(7, 60);
+    const startedAt = BEGIN + 3_600_000;
+    const later = rows.map((row) => (row.type === "CampaignStarted" ? { ...row, at: startedAt } : row));
+    expect(startOf(openStory(columnsOf(later)))).toBe(startedAt);
+    expect(startOf(openStory(columnsOf(rows.slice(0, 2))))).toBeNull();
   });
 
   it("turns where the campaign itself changes, not where a contact does", () => {
@@ -234,7 +244,7 @@ describe("a row of the contacts", () => {
   });
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);
-    const moments = { story, moment, attempts: foldAttempts(story, at) };
+    const moments = { story, moment, attempts: foldAttempts(story, at), at };
     const before = since === null ? null : foldStory(story, since);
     return Array.from({ length: CONTACTS }, (_, place) =>
       rowAt(contactOf(place), place, { ...moments, since: before }),
@@ -254,6 +264,7 @@ describe("a row of the contacts", () => {
         attempts: attempts.counts[place],
         lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
         nextAttemptAt: Number.isNaN(due) ? null : due,
+        isDue: due <= at,
       });
     }
     expect(rowsAt(at, null).some(({ nextAttemptAt }) => nextAttemptAt !== null)).toBe(true);
@@ -280,6 +291,7 @@ describe("a row of the contacts", () => {
       { attempts: row.attempts + 1 },
       { lastEnd: "another" },
       { nextAttemptAt: 1 },
+      { isDue: !row.isDue },
     ];
     expect(others.map((other) => isSameRow(row, { ...row, ...other }))).toEqual(others.map(() => false));
   });

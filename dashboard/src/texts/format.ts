@@ -19,17 +19,38 @@ function formatIn(language: Language): Format {
 function makeFormat(language: Language) {
   const locale = language === "tr" ? "tr-TR" : "en-GB";
   const number = new Intl.NumberFormat(locale);
+  const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const minutes = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  const planned = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   return {
     locale,
     number: (value: number) => number.format(value),
     percent: (share: number) => percent.format(share),
+    money: (value: number) => money.format(value),
+    /** With the word; more than is paid out in cents is not told. */
+    credits: (value: number) => `${money.format(value)} ${language === "tr" ? "kredi" : "credits"}`,
     time: (instant: string | number) => time.format(new Date(instant)),
+    /** Of today the time alone. */
+    moment: (instant: string | number) => {
+      const at = new Date(instant);
+      return (at.toDateString() === new Date().toDateString() ? clock : time).format(at);
+    },
     clock: (instant: string | number) => clock.format(new Date(instant)),
+    /** Planned or estimated, so without seconds. */
+    about: (instant: string | number) => {
+      const at = new Date(instant);
+      return (at.toDateString() === new Date().toDateString() ? minutes : planned).format(at);
+    },
     minutes: (instant: number) => minutes.format(instant),
     day: (instant: number) => day.format(instant),
     seconds: (value: number) =>

@@ -38,7 +38,9 @@ function FieldName({ path }: { readonly path: readonly (string | number)[] }) {
 }
 
 /** A control's name is the field of the API, so the page knows its label. */
-function labelOf(path: readonly (string | number)[]): string | null {
+function labelOf([first = "", ...rest]: readonly (string | number)[]): string | null {
+  // What is beside a file stands in `settings`.
+  const path = first === "settings" && rest.length > 0 ? rest : [first, ...rest];
   const named = (name: string) =>
     document.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"]`) ?? null;
   const control = named(path.join(".")) ?? named(String(path[0] ?? ""));

@@ -1,12 +1,12 @@
 import { useFormat } from "../texts/format.ts";
 
-/** A local time; its title has UTC. */
+/** A local time, of today without the date; its title has the date, and UTC. */
 export function Time({ at }: { readonly at: string | null }) {
-  const { time } = useFormat();
+  const { moment, time } = useFormat();
   if (at === null) return <span>–</span>;
   return (
-    <time dateTime={at} title={at}>
-      {time(at)}
+    <time dateTime={at} title={`${time(at)} · ${at}`}>
+      {moment(at)}
     </time>
   );
 }

@@ -52,6 +52,10 @@ describe("a new campaign from a file", () => {
     await next(visit);
     await page.locator('main [role="alert"]').waitFor();
     await choose(visit, csv(FILE));
+    // What is wrong with it is told at once, before anything else is asked.
+    await page.locator('[data-testid="file-trial"][data-rejected="4"]').waitFor();
+    await page.locator('[data-testid="file-trial"] [data-line="5"]').waitFor();
+    expect(await axe()).toEqual([]);
     await next(visit);
     await page.getByTestId("spreadsheet-number").waitFor();
     await page.getByTestId("needs-country").waitFor();
@@ -70,11 +74,17 @@ describe("a new campaign from a file", () => {
     await next(visit);
 
     await page.locator('[name="maxRetries"]').fill("two");
+    const said = await page.getByTestId("hours").textContent();
+    expect(said).toContain("9:00 to 20:00");
     await next(visit);
-    await page.locator('main [role="alert"]').waitFor();
-    await page.getByTestId("back").click();
+    await page.locator('main [role="alert"]').first().waitFor();
+    // It leads to the field, which is marked.
+    await page.locator('[data-lead="maxRetries"]').click();
     expect(await page.locator('[name="maxRetries"]').inputValue()).toBe("two");
+    expect(await page.locator('[name="maxRetries"]').getAttribute("aria-invalid")).toBe("true");
+    expect(await page.evaluate("document.activeElement.name")).toBe("maxRetries");
     await page.locator('[name="maxRetries"]').fill("1");
+    expect(await page.locator('[name="maxRetries"]').getAttribute("aria-invalid")).toBeNull();
     expect(await axe()).toEqual([]);
     await next(visit);
 
@@ -87,12 +97,30 @@ describe("a new campaign from a file", () => {
       page.getByTestId("download-rejected").click(),
     ]);
     expect(file.suggestedFilename()).toBe("rejected.csv");
+    const warned = page.locator('[data-warning="placeholder_unfilled"]');
+    expect(await warned.textContent()).toContain("{{saat}} (3)");
+    // A warning leads to the text that it is about.
+    await warned.locator("button").click();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("greetingMessage");
+    await next(visit);
+    await next(visit);
+    await page.getByTestId("estimate").getByText("That takes about").waitFor();
+    expect(await page.getByTestId("create-and-start").textContent()).toBe("Start calling 3 people");
+    expect(await page.getByTestId("hours").textContent()).toBe(said);
     expect(await axe()).toEqual([]);
     await page.getByTestId("create-and-start").click();
     await page.waitForURL(/\/campaigns\/cmp_/);
     const [campaign, ...others] = await listed();
     expect(others).toEqual([]);
-    expect(campaign).toMatchObject({ name: "mayıs", totalContacts: 3, maxRetries: 1 });
+    expect(campaign).toMatchObject({
+      name: "mayıs",
+      totalContacts: 3,
+      maxRetries: 1,
+      callWindowStart: 9,
+      callWindowEnd: 20,
+      callWindowDays: [1, 2, 3, 4, 5],
+    });
+    expect(campaign?.["retryOn"]).not.toContain("declined");
     expect(campaign?.["startedAt"]).not.toBeNull();
     expect(complaints).toEqual([]);
     await close();

@@ -113,8 +113,7 @@ describe("tools, squads, credits and the event log", () => {
     await page.locator('[data-event="CallRequested"] summary').click();
     await page.locator("pre", { hasText: body.callId }).waitFor();
     const call = await endedCall(operator, body.callId);
-    await page.locator('[name="types"]').fill("");
-    await page.locator('[name="types"]').press("Enter");
+    await page.locator('[name="types"][value="CallRequested"]').click();
     await page.locator("[data-event]").nth(1).waitFor();
     await isClean(visit);
     const account = await eventually("the charge", async () => {

@@ -16,7 +16,7 @@ export const tr: Texts<AssistantsKey> = {
   draft: "Taslak",
   "draft.save": "Taslağı kaydet",
   changed: "Henüz yayında olmayan değişiklik: {count}",
-  same: "Yayındaki, taslakla aynı",
+  same: "Yayımlanmamış değişiklik yok",
   publish: "Yayımla",
   "publish.title": "Sürüm {version} yayımlansın mı?",
   "publish.told": "Bundan sonra başlayan aramalar bunu kullanır. Kampanyalar oluşturuldukları sürümde kalır.",

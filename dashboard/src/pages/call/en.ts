@@ -28,7 +28,7 @@ export const en = {
   error: "Fault",
   greeting: "Greeting",
   instructions: "Instructions",
-  times: "How far it came",
+  times: "Timeline",
   seek: "Play from here",
   talk: "What was said",
   "talk.none": "Nothing was said.",

@@ -31,7 +31,7 @@ export const tr: Texts<CallKey> = {
   error: "Hata",
   greeting: "Karşılama",
   instructions: "Yönergeler",
-  times: "Nereye kadar geldi",
+  times: "Zaman çizelgesi",
   seek: "Buradan çal",
   talk: "Söylenenler",
   "talk.none": "Hiçbir şey söylenmedi.",

@@ -1,4 +1,5 @@
 import { CALL_STATUSES } from "../../records/call.ts";
+import { CampaignChoice } from "../../records/campaign-choice.tsx";
 import { Bar } from "../../records/records.tsx";
 import { type Search, useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -42,7 +43,12 @@ export function Filters() {
         ))}
       </Choice>
       <Field label={say("filter.to")} placeholder="+905321112233" inputMode="tel" {...field("to")} />
-      <Field label={say("filter.campaign")} {...field("campaignId")} />
+      <CampaignChoice
+        label={say("filter.campaign")}
+        name="campaignId"
+        value={search["campaignId"] ?? ""}
+        choose={(campaignId) => change({ campaignId })}
+      />
       <Field label={say("filter.from")} type="datetime-local" {...field("from")} />
       <Field label={say("filter.until")} type="datetime-local" {...field("until")} />
       <div>

@@ -21,10 +21,16 @@ export function StatusBadge({ status, testid }: { readonly status: CallStatus; r
 
 const isKnown = (key: string): key is CallsKey => key in en;
 
-/** The end reason in words; an unknown one is shown as the API names it. */
-export function EndReason({ endReason }: { readonly endReason: string | null }) {
+/** The end reason in words; an unknown one is as the API names it. */
+export function useEndReason(): (endReason: string) => string {
   const say = useTexts(TEXTS);
-  if (endReason === null) return <span>–</span>;
-  const key = `end.${endReason}`;
-  return <span data-value={endReason}>{isKnown(key) ? say(key) : endReason}</span>;
+  return (endReason) => {
+    const key = `end.${endReason}`;
+    return isKnown(key) ? say(key) : endReason;
+  };
+}
+
+export function EndReason({ endReason }: { readonly endReason: string | null }) {
+  const said = useEndReason();
+  return endReason === null ? <span>–</span> : <span data-value={endReason}>{said(endReason)}</span>;
 }

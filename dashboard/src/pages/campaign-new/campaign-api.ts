@@ -1,8 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf, DataOf, RouteAt } from "../../../../contract/asking.ts";
-import { askBytes, get, post } from "../../api/request.ts";
+import type { ContactRecord } from "../../../../contract/contact.ts";
+import { ApiFailure, askBytes, get, post } from "../../api/request.ts";
 import { ALL } from "../../records/use-list.ts";
-import { type Draft, settingsOf } from "./draft.ts";
+import { type Draft, fileSettingsOf, settingsOf } from "./draft.ts";
 import type { PreviewContact } from "./read-file.ts";
 
 export const assistantsQuery = queryOptions({
@@ -36,20 +37,55 @@ export const previewQuery = (body: PreviewRequest) =>
     placeholderData: (before: Preview | undefined) => before,
   });
 
+/** Hours and credits of a campaign of so many people. */
+export const estimateQuery = (people: number, calling: Readonly<Record<string, unknown>>) =>
+  queryOptions({
+    queryKey: ["campaign-estimate", people, calling],
+    queryFn: ({ signal }) => post(PREVIEW, { body: estimateBody(people, calling), signal }),
+  });
+
+const PACE_FIELDS = new Set([
+  "maxConcurrentCalls",
+  "maxCallsPerSecond",
+  "timezone",
+  "callWindowStart",
+  "callWindowStartMinute",
+  "callWindowEnd",
+  "callWindowEndMinute",
+  "callWindowDays",
+  "callWindowExcludedDates",
+  "startAt",
+]);
+
+function estimateBody(
+  contactCount: number,
+  calling: Readonly<Record<string, unknown>>,
+): BodyOf<RouteAt<"POST", typeof PREVIEW>> {
+  const pace = Object.entries(calling).filter(([name]) => PACE_FIELDS.has(name));
+  return { contacts: [], contactCount, ...Object.fromEntries(pace.map(([name, value]) => [name, value])) };
+}
+
 const IMPORT = "/api/v1/campaigns/import";
 type Imported = DataOf<RouteAt<"POST", typeof IMPORT>>;
 export type ImportReport = Extract<Imported, { readonly totalContacts: number }>;
 
-function formOf(draft: Draft): FormData {
+function formOf(draft: Draft, settings = settingsOf(draft)): FormData {
   const form = new FormData();
-  form.set("settings", JSON.stringify(settingsOf(draft)));
+  form.set("settings", JSON.stringify(settings));
   if (draft.file !== null) form.set("file", draft.file);
   return form;
 }
 
 /** Stores nothing. */
-export async function tryImport(draft: Draft, signal: AbortSignal): Promise<ImportReport> {
-  const tried = await post(IMPORT, { query: { dryRun: "true" }, raw: formOf(draft), signal });
+export const tryImport = (draft: Draft, signal: AbortSignal) => tried(formOf(draft), signal);
+
+/** The same of the file alone: what later steps ask for need not be there yet. */
+export const tryFile = (draft: Draft) =>
+  tried(formOf(draft, { ...fileSettingsOf(draft), name: draft.name.trim() || "-" }));
+
+async function tried(raw: FormData, signal?: AbortSignal): Promise<ImportReport> {
+  const asked = { query: { dryRun: "true" }, raw, ...(signal === undefined ? {} : { signal }) } as const;
+  const tried = await post(IMPORT, asked);
   if ("totalContacts" in tried) return tried;
   throw new Error("a trial made a campaign");
 }
@@ -73,6 +109,38 @@ export async function rejectedRows(draft: Draft): Promise<Blob> {
   });
   return answer.blob();
 }
+
+export function isTooMany(error: unknown): boolean {
+  return error instanceof ApiFailure && error.details.some(({ message }) => message.includes("10,000"));
+}
+
+/** Every person of a campaign, as a file that a new one takes. */
+export async function peopleFile(id: string, name: string, signal: AbortSignal): Promise<File> {
+  const people: ContactRecord[] = [];
+  for (let from = 0; ; from += PAGE) {
+    const query = { from, limit: PAGE };
+    const page = await get("/api/v1/campaigns/:id/contacts", { params: { id }, query, signal });
+    people.push(...page);
+    if (page.length < PAGE) return new File([csvOf(people)], `${name}.csv`, { type: "text/csv" });
+  }
+}
+
+const PAGE = 1_000;
+
+function csvOf(people: readonly ContactRecord[]): string {
+  const keys = [...new Set(people.flatMap(({ customData }) => Object.keys(customData)))];
+  const header = ["phone", "name", "timezone", "externalId", ...keys];
+  const rows = people.map(({ phoneNumber, name, timezone, externalId, customData }) =>
+    [phoneNumber, name, timezone, externalId, ...keys.map((key) => customData[key])].map(cellOf).join(","),
+  );
+  return [header.map(cellOf).join(","), ...rows].join("\n");
+}
+
+const cellOf = (value: unknown): string => {
+  const text =
+    typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
+  return `"${text.replaceAll('"', '""')}"`;
+};
 
 /** A key for one attempt to create something. */
 export function newKey(): string {

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { ColumnRole } from "../../../../contract/campaign-import.ts";
-import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
-import { countriesIn } from "./countries.ts";
+import { CountryChoice } from "./country-choice.tsx";
 import { en } from "./en.ts";
-import { isSpreadsheetNumber, needsCountry, type ReadContacts } from "./read-file.ts";
+import { FileTrial } from "./file-trial.tsx";
+import type { ReadContacts } from "./read-file.ts";
 import { StepForm } from "./step-form.tsx";
 import type { StepProps } from "./steps.ts";
 import { tr } from "./tr.ts";
@@ -15,15 +15,13 @@ import styles from "./wizard.module.css";
 const TEXTS = { en, tr };
 const ROLES: readonly ColumnRole[] = ["phone", "name", "timezone", "externalId"];
 
-export function ColumnsStep({ draft, change, next, back }: StepProps) {
+export function ColumnsStep({ draft, judged, change, next, back }: StepProps) {
   const say = useTexts(TEXTS);
-  const { locale } = useFormat();
   const [isAsked, setAsked] = useState(false);
   const { columns, read } = draft;
   if (read === null) return null;
-  const cells = read.rows.map((row) => row[columns.phone] ?? "");
-  const spoilt = cells.find(isSpreadsheetNumber);
-  const local = draft.defaultCountry === "" ? cells.find(needsCountry) : undefined;
+  const spoilt = read.spoilt[columns.phone];
+  const local = draft.defaultCountry === "" ? read.national[columns.phone] : undefined;
   const go = () => {
     setAsked(true);
     if (columns.phone !== "") next();
@@ -47,19 +45,7 @@ export function ColumnsStep({ draft, change, next, back }: StepProps) {
             ))}
           </Choice>
         ))}
-        <Choice
-          label={say("columns.country")}
-          name="defaultCountry"
-          value={draft.defaultCountry}
-          onChange={({ target }) => change({ defaultCountry: target.value })}
-        >
-          <option value="">{say("columns.no_country")}</option>
-          {countriesIn(locale).map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Choice>
+        <CountryChoice draft={draft} change={change} />
       </div>
       <Check
         label={say("columns.skip")}
@@ -77,6 +63,7 @@ export function ColumnsStep({ draft, change, next, back }: StepProps) {
           {say("columns.needs_country", { example: local })}
         </p>
       )}
+      <FileTrial draft={judged} />
       <FirstRows read={read} />
     </StepForm>
   );

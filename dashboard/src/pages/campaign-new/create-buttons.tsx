@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
@@ -12,9 +13,9 @@ import styles from "./wizard.module.css";
 
 const TEXTS = { en, tr };
 
-type CreateButtonsProps = { readonly draft: Draft; readonly identity: string; readonly isPossible: boolean };
+type CreateButtonsProps = { readonly draft: Draft; readonly identity: string; readonly people: number };
 
-export function CreateButtons({ draft, identity, isPossible }: CreateButtonsProps) {
+export function CreateButtons({ draft, identity, people }: CreateButtonsProps) {
   const say = useTexts(TEXTS);
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -38,14 +39,16 @@ export function CreateButtons({ draft, identity, isPossible }: CreateButtonsProp
       setBusy(false);
     }
   };
-  const isOff = busy || !isPossible;
+  const isOff = busy || people === 0;
+  const { number } = useFormat();
+  const startsLater = draft.startAt !== "";
   return (
     <>
       <Button data-testid="create" disabled={isOff} onClick={() => create(false)}>
-        {say("report.create")}
+        {say(startsLater ? "report.create_later" : "report.create")}
       </Button>
       <Button look="strong" data-testid="create-and-start" disabled={isOff} onClick={() => create(true)}>
-        {say("report.create_start")}
+        {say(people === 1 ? "report.create_start_one" : "report.create_start", { people: number(people) })}
       </Button>
       <span role="status">{busy ? say("report.creating") : null}</span>
       {fault === null ? null : (

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
+import { callingSettings } from "../../calling/calling-draft.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import layout from "../../ui/layout.module.css";
-import { accountQuery, type ImportReport, limitsQuery } from "./campaign-api.ts";
+import { accountQuery, estimateQuery, type ImportReport } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
+import styles from "./wizard.module.css";
 
 const TEXTS = { en, tr };
 type FiguresProps = { readonly report: ImportReport; readonly draft: Draft };
@@ -14,15 +16,12 @@ type FiguresProps = { readonly report: ImportReport; readonly draft: Draft };
 export function Figures({ report, draft }: FiguresProps) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const { data: limits } = useQuery(limitsQuery);
-  const { data: account } = useQuery(accountQuery);
   const counts = [
     ["accepted", report.totalContacts],
     ["rejected", report.rejectedContacts.count],
     ["duplicates", report.duplicateContacts.count],
     ["normalized", report.normalized.count],
   ] as const;
-  const lines = linesOf(draft, limits?.maxConcurrentCalls);
   return (
     <>
       <dl className={layout.figures}>
@@ -35,23 +34,49 @@ export function Figures({ report, draft }: FiguresProps) {
           </div>
         ))}
       </dl>
-      {lines === null || report.totalContacts === 0 ? null : (
-        <p className={layout.small}>
-          {say("report.estimate", {
-            lines: number(lines),
-            minutes: number(Math.ceil(report.totalContacts / lines)),
-          })}
-        </p>
-      )}
-      {account === undefined ? null : (
-        <p className={layout.small}>{say("report.credits", { credits: number(account.available) })}</p>
-      )}
+      {report.totalContacts === 0 ? null : <Estimate people={report.totalContacts} draft={draft} />}
     </>
   );
 }
 
-function linesOf(draft: Draft, plan: number | undefined): number | null {
-  const wanted = Number(draft.maxConcurrentCalls);
-  const lines = draft.maxConcurrentCalls.trim() === "" ? plan : Math.min(wanted, plan ?? wanted);
-  return lines === undefined || Number.isNaN(lines) || lines < 1 ? null : lines;
+/** Hours and credits, as the service reckons them, and the sum that is missing. */
+function Estimate({ people, draft }: { readonly people: number; readonly draft: Draft }) {
+  const say = useTexts(TEXTS);
+  const { credits: money } = useFormat();
+  const duration = useDuration();
+  const { data: account } = useQuery(accountQuery);
+  const { data: preview } = useQuery(estimateQuery(people, callingSettings(draft)));
+  const { hours = null, credits = null } = preview?.estimate ?? {};
+  const missing = account === undefined || credits === null ? 0 : credits - account.available;
+  return (
+    <p data-testid="estimate" className={missing > 0 ? styles.note : undefined}>
+      {[
+        ...(hours === null ? [] : [say("report.estimate", { time: duration(hours) })]),
+        ...(credits === null ? [] : [say("report.cost", { credits: money(credits) })]),
+        ...(account === undefined ? [] : [say("report.credits", { credits: money(account.available) })]),
+        ...(missing > 0 ? [say("report.missing", { credits: money(missing) })] : []),
+      ].join(" ")}
+    </p>
+  );
+}
+
+const MINUTES_OF_HOUR = 60;
+const HOURS_OF_DAY = 24;
+/** From here on a tenth of an hour says nothing. */
+const WHOLE_HOURS_FROM = 10;
+/** From here on days say more than hours. */
+const DAYS_FROM = 48;
+
+/** About so many minutes, hours or days. */
+function useDuration(): (hours: number) => string {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  return (hours) => {
+    const minutes = Math.ceil(hours * MINUTES_OF_HOUR);
+    if (minutes <= 1) return say("time.minute");
+    if (minutes < MINUTES_OF_HOUR) return say("time.minutes", { count: number(minutes) });
+    if (hours >= DAYS_FROM) return say("time.days", { count: number(Math.round(hours / HOURS_OF_DAY)) });
+    const told = hours < WHOLE_HOURS_FROM ? Math.round(hours * 10) / 10 : Math.round(hours);
+    return told === 1 ? say("time.hour") : say("time.hours", { count: number(told) });
+  };
 }

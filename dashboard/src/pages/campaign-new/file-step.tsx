@@ -2,7 +2,9 @@ import { useState } from "react";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Field } from "../../ui/controls.tsx";
+import { CountryChoice } from "./country-choice.tsx";
 import { en, type Key } from "./en.ts";
+import { FileTrial } from "./file-trial.tsx";
 import { guessColumns, MAX_FILE_BYTES, type ReadContacts, readContacts } from "./read-file.ts";
 import { StepForm } from "./step-form.tsx";
 import type { StepProps } from "./steps.ts";
@@ -12,7 +14,7 @@ import styles from "./wizard.module.css";
 const TEXTS = { en, tr };
 type Fault = { readonly key: Key; readonly why?: string };
 
-export function FileStep({ draft, change, next }: StepProps) {
+export function FileStep({ draft, judged, change, next }: StepProps) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const [isReading, setReading] = useState(false);
@@ -53,7 +55,11 @@ export function FileStep({ draft, change, next }: StepProps) {
       />
       {file === null || read === null ? null : (
         <p role="status" dir="auto" data-user-text="">
-          {say("file.chosen", { name: file.name, columns: number(read.header.length) })}
+          {say("file.chosen", {
+            name: file.name,
+            rows: number(read.rowCount),
+            columns: number(read.header.length),
+          })}
         </p>
       )}
       {read?.isWindows1252 === true ? (
@@ -61,9 +67,25 @@ export function FileStep({ draft, change, next }: StepProps) {
           {say("file.windows1252")}
         </p>
       ) : null}
+      {file === null ? (
+        <p>
+          <a href={SAMPLE} download="sample.csv" data-testid="sample">
+            {say("file.sample")}
+          </a>
+        </p>
+      ) : (
+        <>
+          <CountryChoice draft={draft} change={change} />
+          <FileTrial draft={judged} />
+        </>
+      )}
     </StepForm>
   );
 }
+
+const SAMPLE = `data:text/csv;charset=utf-8,${encodeURIComponent(
+  "\u{feff}phone,name,date\n+905321112233,Ayşe Yılmaz,2 June\n+14155550123,José Pérez,3 June\n",
+)}`;
 
 /** Checks a file as far as possible without the service. */
 async function take(file: File): Promise<ReadContacts | Fault> {

@@ -17,6 +17,20 @@ export function withOnlyChoices(
   };
 }
 
+/** The first assistant and number where none is chosen yet: whoever judges a file wants some. */
+export function withAnyChoices(
+  draft: Draft,
+  assistants: readonly AssistantRecord[],
+  numbers: readonly PhoneNumberRecord[],
+): Draft {
+  const assistant = assistants.find(({ publishedVersion }) => publishedVersion !== null);
+  return {
+    ...draft,
+    assistantId: draft.assistantId || (assistant?.id ?? ""),
+    phoneNumberId: draft.phoneNumberId || (numbers.find(({ active }) => active)?.id ?? ""),
+  };
+}
+
 function onlyOf(list: readonly { readonly id: string }[]): string {
   const [first, second] = list;
   return first === undefined || second !== undefined ? "" : first.id;

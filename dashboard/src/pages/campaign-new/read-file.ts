@@ -1,4 +1,5 @@
 import { contactRecords } from "../../../../api/campaigns/contact-records.ts";
+import type { CsvRecord } from "../../../../api/campaigns/csv-records.ts";
 import { decodeCsv } from "../../../../api/campaigns/decode-csv.ts";
 import type { ColumnRole } from "../../../../contract/campaign-import.ts";
 import type { Columns } from "./columns.ts";
@@ -7,6 +8,12 @@ import type { Columns } from "./columns.ts";
 export type ReadContacts = {
   readonly header: readonly string[];
   readonly rows: readonly Readonly<Record<string, string>>[];
+  /** All rows of the file. */
+  readonly rowCount: number;
+  /** By column: the first cell of the file that is a number without its country. */
+  readonly national: Readonly<Record<string, string>>;
+  /** By column: the first cell of the file that a spreadsheet spoilt. */
+  readonly spoilt: Readonly<Record<string, string>>;
   /** Not UTF-8: every byte is read as a character of Windows-1252. */
   readonly isWindows1252: boolean;
 };
@@ -19,18 +26,55 @@ const MOST_ABOVE_HEADER = 10;
 export async function readContacts(file: File): Promise<ReadContacts> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const { text, encoding } = decodeCsv(bytes, { charset: null, country: null });
-  const records = contactRecords(text).flatMap(({ cells }) => (cells === null ? [] : [cells]));
-  const [header = [], ...rows] = fromHeader([...records.take(MOST_ROWS + MOST_ABOVE_HEADER)]);
+  const records = contactRecords(text);
+  const first: CsvRecord[] = [];
+  for (let next = records.next(); next.done !== true; next = records.next()) {
+    first.push(next.value);
+    if (first.length === MOST_ABOVE_HEADER) break;
+  }
+  const [top, ...below] = fromHeader(first);
+  const header = top?.cells ?? [];
+  const { rows, ...counted } = counting(header, below, records);
   return {
     header: header.filter((name) => name !== ""),
-    rows: rows.slice(0, MOST_ROWS).map((cells) => rowOf(header, cells)),
+    rows: rows.map((cells) => rowOf(header, cells)),
+    ...counted,
     isWindows1252: encoding === "windows-1252",
   };
 }
 
+type Counted = Pick<ReadContacts, "rowCount" | "national" | "spoilt"> & {
+  readonly rows: readonly (readonly string[])[];
+};
+
+/** The first rows, and what is asked of all of them. */
+function counting(
+  header: readonly string[],
+  first: readonly CsvRecord[],
+  more: Iterable<CsvRecord>,
+): Counted {
+  const rows: (readonly string[])[] = [];
+  const national: Record<string, string> = {};
+  const spoilt: Record<string, string> = {};
+  let rowCount = 0;
+  const count = (cells: readonly string[] | null) => {
+    rowCount += 1;
+    if (cells === null) return;
+    if (rows.length < MOST_ROWS) rows.push(cells);
+    header.forEach((name, column) => {
+      const cell = cells[column] ?? "";
+      if (national[name] === undefined && needsCountry(cell)) national[name] = cell;
+      if (spoilt[name] === undefined && isSpreadsheetNumber(cell)) spoilt[name] = cell;
+    });
+  };
+  for (const { cells } of first) count(cells);
+  for (const { cells } of more) count(cells);
+  return { rows, rowCount, national, spoilt };
+}
+
 /** A title or a comment may stand above the header, which is the first record with a phone. */
-function fromHeader(records: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const place = records.slice(0, MOST_ABOVE_HEADER).findIndex((cells) => guessColumns(cells).phone !== "");
+function fromHeader(records: readonly CsvRecord[]): readonly CsvRecord[] {
+  const place = records.findIndex(({ cells }) => cells !== null && guessColumns(cells).phone !== "");
   return records.slice(Math.max(0, place));
 }
 

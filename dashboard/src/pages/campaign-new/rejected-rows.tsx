@@ -6,6 +6,7 @@ import layout from "../../ui/layout.module.css";
 import { type ImportReport, rejectedRows } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 import { en } from "./en.ts";
+import { needsCountry } from "./read-file.ts";
 import { tr } from "./tr.ts";
 import styles from "./wizard.module.css";
 
@@ -31,33 +32,7 @@ export function RejectedRows({ report, draft }: RejectedRowsProps) {
       {count > items.length ? (
         <p className={layout.small}>{say("report.first", { shown: items.length, count })}</p>
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-      <section className={`${layout.scroll} ${styles.rows}`} tabIndex={0} aria-label={say("report.rows")}>
-        <table className={layout.table}>
-          <thead>
-            <tr>
-              <th scope="col">{say("report.line")}</th>
-              <th scope="col">{say("report.number")}</th>
-              <th scope="col">{say("report.reason")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ index, line, phoneNumber, reason }) => (
-              <tr key={index} data-line={line} data-reason={reason}>
-                <td>{line}</td>
-                <td data-user-text="" dir="auto">
-                  {phoneNumber}
-                </td>
-                <td>
-                  {Object.hasOwn(en, `reason.${reason}`)
-                    ? say(`reason.${reason}` as "reason.duplicate")
-                    : reason}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <RejectedTable rejected={report.rejectedContacts} hasCountry={draft.defaultCountry !== ""} />
       <div>
         <Button data-testid="download-rejected" onClick={download}>
           {say("report.download")}
@@ -70,6 +45,57 @@ export function RejectedRows({ report, draft }: RejectedRowsProps) {
       )}
     </>
   );
+}
+
+export type Rejected = ImportReport["rejectedContacts"];
+
+/** Who is left out, and why; in a list that was typed the place stands for the line. */
+export function RejectedTable({
+  rejected: { items },
+  hasCountry = false,
+}: {
+  readonly rejected: Rejected;
+  /** Numbers without + were read in a country. */
+  readonly hasCountry?: boolean;
+}) {
+  const say = useTexts(TEXTS);
+  if (items.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={`${layout.scroll} ${styles.rows}`} tabIndex={0} aria-label={say("report.rows")}>
+      <table className={layout.table}>
+        <thead>
+          <tr>
+            <th scope="col">{say("report.line")}</th>
+            <th scope="col">{say("report.number")}</th>
+            <th scope="col">{say("report.reason")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ index, line = index + 1, phoneNumber, reason }) => (
+            <tr key={index} data-line={line} data-reason={reason}>
+              <td>{line}</td>
+              <td data-user-text="" dir="auto">
+                {phoneNumber}
+              </td>
+              <td>
+                <Reason reason={!hasCountry && isNational(reason, phoneNumber) ? "no_country" : reason} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** It is a number: only its country is missing. */
+const isNational = (reason: string, cell: string | null): boolean =>
+  reason === "not_e164" && cell !== null && needsCountry(cell);
+
+function Reason({ reason }: { readonly reason: string }) {
+  const say = useTexts(TEXTS);
+  return Object.hasOwn(en, `reason.${reason}`) ? say(`reason.${reason}` as "reason.duplicate") : reason;
 }
 
 function save(file: Blob, name: string): void {

@@ -10,10 +10,12 @@ type StepListProps = {
   readonly current: Step;
   /** Number of steps that can be opened. */
   readonly reached: number;
+  /** Those with a field that the service refused. */
+  readonly refused: ReadonlySet<Step>;
   readonly go: (step: Step) => void;
 };
 
-export function StepList({ current, reached, go }: StepListProps) {
+export function StepList({ current, reached, refused, go }: StepListProps) {
   const say = useTexts(TEXTS);
   return (
     <nav aria-label={say("steps")}>
@@ -28,6 +30,7 @@ export function StepList({ current, reached, go }: StepListProps) {
               onClick={() => go(step)}
             >
               {place + 1}. {say(`step.${step}`)}
+              {refused.has(step) ? <b className={styles.refused}>{say("step.refused")}</b> : null}
             </button>
           </li>
         ))}

@@ -5,7 +5,11 @@ export type Step = (typeof STEPS)[number];
 
 export type StepProps = {
   readonly draft: Draft;
+  /** As the service can judge the file already. */
+  readonly judged: Draft;
   readonly change: Change;
+  /** Why the service refused a field, by its name. */
+  readonly faultOf: (name: string) => string | undefined;
   readonly next: () => void;
   readonly back: () => void;
 };
@@ -15,14 +19,31 @@ export type NewCampaignSearch = {
   readonly step?: Step;
   readonly assistantId?: string;
   readonly greetingMessage?: string;
+  /** Id of the campaign that this one is a duplicate of. */
+  readonly from?: string;
 };
+
+/** The field that the service means; those of an import stand in its `settings`. */
+export function fieldOfPath(path: readonly (string | number)[]): string {
+  const [first = "", second = ""] = path;
+  return String(first === "settings" ? second : first);
+}
+
+/** The step with the control of a field of the API. */
+export function stepOfField(name: string): Step {
+  if (["name", "assistantId", "phoneNumberId", "greetingMessage", "specialInstructions"].includes(name))
+    return "texts";
+  if (["columns", "defaultCountry", "skipDuplicates"].includes(name)) return "columns";
+  return name === "file" ? "file" : "pace";
+}
 
 export function stepOf(search: Readonly<Record<string, unknown>>): NewCampaignSearch {
   const step = STEPS.find((each) => each === search["step"]);
-  const { assistantId, greetingMessage } = search;
+  const { assistantId, greetingMessage, from } = search;
   return {
     ...(step === undefined ? {} : { step }),
     ...(typeof assistantId === "string" ? { assistantId } : {}),
+    ...(typeof from === "string" ? { from } : {}),
     ...(typeof greetingMessage === "string" ? { greetingMessage } : {}),
   };
 }

@@ -20,10 +20,11 @@ type TextsStepProps = StepProps & {
   readonly numbers: UseQueryResult<readonly PhoneNumberRecord[]>;
 };
 
-export function TextsStep({ draft, change, next, back, assistants, numbers }: TextsStepProps) {
+export function TextsStep({ draft, change, next, back, faultOf, assistants, numbers }: TextsStepProps) {
   const say = useTexts(TEXTS);
   const [isAsked, setAsked] = useState(false);
-  const missing = (value: string, text: string) => (isAsked && value.trim() === "" ? text : undefined);
+  const missing = (name: "name" | "assistantId" | "phoneNumberId", text: string) =>
+    faultOf(name) ?? (isAsked && draft[name].trim() === "" ? text : undefined);
   const go = () => {
     setAsked(true);
     if (draft.name.trim() !== "" && draft.assistantId !== "" && draft.phoneNumberId !== "") next();
@@ -62,14 +63,14 @@ export function TextsStep({ draft, change, next, back, assistants, numbers }: Te
           maxLength={255}
           value={draft.name}
           onChange={({ target }) => change({ name: target.value })}
-          fault={missing(draft.name, say("texts.name_required"))}
+          fault={missing("name", say("texts.name_required"))}
         />
         <Choice
           label={say("texts.assistant")}
           name="assistantId"
           value={draft.assistantId}
           onChange={({ target }) => change({ assistantId: target.value })}
-          fault={missing(draft.assistantId, say("texts.assistant_required"))}
+          fault={missing("assistantId", say("texts.assistant_required"))}
         >
           <option value="">{say("texts.choose")}</option>
           {published.map(({ id, name }) => (
@@ -83,7 +84,7 @@ export function TextsStep({ draft, change, next, back, assistants, numbers }: Te
           name="phoneNumberId"
           value={draft.phoneNumberId}
           onChange={({ target }) => change({ phoneNumberId: target.value })}
-          fault={missing(draft.phoneNumberId, say("texts.number_required"))}
+          fault={missing("phoneNumberId", say("texts.number_required"))}
         >
           <option value="">{say("texts.choose")}</option>
           {active.map(({ id, phoneNumber, label }) => (
@@ -100,6 +101,7 @@ export function TextsStep({ draft, change, next, back, assistants, numbers }: Te
         rows={3}
         dir="auto"
         value={draft.greetingMessage}
+        fault={faultOf("greetingMessage")}
         onChange={({ target }) => change({ greetingMessage: target.value })}
       />
       <TextField
@@ -109,6 +111,7 @@ export function TextsStep({ draft, change, next, back, assistants, numbers }: Te
         rows={3}
         dir="auto"
         value={draft.specialInstructions}
+        fault={faultOf("specialInstructions")}
         onChange={({ target }) => change({ specialInstructions: target.value })}
       />
       <p className={layout.small}>

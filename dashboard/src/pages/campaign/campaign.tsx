@@ -5,15 +5,14 @@ import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import { campaignQuery } from "../../api/campaigns.ts";
 import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
+import { MENU_LINK } from "../../ui/menu.tsx";
 import { Failure, Page, stateOf } from "../../ui/page.tsx";
-import styles from "./campaign.module.css";
-import { type CancelBody, type Command, Commands, useCommand } from "./commands.tsx";
-import { en } from "./en.ts";
+import { type CancelBody, type Command, Commands, ExportLink, useCommand } from "./commands.tsx";
 import { Looking } from "./looking.tsx";
+import { Note } from "./note.tsx";
 import { type CampaignSearch, campaignSearch } from "./search.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { useStory } from "./story/use-story.ts";
-import { tr } from "./tr.ts";
 
 const route = getRouteApi("/campaigns/$campaignId");
 
@@ -47,7 +46,10 @@ function OneCampaign({ id }: { readonly id: string }) {
       crumb={<Link to="/campaigns">{frame("nav.campaigns")}</Link>}
       status={
         data === undefined || search.at !== undefined ? null : (
-          <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />
+          <>
+            <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />
+            <Note campaign={data.campaign} />
+          </>
         )
       }
       state={state}
@@ -97,17 +99,11 @@ type ActionsProps = {
 
 /** Not rendered again for each event, because none of them changes it. */
 const Actions = memo(function Actions({ id, data, search, give }: ActionsProps) {
-  const say = useTexts({ en, tr });
   const session = useQuery(sessionQuery).data ?? null;
   const isPast = search.at !== undefined;
-  return (
-    <>
-      <a className={styles.export} href={`/api/v1/campaigns/${id}/contacts.csv`} download>
-        {say("export")}
-      </a>
-      {session !== null && allows(session, "campaigns:write") ? (
-        <Commands status={data.campaign.status} isPast={isPast} give={give} />
-      ) : null}
-    </>
+  return session !== null && allows(session, "campaigns:write") ? (
+    <Commands id={id} status={data.campaign.status} isPast={isPast} give={give} />
+  ) : (
+    <ExportLink id={id} className={MENU_LINK} />
   );
 });

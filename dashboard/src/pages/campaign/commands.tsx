@@ -1,12 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BodyOf, RouteAt } from "../../../../contract/asking.ts";
 import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import { type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
-import { post } from "../../api/request.ts";
+import { post, remove } from "../../api/request.ts";
+import { Confirm } from "../../records/confirm.tsx";
+import { useCommand as useChange } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog } from "../../ui/controls.tsx";
+import { MENU_LINK, Menu } from "../../ui/menu.tsx";
+import { PauseAllDialog } from "../campaigns/pause-all.tsx";
 import { en } from "./en.ts";
+import { AddPeople } from "./setup/add-people.tsx";
+import { TestCall } from "./setup/test-call.tsx";
 import { tr } from "./tr.ts";
 
 export type Command = "start" | "pause" | "resume" | "cancel";
@@ -53,18 +60,27 @@ export function useCommand(id: string) {
 }
 
 type CommandsProps = {
+  readonly id: string;
   readonly status: CampaignStatus;
   /** The past cannot be changed. */
   readonly isPast: boolean;
   readonly give: (command: Command, body?: CancelBody) => void;
 };
+type Asked = "cancel" | "test" | "add" | "pause-all" | "delete";
 
-export function Commands({ status, isPast, give }: CommandsProps) {
+/** What is done most beside the title, all else in the menu. */
+export function Commands({ id, status, isPast, give }: CommandsProps) {
   const say = useTexts({ en, tr });
-  const [isAsking, ask] = useState(false);
+  const [asked, ask] = useState<Asked | null>(null);
   const offered = (["start", "pause", "resume"] as const).filter((each) => FROM[each].includes(status));
+  const isOpen = FROM.cancel.includes(status);
   return (
     <>
+      {isOpen ? (
+        <Button data-testid="test-call" disabled={isPast} onClick={() => ask("test")}>
+          {say("command.test")}
+        </Button>
+      ) : null}
       {offered.map((command) => (
         <Button
           key={command}
@@ -76,21 +92,76 @@ export function Commands({ status, isPast, give }: CommandsProps) {
           {say(`command.${command}`)}
         </Button>
       ))}
-      {FROM.cancel.includes(status) ? (
-        <Button look="danger" data-testid="cancel" disabled={isPast} onClick={() => ask(true)}>
+      {isOpen ? (
+        <Button look="danger" data-testid="cancel" disabled={isPast} onClick={() => ask("cancel")}>
           {say("command.cancel")}
         </Button>
       ) : null}
-      {isAsking ? (
+      <Menu label={say("command.more")}>
+        {isOpen && !isPast ? (
+          <Button data-testid="add-people" onClick={() => ask("add")}>
+            {say("command.add")}
+          </Button>
+        ) : null}
+        <Link to="/campaigns/new" search={{ from: id }} className={MENU_LINK} data-testid="duplicate">
+          {say("command.duplicate")}
+        </Link>
+        <ExportLink id={id} className={MENU_LINK} />
+        <Button data-testid="pause-all" onClick={() => ask("pause-all")}>
+          {say("command.pause-all")}
+        </Button>
+        {status === "PENDING" && !isPast ? (
+          <Button look="danger" data-testid="delete" onClick={() => ask("delete")}>
+            {say("command.delete")}
+          </Button>
+        ) : null}
+      </Menu>
+      {asked === "test" ? <TestCall campaignId={id} onClose={() => ask(null)} /> : null}
+      {asked === "add" ? <AddPeople campaignId={id} onClose={() => ask(null)} /> : null}
+      {asked === "pause-all" ? <PauseAllDialog onClose={() => ask(null)} /> : null}
+      {asked === "delete" ? <DeleteDialog id={id} onClose={() => ask(null)} /> : null}
+      {asked === "cancel" ? (
         <CancelDialog
-          onClose={() => ask(false)}
+          onClose={() => ask(null)}
           cancel={(hangUpActiveCalls) => {
-            ask(false);
+            ask(null);
             give("cancel", { hangUpActiveCalls });
           }}
         />
       ) : null}
     </>
+  );
+}
+
+/** All people of the campaign with what happened to them, as a file. */
+export function ExportLink({ id, className }: { readonly id: string; readonly className: string }) {
+  const say = useTexts({ en, tr });
+  return (
+    <a className={className} href={`/api/v1/campaigns/${id}/contacts.csv`} download>
+      {say("export")}
+    </a>
+  );
+}
+
+/** For good, with its people; only before the start. */
+function DeleteDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const say = useTexts({ en, tr });
+  const navigate = useNavigate();
+  const command = useChange("campaigns");
+  const erase = async () => {
+    const done = await command.run(() => remove("/api/v1/campaigns/:id", { params: { id } }));
+    if (done !== undefined) await navigate({ to: "/campaigns" });
+  };
+  return (
+    <Confirm
+      title={say("delete.title")}
+      action={say("delete.confirm")}
+      command={command}
+      onConfirm={() => void erase()}
+      onClose={onClose}
+    >
+      <p>{say("delete.what")}</p>
+    </Confirm>
   );
 }
 

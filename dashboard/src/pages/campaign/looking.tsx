@@ -1,23 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { foldStory, type Story } from "../../../../client/story/fold-story.ts";
 import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import type { ContactRecord } from "../../../../contract/contact.ts";
-import { progressQuery } from "../../api/campaigns.ts";
-import { useFormat } from "../../texts/format.ts";
-import { useTexts } from "../../texts/language.tsx";
 import { TimeTravel } from "./bar/time-travel.tsx";
 import type { Command } from "./commands.tsx";
 import { Contacts } from "./contacts/contacts.tsx";
 import { Drawer } from "./drawer/drawer.tsx";
-import { en } from "./en.ts";
 import { Figures } from "./figures/figures.tsx";
+import { Outcomes } from "./figures/outcomes.tsx";
+import styles from "./looking.module.css";
 import type { CampaignSearch } from "./search.ts";
+import { Setup } from "./setup/setup.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { stateAt } from "./states.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { type Life, useMoment } from "./story/use-moment.ts";
-import { tr } from "./tr.ts";
 
 type LookingProps = {
   readonly record: WholeCampaign;
@@ -46,9 +43,13 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
   const since = search.since === undefined ? null : Date.parse(search.since);
   const moment = useMemo(() => foldStory(story, at), [story, at]);
   const mark = useMemo(() => (since === null ? null : foldStory(story, since)), [story, since]);
-  const note = useNote(record, life);
-  const compare = () =>
+  // What is compared with a past moment is now, until another moment is looked at.
+  const compare = () => {
     change({ since: since === null ? new Date(life.at ?? life.until).toISOString() : "" });
+    if (since === null && life.at !== null) life.now();
+  };
+  const choose = useCallback((status: string) => change({ status }), [change]);
+  const hasOwnZones = useMemo(() => contacts.some(({ timezone }) => timezone !== null), [contacts]);
   useKeys({ life, compare, give, change, record });
   const place = useMemo(
     () => (search.contact === undefined ? -1 : contacts.findIndex(({ id }) => id === search.contact)),
@@ -57,18 +58,32 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
   const contact = contacts[place];
   return (
     <>
-      <TimeTravel
-        story={story}
-        life={life}
-        since={since}
-        stood={
-          life.at === null || moment.status === null ? null : (
-            <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
-          )
-        }
-        onCompare={compare}
+      <Setup campaign={campaign} hasOwnZones={hasOwnZones} />
+      {campaign.startedAt === null && life.at === null ? null : (
+        <div className={styles.course}>
+          <TimeTravel
+            story={story}
+            life={life}
+            since={since}
+            stood={
+              life.at === null || moment.status === null ? null : (
+                <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
+              )
+            }
+            onCompare={compare}
+          />
+          <div className={styles.outcomes}>
+            <Outcomes byEndReason={moment.byEndReason} />
+          </div>
+        </div>
+      )}
+      <Figures
+        moment={moment}
+        since={mark}
+        lines={life.at === null && isOpen ? campaign.effectiveMaxConcurrentCalls : null}
+        chosen={search.status}
+        choose={choose}
       />
-      <Figures moment={moment} since={mark} campaign={campaign} note={note} />
       <Contacts {...{ story, moment, at, since: mark, contacts, areAll, search, change }} />
       {contact === undefined ? null : (
         <Drawer
@@ -84,25 +99,6 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
       )}
     </>
   );
-}
-
-/** What it waits for, and its estimated end, as far as known; null in the past. */
-function useNote({ campaign }: WholeCampaign, { at }: Life): string | null {
-  const say = useTexts({ en, tr });
-  const { time } = useFormat();
-  const isRunning = campaign.status === "RUNNING";
-  const progress = useQuery(progressQuery(campaign.id, isRunning && at === null)).data;
-  if (at !== null) return null;
-  const { nextWindowOpensAt: opens, startAt } = campaign;
-  if (campaign.status === "PAUSED" && opens !== null) return say("opens-at", { at: time(opens) });
-  if (campaign.status === "PENDING" && startAt !== null) return say("starts-at", { at: time(startAt) });
-  if (!isRunning || progress === undefined) return null;
-  const { waitingFor, estimatedEndAt } = progress;
-  const said = [
-    ...(waitingFor !== null ? [say(`waits.${waitingFor}`)] : []),
-    ...(estimatedEndAt === null ? [] : [say("ends-at", { at: time(estimatedEndAt) })]),
-  ];
-  return said.length === 0 ? null : said.join(" · ");
 }
 
 type KeysProps = Pick<LookingProps, "change" | "give" | "record"> & {

@@ -12,6 +12,9 @@ export const STATE_ORDER: readonly ContactState[] = [
   "skipped",
 ];
 
+/** Nothing happened to them yet: the chart leaves their place blank. */
+export const TO_COME: ContactState = "pending";
+
 export const stateAt = (place: number | undefined): ContactState | null =>
   STORY_STATUSES[place ?? -1] ?? null;
 export const placeOfState = (state: ContactState): number => STORY_STATUSES.indexOf(state);

@@ -19,7 +19,7 @@ export function CampaignRows({ campaigns }: { readonly campaigns: readonly Campa
             <th scope="col">{say("name")}</th>
             <th scope="col">{say("status")}</th>
             <th scope="col">{say("progress")}</th>
-            <th scope="col">{say("goes-on")}</th>
+            <th scope="col">{say("resumes")}</th>
             <th scope="col">{say("created")}</th>
           </tr>
         </thead>
@@ -63,7 +63,7 @@ function Row({ campaign }: { readonly campaign: CampaignRecord }) {
         </div>
       </td>
       <td>
-        <Time at={goesOnAt(campaign)} />
+        <Time at={resumesAt(campaign)} />
       </td>
       <td>
         <Time at={campaign.createdAt} />
@@ -72,8 +72,8 @@ function Row({ campaign }: { readonly campaign: CampaignRecord }) {
   );
 }
 
-/** When it starts or continues by itself, as far as known. */
-function goesOnAt({ status, startAt, nextWindowOpensAt }: CampaignRecord): string | null {
+/** When it starts or resumes by itself, as far as known. */
+function resumesAt({ status, startAt, nextWindowOpensAt }: CampaignRecord): string | null {
   if (status === "PENDING") return startAt;
   return status === "PAUSED" ? nextWindowOpensAt : null;
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useEffect, useRef } from "react";
+import type { CampaignRecord } from "../../../../contract/campaign.ts";
 import type { CampaignStatus } from "../../api/campaigns.ts";
 import { ask } from "../../api/request.ts";
 import { useFeed } from "../../live/feed.ts";
@@ -13,6 +14,7 @@ import { CampaignRows } from "./campaign-rows.tsx";
 import styles from "./campaigns.module.css";
 import { en } from "./en.ts";
 import { NewCampaign } from "./new-campaign.tsx";
+import { PauseAll } from "./pause-all.tsx";
 import { CAMPAIGN_STATUSES, campaignsSearch } from "./search.ts";
 import { tr } from "./tr.ts";
 
@@ -42,7 +44,12 @@ export function Campaigns() {
       state={state}
       failure={list.error}
       onRetry={() => void list.refetch()}
-      actions={<NewCampaign />}
+      actions={
+        <>
+          {all.some(callsByItself) ? <PauseAll /> : null}
+          <NewCampaign />
+        </>
+      }
       empty={<p>{say("empty")}</p>}
     >
       <Panel>
@@ -79,6 +86,11 @@ export function Campaigns() {
       </Panel>
     </Page>
   );
+}
+
+/** It calls people, or resumes by itself. */
+function callsByItself({ status, pauseReason }: CampaignRecord): boolean {
+  return status === "RUNNING" || (status === "PAUSED" && pauseReason !== "manual");
 }
 
 /** Loads the whole list for a search, also the part that was not scrolled to. */

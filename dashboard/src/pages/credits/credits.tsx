@@ -55,13 +55,13 @@ export function Credits() {
 
 function Balance({ account }: { readonly account: AccountRecord }) {
   const say = useTexts(TEXTS);
-  const { number } = useFormat();
+  const { credits } = useFormat();
   return (
     <Panel>
       <Bar>
         {(["balance", "reserved", "available"] as const).map((name) => (
           <Figure key={name} name={say(name)} count={name} value={account[name]}>
-            {number(account[name])}
+            {credits(account[name])}
           </Figure>
         ))}
       </Bar>

@@ -17,7 +17,7 @@ export const en = {
   call: "Call or reference",
   "cause.top_up": "Added",
   "cause.reserve": "Held",
-  "cause.release": "Let go",
+  "cause.release": "Released",
   "cause.charge": "Charged",
   add: "Add credits",
   reference: "Reference",

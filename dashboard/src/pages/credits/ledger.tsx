@@ -12,7 +12,7 @@ const TONES = { top_up: "good", reserve: "wait", release: "quiet", charge: "acce
 
 export function Ledger() {
   const say = useTexts(TEXTS);
-  const { number } = useFormat();
+  const { money } = useFormat();
   const list = useList(LEDGER);
   const heads = [
     say("at"),
@@ -37,9 +37,9 @@ export function Ledger() {
               <td>
                 <Badge tone={TONES[cause]}>{say(`cause.${cause}`)}</Badge>
               </td>
-              <Digits>{number(amount)}</Digits>
-              <Digits>{number(balance)}</Digits>
-              <Digits>{number(reserved)}</Digits>
+              <Digits>{money(amount)}</Digits>
+              <Digits>{money(balance)}</Digits>
+              <Digits>{money(reserved)}</Digits>
               <td>
                 {callId === null ? (
                   <UserText>{reference}</UserText>

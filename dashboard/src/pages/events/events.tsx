@@ -1,13 +1,16 @@
 import type { FeedEvent } from "../../live/feed-protocol.ts";
+import { CampaignChoice, useCampaignNames } from "../../records/campaign-choice.tsx";
 import { Bar, Json, More } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Field, Panel } from "../../ui/controls.tsx";
+import { Button, Check, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./events.module.css";
+import { GROUPS, isGroup } from "./kinds.ts";
+import { Sentence } from "./sentence.tsx";
 import { TEXTS } from "./texts.ts";
 import { Thing, ThingName } from "./thing.tsx";
 import { useTail } from "./use-tail.ts";
@@ -21,6 +24,7 @@ export function Events() {
   const [search] = useSearch();
   const typed = (search["types"] ?? "").replaceAll(" ", "");
   const types = TYPES.test(typed) ? typed : undefined;
+  const names = useCampaignNames();
   const stream = (search["stream"] ?? "").trim() || undefined;
   const list = useList("/api/v1/events", { query: { order: "desc", types, stream } });
   const tail = useTail(useScrolled(), () => list.refetch({ cancelRefetch: false }));
@@ -31,7 +35,7 @@ export function Events() {
     (stream === undefined || event.stream.endsWith(stream));
   const rows = [...tail.shown.filter(fits), ...list.rows];
   const waiting = tail.waiting.filter(fits).length;
-  const isFiltered = typed !== "" || stream !== undefined;
+  const isFiltered = types !== undefined || stream !== undefined;
   return (
     <Page
       name="events"
@@ -42,7 +46,7 @@ export function Events() {
       empty={<p>{say("empty")}</p>}
     >
       <p>{say("told")}</p>
-      <Filters fault={typed === "" || types !== undefined ? undefined : say("bad")} />
+      <Filters types={types?.split(",") ?? []} />
       {waiting === 0 ? null : (
         <div style={{ position: "sticky", top: 8, zIndex: 1 }}>
           <Button look="strong" data-testid="news" onClick={() => window.scrollTo({ top: 0 })}>
@@ -50,13 +54,18 @@ export function Events() {
           </Button>
         </div>
       )}
-      {rows.length === 0 ? <p>{say("empty.filtered")}</p> : <Rows rows={rows} />}
+      {rows.length === 0 ? <p>{say("empty.filtered")}</p> : <Rows rows={rows} names={names} />}
       <More list={list} />
     </Page>
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly FeedEvent[] }) {
+type RowsProps = {
+  readonly rows: readonly FeedEvent[];
+  readonly names: ReadonlyMap<string, string>;
+};
+
+function Rows({ rows, names }: RowsProps) {
   return (
     <Panel>
       <div className={styles.events} data-testid="events">
@@ -64,8 +73,8 @@ function Rows({ rows }: { readonly rows: readonly FeedEvent[] }) {
           <details key={event.position} data-event={event.type} data-position={event.position}>
             <summary>
               <Time at={event.occurredAt} />
-              <code>{event.type}</code>
-              <ThingName stream={event.stream} />
+              <Sentence event={event} />
+              <ThingName stream={event.stream} names={names} />
             </summary>
             <Thing stream={event.stream} />
             <Json value={event} />
@@ -76,27 +85,51 @@ function Rows({ rows }: { readonly rows: readonly FeedEvent[] }) {
   );
 }
 
-function Filters({ fault }: { readonly fault: string | undefined }) {
+/** Kinds by what they are about; those of a link that are no whole group have a chip each. */
+function Filters({ types }: { readonly types: readonly string[] }) {
   const say = useTexts(TEXTS);
   const [search, change] = useSearch();
+  const chosen = Object.keys(GROUPS)
+    .filter(isGroup)
+    .filter((group) => GROUPS[group].every((kind) => types.includes(kind)));
+  const grouped = new Set<string>(chosen.flatMap((group) => GROUPS[group]));
+  const turn = (kinds: readonly string[], isOn: boolean) => {
+    const rest = types.filter((type) => !kinds.includes(type));
+    change({ types: (isOn ? [...rest, ...kinds] : rest).join(",") });
+  };
   return (
     <Bar>
-      <Field
-        label={say("types")}
-        name="types"
-        defaultValue={search["types"] ?? ""}
-        hint={say("types.hint")}
-        fault={fault}
-        onBlur={({ target }) => change({ types: target.value })}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && change({ types: currentTarget.value })}
-      />
-      <Field
+      <fieldset className={styles.kinds} aria-label={say("types")}>
+        {Object.keys(GROUPS)
+          .filter(isGroup)
+          .map((group) => (
+            <Check
+              key={group}
+              name="types"
+              value={group}
+              label={say(`group.${group}`)}
+              checked={chosen.includes(group)}
+              onChange={({ target }) => turn(GROUPS[group], target.checked)}
+            />
+          ))}
+        {types
+          .filter((type) => !grouped.has(type))
+          .map((type) => (
+            <Check
+              key={type}
+              name="types"
+              value={type}
+              label={<code>{type}</code>}
+              checked
+              onChange={() => turn([type], false)}
+            />
+          ))}
+      </fieldset>
+      <CampaignChoice
         label={say("stream")}
         name="stream"
-        defaultValue={search["stream"] ?? ""}
-        hint={say("stream.hint")}
-        onBlur={({ target }) => change({ stream: target.value })}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && change({ stream: currentTarget.value })}
+        value={search["stream"] ?? ""}
+        choose={(stream) => change({ stream })}
       />
     </Bar>
   );

@@ -10,11 +10,20 @@ const SHOWN_CHARACTERS = 6;
 type Named = { readonly id: string; readonly kind: (typeof KINDS)[keyof typeof KINDS] };
 type Stream = { readonly stream: string };
 
-/** The subject of an event: its kind and the end of its id. */
-export function ThingName({ stream }: Stream) {
+type ThingNameProps = Stream & { readonly names: ReadonlyMap<string, string> };
+
+/** The subject of an event: its name, else its kind and the end of its id. */
+export function ThingName({ stream, names }: ThingNameProps) {
   const say = useTexts(TEXTS);
   const thing = thingOf(stream);
   if (thing === null) return <code>{stream}</code>;
+  const name = names.get(thing.id);
+  if (name !== undefined)
+    return (
+      <span title={thing.id} data-user-text="" dir="auto">
+        {name}
+      </span>
+    );
   return (
     <span title={thing.id}>
       {say(`thing.${thing.kind}`)} <code>…{thing.id.slice(-SHOWN_CHARACTERS)}</code>

@@ -2,11 +2,11 @@ import type { Texts } from "../../texts/en.ts";
 import type { NumbersKey } from "./en.ts";
 
 export const tr: Texts<NumbersKey> = {
-  title: "Numaralar",
-  told: "Bir telefon numarasıyla yapılan her şey; neden arandığı ya da aranmadığı.",
+  title: "Kişiler",
+  told: "Bir telefon numarasıyla yapılan her şey; neden arandığı ya da aranmadığı. Kendi numaralarınız Telefon hatları altında.",
   search: "Ad ya da numara",
   "search.hint": "Üç karakterden başlayarak: numaranın herhangi bir parçası ya da adın bir sözcüğünün başı",
-  empty: "Henüz hiçbir numara aranmadı.",
+  empty: "Henüz kimse aranmadı.",
   none: "Böyle bir arama yok. Ülke koduyla + ile başlayan tam bir numara yine de açılabilir.",
   open: "{number} numarasını aç",
   number: "Numara",
@@ -26,10 +26,10 @@ export const tr: Texts<NumbersKey> = {
   status: "Durum",
   "calls.all": "Aramalar",
   "calls.none": "Hiç aranmadı.",
-  back: "Tüm numaralar",
-  "contact.pending": "Aranacak",
+  back: "Kişiler",
+  "contact.pending": "Henüz aranmadı",
   "contact.dialing": "Görüşmede",
-  "contact.waiting_retry": "Yeniden aranacak",
+  "contact.waiting_retry": "Tekrar aranacak",
   "contact.succeeded": "Ulaşıldı",
   "contact.failed": "Ulaşılamadı",
   "contact.skipped": "Atlandı",

@@ -12,6 +12,7 @@ import styles from "./overview.module.css";
 import { daysLeft, SELDOM, today } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
 
+const DAYS_OF_YEAR = 365;
 const DAYS_MILLIS = 60_000;
 /** The others are in the list of calls. */
 const MOST_ENDINGS = 5;
@@ -39,7 +40,7 @@ export function Lines() {
 
 export function Credits() {
   const say = useTexts(TEXTS);
-  const { number } = useFormat();
+  const { credits, number } = useFormat();
   const path = "/api/v1/account";
   const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get(path, { signal }) });
   useRefresh(path, moves, SELDOM);
@@ -56,12 +57,13 @@ export function Credits() {
   const caption = () => {
     if (days.data === undefined) return "";
     if (days.data === null) return say("credits.unspent");
+    if (days.data > DAYS_OF_YEAR) return say("credits.more");
     return days.data < 1 ? say("credits.less") : say("credits.days", { days: number(Math.floor(days.data)) });
   };
   return (
     <Panel>
       <Figure name={say("credits")} count="available" value={available}>
-        <Link to="/credits">{number(available)}</Link>
+        <Link to="/credits">{credits(available)}</Link>
       </Figure>
       <Muted>{caption()}</Muted>
     </Panel>

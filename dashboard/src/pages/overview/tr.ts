@@ -21,6 +21,7 @@ export const tr: Texts<OverviewKey> = {
   endings: "Nasıl bittiler",
   credits: "Kullanılabilir kredi",
   "credits.days": "bu haftanın hızıyla yaklaşık {days} gün yeter",
+  "credits.more": "bu haftanın hızıyla bir yıldan çok yeter",
   "credits.less": "bu haftanın hızıyla bir günden az yeter",
   "credits.unspent": "henüz harcanmadı",
   webhook: "Webhook",

@@ -1,5 +1,5 @@
 export const en = {
-  title: "Users",
+  title: "Owners",
   told: "Each owner has numbers, campaigns, keys and credits of its own. Only operators see this page.",
   add: "New owner",
   make: "Make it",

@@ -2,7 +2,7 @@ import type { Texts } from "../../texts/en.ts";
 import type { UsersKey } from "./en.ts";
 
 export const tr: Texts<UsersKey> = {
-  title: "Kullanıcılar",
+  title: "Hesap sahipleri",
   told: "Her sahibin kendi hatları, kampanyaları, anahtarları ve kredileri vardır. Bu sayfayı yalnızca işletenler görür.",
   add: "Yeni sahip",
   make: "Oluştur",

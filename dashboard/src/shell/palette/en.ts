@@ -7,7 +7,7 @@ export const en = {
   pages: "Pages",
   commands: "Commands",
   campaigns: "Campaigns",
-  contacts: "Contacts",
+  contacts: "People",
   calls: "Calls",
   assistants: "Assistants",
   squads: "Squads",
@@ -35,7 +35,7 @@ export const en = {
   "key..": "A little forward",
   "key.[": "To the pause, start or the like before",
   "key.]": "To the next one",
-  "key.d": "Compare from here, or end it",
+  "key.d": "Compare this moment, or end it",
   "key.e": "Export CSV",
 } as const;
 export type PaletteKey = keyof typeof en;

@@ -38,6 +38,6 @@ export const tr: Texts<PaletteKey> = {
   "key..": "Biraz ileri",
   "key.[": "Önceki duraklatma, başlatma vb.",
   "key.]": "Bir sonraki",
-  "key.d": "Buradan karşılaştır ya da bitir",
+  "key.d": "Bu anı karşılaştır ya da bitir",
   "key.e": "CSV indir",
 };

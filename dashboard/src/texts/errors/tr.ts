@@ -26,7 +26,7 @@ export const tr: Texts<ErrorKey> = {
   SUPPRESSION_NOT_FOUND: "Bu numara arama yasağı listesinde değil.",
   API_KEY_NOT_FOUND: "Böyle bir anahtar yok.",
   DELIVERY_NOT_FOUND: "Böyle bir teslimat yok.",
-  USER_NOT_FOUND: "Böyle bir kullanıcı yok.",
+  USER_NOT_FOUND: "Böyle bir hesap sahibi yok.",
   REQUEST_TIMEOUT: "İsteğin gelmesi çok uzun sürdü.",
   CONFLICT: "Bu arada başka biri bunu değiştirdi.",
   CALL_IS_LIVE: "Arama hâlâ sürüyor.",

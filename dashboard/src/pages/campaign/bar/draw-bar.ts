@@ -1,4 +1,4 @@
-import { placeOfState, STATE_ORDER } from "../states.ts";
+import { placeOfState, STATE_ORDER, TO_COME } from "../states.ts";
 import type { Series } from "../story/series.ts";
 
 export type BarMarks = {
@@ -16,7 +16,7 @@ export type BarColours = {
   readonly font: string;
 };
 
-/** A round instant, from 0 to 1 along the life. */
+/** An instant, from 0 to 1 along the life: a round one, or an end. */
 export type BarTick = { readonly along: number; readonly label: string };
 
 /** The last painted chart: moving a mark over it does not paint it again. */
@@ -38,7 +38,8 @@ const TICKS_HEIGHT = 18;
 const LABEL_GAP = 8;
 
 /**
- * The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale.
+ * What happened to the contacts over the life of the campaign, stacked on its own scale; whoever is still to
+ * call is left blank. What lies after the moment that is looked at is pale.
  */
 export function drawBar(
   canvas: HTMLCanvasElement,
@@ -105,6 +106,7 @@ function drawStates(
   const slices = counts[0]?.length ?? 1;
   const below = new Float64Array(slices);
   STATE_ORDER.forEach((state, order) => {
+    if (state === TO_COME) return;
     const column = counts[placeOfState(state)];
     context.fillStyle = states[order] ?? "gray";
     context.beginPath();
@@ -129,17 +131,21 @@ function drawTicks(
 ): void {
   context.fillStyle = text;
   context.font = font;
-  context.textAlign = "center";
+  context.textAlign = "left";
   context.textBaseline = "bottom";
+  const widthOf = ({ label }: BarTick) => context.measureText(label).width;
+  const last = ticks.findLast(({ along }) => along === 1);
+  const end = width - (last === undefined ? 0 : widthOf(last) + LABEL_GAP);
   let free = 0;
-  for (const { along, label } of ticks) {
-    const x = Math.round(along * width);
-    const half = context.measureText(label).width / 2;
-    context.fillRect(x, height, 1, 4);
-    // On a narrow screen some ticks have no label: two would run into each other, or over the edge.
-    if (x - half < free || x + half > width) continue;
-    context.fillText(label, x, height + TICKS_HEIGHT);
-    free = x + half + LABEL_GAP;
+  for (const tick of ticks) {
+    const x = Math.round(tick.along * width);
+    context.fillRect(Math.min(x, width - 1), height, 1, 4);
+    const room = widthOf(tick);
+    const left = Math.min(width - room, Math.max(0, x - room / 2));
+    // On a narrow screen some ticks have no label: two would run into each other, or into the ends.
+    if (tick !== last && (left < free || left + room > end)) continue;
+    context.fillText(tick.label, left, height + TICKS_HEIGHT);
+    free = left + room + LABEL_GAP;
   }
 }
 

@@ -4,7 +4,7 @@ import { useTexts } from "../../../texts/language.tsx";
 import { en } from "../en.ts";
 import figures from "../figures/figures.module.css";
 import { STATE_ORDER } from "../states.ts";
-import { seriesOf } from "../story/series.ts";
+import { seriesOf, startOf } from "../story/series.ts";
 import { tr } from "../tr.ts";
 import styles from "./bar.module.css";
 import { useDrawing } from "./use-drawing.ts";
@@ -12,19 +12,19 @@ import { useDrawing } from "./use-drawing.ts";
 const SLICES = 120;
 const NOW = { at: null, since: null };
 
-/** The campaign's whole life as a small picture; `until`: its end. */
+/** What happened since the campaign's start as a small picture; `until`: its end. */
 export function MiniBar({ told, until }: { readonly told: StoryColumns; readonly until: number }) {
   const say = useTexts({ en, tr });
   const series = useMemo(() => {
     const story = openStory(told);
-    const from = story.times[0] ?? until;
+    const from = startOf(story) ?? story.times[0] ?? until;
     return seriesOf(story, from, Math.max(until, story.times.at(-1) ?? until), SLICES);
   }, [told, until]);
   const canvas = useDrawing(series, NOW);
   return (
     <div className={`${styles.bar} ${styles.mini}`} role="img" aria-label={say("life")}>
       {STATE_ORDER.map((state) => (
-        <i key={state} className={`${figures.dot} ${figures[state]}`} />
+        <i key={state} className={figures[state]} />
       ))}
       <canvas ref={canvas} className={styles.canvas} />
     </div>

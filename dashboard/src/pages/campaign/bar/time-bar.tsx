@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useMemo, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -21,16 +21,12 @@ type TimeBarProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
-  /** On one line with the legend. */
-  readonly tools: ReactNode;
-  /** Between the ends, so that the layout does not move when a past moment is selected. */
-  readonly stood: ReactNode;
 };
 
-/** All contacts by state over the campaign's whole life: the chart is the slider for the selected moment. */
-export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
+/** What happened to all contacts since the start: the chart is the slider for the selected moment. */
+export function TimeBar({ story, life, since }: TimeBarProps) {
   const say = useTexts({ en, tr });
-  const { clock, time } = useFormat();
+  const { time, number } = useFormat();
   const slider = useRef<HTMLDivElement>(null);
   const { from, until, at } = life;
   // The end moves whenever there is something to see.
@@ -38,8 +34,7 @@ export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   const series = useMemo(() => seriesOf(story, from, until, SLICES), [from, until]);
   const along = (instant: number) => Math.min(1, Math.max(0, (instant - from) / Math.max(1, until - from)));
   const marks = { at: at === null ? null : along(at), since: since === null ? null : along(since) };
-  const ticks = useTicks(from, until);
-  const canvas = useDrawing(series, marks, ticks);
+  const canvas = useDrawing(series, marks, useTicks(life));
   const shown = at ?? until;
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     const box = slider.current?.getBoundingClientRect();
@@ -50,10 +45,10 @@ export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   };
   return (
     <div className={styles.bar}>
-      <div className={styles.top}>
-        {tools}
-        <Legend />
-      </div>
+      {/* Their colours are the chart's; their names stand in the figures below. */}
+      {STATE_ORDER.map((state) => (
+        <i key={state} className={figures[state]} />
+      ))}
       <div
         ref={slider}
         className={styles.slider}
@@ -70,15 +65,9 @@ export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
         onPointerMove={drag}
       >
         <canvas ref={canvas} className={styles.canvas} />
-      </div>
-      <div className={styles.ends}>
-        <span title={new Date(from).toISOString()}>{time(from)}</span>
-        {at === null ? null : (
-          <span className={styles.pastTime} title={new Date(at).toISOString()}>
-            {stood} {say("looking", { at: time(at) })}
-          </span>
-        )}
-        <span title={new Date(until).toISOString()}>{clock(until)}</span>
+        <span className={styles.scale} aria-hidden="true">
+          {say("people", { count: number(series.most) })}
+        </span>
       </div>
     </div>
   );
@@ -89,16 +78,19 @@ const TICKS = 6;
 /** Nearer to an end there is no room for a label. */
 const ROOM = 0.04;
 
-/** Round instants of the reader's clock between the ends. */
-function useTicks(from: number, until: number): readonly BarTick[] {
-  const { day, clock, minutes } = useFormat();
+/** The ends, and round instants of the reader's clock between them. */
+function useTicks({ from, until, isOpen }: Life): readonly BarTick[] {
+  const say = useTexts({ en, tr });
+  const { day, clock, minutes, moment } = useFormat();
   return useMemo(() => {
     const { instants, distance } = ticksOf(from, until, TICKS, -new Date(until).getTimezoneOffset());
     const label = distance >= DAY_MILLIS ? day : distance < MINUTE_MILLIS ? clock : minutes;
-    return instants
+    const round = instants
       .map((at) => ({ along: (at - from) / (until - from), label: label(at) }))
       .filter(({ along }) => along > ROOM && along < 1 - ROOM);
-  }, [from, until, day, clock, minutes]);
+    const end = isOpen ? say("slider.now") : moment(until);
+    return [{ along: 0, label: moment(from) }, ...round, { along: 1, label: end }];
+  }, [from, until, isOpen, say, day, clock, minutes, moment]);
 }
 
 function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {
@@ -117,17 +109,3 @@ function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {
   event.preventDefault();
   move();
 }
-
-const Legend = memo(function Legend() {
-  const say = useTexts({ en, tr });
-  return (
-    <ul className={styles.legend}>
-      {STATE_ORDER.map((state) => (
-        <li key={state}>
-          <i className={`${figures.dot} ${figures[state]}`} />
-          {say(`state.${state}`)}
-        </li>
-      ))}
-    </ul>
-  );
-});

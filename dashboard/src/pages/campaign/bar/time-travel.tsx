@@ -21,30 +21,46 @@ type TimeTravelProps = {
 /** The time bar with its tools; it has an amber frame while a past moment is selected. */
 export function TimeTravel({ story, life, since, stood, onCompare }: TimeTravelProps) {
   const say = useTexts({ en, tr });
-  const { time } = useFormat();
-  const isPast = life.at !== null;
-  const tools = (
-    <div className={styles.tools}>
-      <Button onClick={life.play} aria-pressed={life.isPlaying} data-testid="play">
-        {say(life.isPlaying ? "stop" : "play")}
-      </Button>
-      <Button onClick={onCompare} aria-pressed={since !== null} data-testid="compare">
-        {since === null ? say("compare") : say("compare.end", { at: time(since) })}
-      </Button>
-      {isPast ? (
-        <Button look="strong" onClick={life.now} data-testid="now">
-          {say("back-to-now")}
-        </Button>
-      ) : null}
-    </div>
-  );
+  const { moment, time } = useFormat();
+  const { at } = life;
+  const isPast = at !== null;
+  const play = life.isPlaying ? "stop" : isPast ? "play.here" : "play";
   return (
     <section
       className={`${styles.frame} ${isPast ? styles.past : ""}`}
       aria-label={say("slider")}
       {...(isPast ? { "data-testid": "past" } : {})}
     >
-      <TimeBar story={story} life={life} since={since} tools={tools} stood={stood} />
+      <div className={styles.top}>
+        {isPast ? (
+          <span className={styles.pastTime} title={`${time(at)} · ${new Date(at).toISOString()}`}>
+            {say("looking", { at: moment(at) })} {stood}
+          </span>
+        ) : (
+          <h2>{say("life.title")}</h2>
+        )}
+        <div className={styles.tools}>
+          <Button onClick={life.play} aria-pressed={life.isPlaying} data-testid="play">
+            {say(play)}
+          </Button>
+          <Button
+            onClick={onCompare}
+            aria-pressed={since !== null}
+            data-testid="compare"
+            title={say("compare.told")}
+          >
+            {since !== null
+              ? say("compare.end", { at: moment(since) })
+              : say(isPast ? "compare.past" : "compare")}
+          </Button>
+          {isPast ? (
+            <Button look="strong" onClick={life.now} data-testid="now">
+              {say("back-to-now")}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <TimeBar story={story} life={life} since={since} />
     </section>
   );
 }

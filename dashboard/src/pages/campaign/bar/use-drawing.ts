@@ -52,7 +52,7 @@ function coloursOf(canvas: HTMLCanvasElement): BarColours {
   const dots = [...(canvas.closest(`.${styles.bar}`)?.querySelectorAll("i") ?? [])];
   const states = dots.map((dot) => getComputedStyle(dot).backgroundColor);
   const { color: mark, fontFamily } = getComputedStyle(canvas);
-  const ends = canvas.closest(`.${styles.bar}`)?.querySelector(`.${styles.ends}`) ?? canvas;
+  const scale = canvas.closest(`.${styles.bar}`)?.querySelector(`.${styles.scale}`) ?? canvas;
   const font = `12px ${fontFamily}`;
-  return { states, mark, since: states[3] ?? mark, text: getComputedStyle(ends).color, font };
+  return { states, mark, since: states[3] ?? mark, text: getComputedStyle(scale).color, font };
 }

@@ -38,7 +38,7 @@ export function ContactTable({ count, rowOf, opened, open }: ContactTableProps) 
       <div className={styles.table} role="table" aria-rowcount={count + 1} aria-label={say("contacts")}>
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: nothing is done with a row of a table */}
-        <div className={`${styles.row} ${styles.head}`} role="row" aria-rowindex={1}>
+        <div className={`${styles.row} ${styles.heads}`} role="row" aria-rowindex={1}>
           {(["name", "number", "status", "attempts", "last", "next"] as const).map((column) => (
             // biome-ignore lint/a11y/useSemanticElements: as above
             // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -70,8 +70,9 @@ const Row = memo(OneRow, (before, now) => {
 });
 
 function OneRow({ row, index, isOpen, open }: RowProps) {
-  const { number, time, clock } = useFormat();
-  const { contact, state, before, attempts, lastEnd, nextAttemptAt } = row;
+  const say = useTexts({ en, tr });
+  const { number, time, moment } = useFormat();
+  const { contact, state, before, attempts, lastEnd, nextAttemptAt, isDue } = row;
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the table
     // biome-ignore lint/a11y/useFocusableInteractive: as the table
@@ -102,7 +103,11 @@ function OneRow({ row, index, isOpen, open }: RowProps) {
       <Cell>{number(attempts)}</Cell>
       <Cell>{lastEnd === null ? "" : <EndReason endReason={lastEnd} />}</Cell>
       <Cell>
-        {nextAttemptAt === null ? "" : <span title={time(nextAttemptAt)}>{clock(nextAttemptAt)}</span>}
+        {nextAttemptAt === null ? (
+          ""
+        ) : (
+          <span title={time(nextAttemptAt)}>{isDue ? say("due") : moment(nextAttemptAt)}</span>
+        )}
       </Cell>
     </div>
   );

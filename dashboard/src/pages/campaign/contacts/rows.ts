@@ -13,6 +13,8 @@ export type ContactRow = {
   readonly lastEnd: string | null;
   /** In ms since 1970. */
   readonly nextAttemptAt: number | null;
+  /** It is called again as soon as there is a line for it. */
+  readonly isDue: boolean;
 };
 
 export type ContactFilter = { readonly status: string | undefined; readonly q: string | undefined };
@@ -52,6 +54,8 @@ type Moments = {
   readonly moment: StoryMoment;
   readonly since: StoryMoment | null;
   readonly attempts: Attempts;
+  /** Time of `moment`, in ms since 1970. */
+  readonly at: number;
 };
 
 /** Whether both rows look the same. */
@@ -61,12 +65,13 @@ export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.before === other.before &&
   one.attempts === other.attempts &&
   one.lastEnd === other.lastEnd &&
-  one.nextAttemptAt === other.nextAttemptAt;
+  one.nextAttemptAt === other.nextAttemptAt &&
+  one.isDue === other.isDue;
 
 export function rowAt(
   contact: ContactRecord,
   place: number,
-  { story, moment, since, attempts }: Moments,
+  { story, moment, since, attempts, at }: Moments,
 ): ContactRow {
   const state = moment.contacts[place];
   const next = moment.nextAttemptAt[place] ?? Number.NaN;
@@ -78,5 +83,6 @@ export function rowAt(
     attempts: attempts.counts[place] ?? 0,
     lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
     nextAttemptAt: Number.isNaN(next) ? null : next,
+    isDue: next <= at,
   };
 }

@@ -38,7 +38,7 @@ export function History({ campaignId, contact, state, at, look }: DrawerProps) {
 
 function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (at: number) => void }) {
   const say = useTexts({ en, tr });
-  const { time, clock, seconds } = useFormat();
+  const { time, moment, seconds } = useFormat();
   const { type, occurredAt, data } = event;
   const text = (name: string) => String(data[name] ?? "");
   const { retryAt, durationSeconds, attempt, endReason } = data;
@@ -48,9 +48,9 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
         type="button"
         className={styles.time}
         onClick={() => look(Date.parse(occurredAt))}
-        title={occurredAt}
+        title={`${time(occurredAt)} · ${occurredAt}`}
       >
-        {time(occurredAt)}
+        {moment(occurredAt)}
       </button>
       <div>
         <strong>
@@ -60,7 +60,7 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
         <div className={styles.detail}>
           {typeof endReason === "string" ? <EndReason endReason={endReason} /> : null}
           {typeof durationSeconds === "number" ? <span>{seconds(durationSeconds)}</span> : null}
-          {typeof retryAt === "string" ? <span>{say("again-at", { at: clock(retryAt) })}</span> : null}
+          {typeof retryAt === "string" ? <span>{say("again-at", { at: moment(retryAt) })}</span> : null}
           {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} /> : null}
           <Evidence evidence={data["evidence"]} />
         </div>
@@ -85,7 +85,7 @@ function Reason({ reason }: { readonly reason: string }) {
 
 function Evidence({ evidence }: { readonly evidence: unknown }) {
   const say = useTexts({ en, tr });
-  const { number } = useFormat();
+  const { number, credits } = useFormat();
   if (typeof evidence !== "object" || evidence === null) return null;
   const said: Readonly<Record<string, unknown>> = { ...evidence };
   const { localTime, timezone, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = said;
@@ -96,7 +96,7 @@ function Evidence({ evidence }: { readonly evidence: unknown }) {
         timezone: String(timezone ?? ""),
         active: number(Number(activeCalls)),
         most: number(Number(effectiveMaxConcurrentCalls)),
-        credits: number(Number(availableCredits)),
+        credits: credits(Number(availableCredits)),
       })}
     </span>
   );

@@ -14,7 +14,7 @@ import { EventName } from "./event-name.tsx";
 export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
   const say = useTexts({ en, tr });
   const { language } = useLanguage();
-  const { time } = useFormat();
+  const { moment } = useFormat();
   const why = useQuery({
     // The contact's state is part of the key, because the explanation changes with it.
     queryKey: ["campaign", id, "explain", contact.id, at, state, language],
@@ -42,7 +42,7 @@ export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
                 >
                   <EventName type={event.type} />
                   <button type="button" className={styles.time} onClick={() => look(Date.parse(event.at))}>
-                    {time(event.at)}
+                    {moment(event.at)}
                   </button>
                 </li>
               ))}

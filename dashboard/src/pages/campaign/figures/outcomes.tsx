@@ -6,7 +6,8 @@ import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./figures.module.css";
 
-const SHOWN = 8;
+/** As many as fit beside the time bar. */
+const SHOWN = 5;
 
 /** Ended attempts by end reason, the most frequent first. */
 export function Outcomes({ byEndReason }: { readonly byEndReason: Readonly<Record<string, number>> }) {

@@ -4,6 +4,7 @@ import type { Story } from "../../../../../client/story/fold-story.ts";
 export type Series = {
   /** By index in STORY_STATUSES. */
   readonly counts: readonly Uint32Array[];
+  /** The most contacts of a slice to whom something happened: the height of the chart. */
   readonly most: number;
 };
 
@@ -69,7 +70,25 @@ export function seriesOf({ told, times }: Story, from: number, until: number, sl
     }
   }
   finish(slices);
-  return { counts, most: Math.max(1, sealed) };
+  return { counts, most: Math.max(1, ...happened(counts, slices)) };
+}
+
+/** Contacts to whom something happened by the end of each slice. */
+function happened(counts: readonly Uint32Array[], slices: number): Uint32Array {
+  const sum = new Uint32Array(slices);
+  counts.forEach((column, state) => {
+    if (state !== PENDING)
+      for (const [slice, count] of column.entries()) sum[slice] = (sum[slice] ?? 0) + count;
+  });
+  return sum;
+}
+
+/** When calling began, in ms since 1970; null: not yet. */
+export function startOf({ told, times }: Story): number | null {
+  const started = told.kinds.indexOf("CampaignStarted");
+  for (let row = 0; started >= 0 && row < times.length; row += 1)
+    if (told.columns.kind[row] === started) return times[row] ?? null;
+  return null;
 }
 
 const TURNS = new Set([

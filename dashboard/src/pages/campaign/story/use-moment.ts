@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
-import { turningPoints } from "./series.ts";
+import { startOf, turningPoints } from "./series.ts";
 
 /** The life of a campaign and its selected moment. Times in ms since 1970. */
 export type Life = {
+  /** When calling began. */
   readonly from: number;
   readonly until: number;
+  /** Whether `until` is now. */
+  readonly isOpen: boolean;
   /** null: now. */
   readonly at: number | null;
   readonly isPlaying: boolean;
@@ -16,7 +19,7 @@ export type Life = {
   readonly now: () => void;
   /** To the start, pause or similar before (-1) or after (1). */
   readonly turn: (direction: -1 | 1) => void;
-  /** Plays from here to now within about ten seconds; again: stops. */
+  /** Plays from here (now: from the start) to now within about ten seconds; again: stops. */
   readonly play: () => void;
 };
 
@@ -36,7 +39,7 @@ type MomentOptions = {
 
 export function useMoment({ story, isOpen, urlAt, setUrlAt }: MomentOptions): Life {
   const ticking = useClock(isOpen);
-  const first = story.times[0] ?? ticking;
+  const first = useMemo(() => startOf(story) ?? story.times[0], [story]) ?? ticking;
   const last = story.times.at(-1) ?? first;
   // While it runs, only the clock moves the end: the bar is drawn once a second, not with each event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `last` is looked at when the clock ticks
@@ -59,6 +62,7 @@ export function useMoment({ story, isOpen, urlAt, setUrlAt }: MomentOptions): Li
     return {
       from: first,
       until,
+      isOpen,
       at,
       isPlaying,
       look: move,
@@ -76,7 +80,7 @@ export function useMoment({ story, isOpen, urlAt, setUrlAt }: MomentOptions): Li
         setPlaying(!isPlaying);
       },
     };
-  }, [first, until, at, isPlaying, look, story]);
+  }, [first, until, isOpen, at, isPlaying, look, story]);
 }
 
 /** The selected moment: at once on the screen, a little later in the URL. */

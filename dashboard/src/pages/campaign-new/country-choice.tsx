@@ -1,0 +1,32 @@
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Choice } from "../../ui/controls.tsx";
+import { countriesIn } from "./countries.ts";
+import { en } from "./en.ts";
+import type { StepProps } from "./steps.ts";
+import { tr } from "./tr.ts";
+
+const TEXTS = { en, tr };
+
+/** Asked when the file has numbers that only a country makes whole. */
+export function CountryChoice({ draft, change }: Pick<StepProps, "draft" | "change">) {
+  const say = useTexts(TEXTS);
+  const { locale } = useFormat();
+  const { read, columns, defaultCountry } = draft;
+  if (read?.national[columns.phone] === undefined) return null;
+  return (
+    <Choice
+      label={say("columns.country")}
+      name="defaultCountry"
+      value={defaultCountry}
+      onChange={({ target }) => change({ defaultCountry: target.value })}
+    >
+      <option value="">{say("texts.choose")}</option>
+      {countriesIn(locale).map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,78 @@
+import { Link } from "@tanstack/react-router";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import type { ImportReport } from "./campaign-api.ts";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+import styles from "./wizard.module.css";
+
+const TEXTS = { en, tr };
+type Warning = ImportReport["warnings"][number];
+
+/** The control by which each is mended; a text's own is named by the service. */
+const FIELDS: { readonly [Code in Warning["code"]]?: string } = {
+  bad_characters: "file",
+  never_open: "callWindowStart",
+  no_call_window: "anyHour",
+  retries_declined: "retryOn",
+  timezone_defaulted: "timezone",
+};
+const TEXT_FIELDS = ["greetingMessage", "specialInstructions"];
+
+type WarningsProps = {
+  readonly warnings: ImportReport["warnings"];
+  readonly lead: (field: string) => void;
+};
+
+/** What is probably not meant, each with the way to its field. */
+export function Warnings({ warnings, lead }: WarningsProps) {
+  const say = useTexts(TEXTS);
+  if (warnings.length === 0) return null;
+  return (
+    <div className={styles.note}>
+      <h3>{say("report.warnings")}</h3>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning.code} data-warning={warning.code}>
+            <Said warning={warning} />{" "}
+            {warning.code === "credits_short" ? (
+              <Link to="/credits">{say("warning.add-credits")}</Link>
+            ) : (
+              <button type="button" className={styles.lead} onClick={() => lead(fieldOf(warning))}>
+                {say("warning.mend")}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Said({ warning }: { readonly warning: Warning }) {
+  const say = useTexts(TEXTS);
+  const { number, credits } = useFormat();
+  const { code, message, count = 0, needed = 0, available = 0 } = warning;
+  return (
+    <span>
+      {say(`warning.${code}`, {
+        count: number(count),
+        needed: credits(needed),
+        available: credits(available),
+        missing: credits(needed - available),
+        keys: keysIn(message, number),
+      })}
+    </span>
+  );
+}
+
+/** The placeholders that the service names, with their people: `{{date}} (3), {{city}} (1)`. */
+function keysIn(message: string, number: (count: number) => string): string {
+  return [...message.matchAll(/(\{\{[^{}]*\}\})(?: \((\d+))?/g)]
+    .map(([, key = "", people]) => (people === undefined ? key : `${key} (${number(Number(people))})`))
+    .join(", ");
+}
+
+function fieldOf({ code, path = [] }: Warning): string {
+  return FIELDS[code] ?? path.find((name) => TEXT_FIELDS.includes(name)) ?? "greetingMessage";
+}

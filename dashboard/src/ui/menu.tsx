@@ -1,0 +1,39 @@
+import { type ReactNode, useId, useRef } from "react";
+import styles from "./controls.module.css";
+
+/** Further commands behind one button; closed by Esc, by a press beside it, and by a choice. */
+export function Menu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const place = () => {
+    const { current } = list;
+    const at = button.current?.getBoundingClientRect();
+    if (current === null || at === undefined) return;
+    current.style.top = `${at.bottom + 4}px`;
+    current.style.right = `${Math.max(8, document.documentElement.clientWidth - at.right)}px`;
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={[styles.button, styles.plain].join(" ")}
+        popoverTarget={id}
+        data-testid="more-commands"
+      >
+        {label} <span aria-hidden="true">▾</span>
+      </button>
+      <div ref={list} id={id} popover="auto" className={styles.menu} onBeforeToggle={place}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: what is chosen is a button or a link in it */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a button is a click */}
+        <div className={styles.menuList} onClick={() => list.current?.hidePopover()}>
+          {children}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** For a link in a menu, to look as its buttons do. */
+export const MENU_LINK = [styles.button, styles.plain, styles.link].join(" ");
