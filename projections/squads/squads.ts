@@ -107,7 +107,7 @@ async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise
   return row?.squad ?? null;
 }
 
-/** A squad with the longest handoffs has megabytes: a page ends behind so much, however many were asked for. */
+/** A squad with the longest handoffs has megabytes: a page ends behind so much, whatever was asked for. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Newest first by id. */

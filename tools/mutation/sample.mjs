@@ -5,8 +5,8 @@ import { setup } from "../../test/support/postgres-global-setup.ts";
 /**
  * node tools/mutation/sample.mjs <folder of folders.json> [mutants] [seed]: measures a sample of the folder's
  * mutants (150), by the tests that reach it, and fails below 80 %. Their one PostgreSQL, with its template of
- * all tables, serves every mutant. `"database": false` in folders.json: no judge of the folder asks for one, so
- * that single tests are run and not whole files.
+ * all tables, serves every mutant. `"database": false` in folders.json: no judge of the folder asks for one,
+ * so that single tests are run and not whole files.
  */
 const [folder, size = "150", seed = String(Date.now() % 100_000)] = process.argv.slice(2);
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));

@@ -5,7 +5,7 @@ import { silence } from "./sounds.ts";
 
 export type MediaCall = {
   readonly far: FarEnd;
-  /** Commands as they came, with the time of performance.now() and the frames of ours that were played by then. */
+  /** Commands as they came, with the time of performance.now() and our frames that were played by then. */
   readonly commands: { readonly command: string; readonly at: number; readonly played: number }[];
   /** Every frame that was played; silence where nothing was. */
   readonly heard: Uint8Array[];
