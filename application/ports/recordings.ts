@@ -127,6 +127,6 @@ export interface RecordingFiles {
   open(recording: PlacedRecording, key: Uint8Array): Promise<FoundRecording>;
   /** The bytes of those in segments are overwritten. Missing ones count as done. */
   remove(recordings: readonly PlacedRecording[]): Promise<void>;
-  /** Of the disk that they are on, as it was a tenth of a second ago at most. */
+  /** Of the disk that they are on. */
   disk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
 }

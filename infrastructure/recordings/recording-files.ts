@@ -14,8 +14,6 @@ const UNFINISHED = ".part";
 const ABANDONED_MILLIS = 86_400_000;
 /** A sealed recording up to this size shares a file with others. */
 const MOST_IN_SEGMENT = 1024 * 1024;
-/** So long a look at the disk counts for everybody. */
-const LOOK_COUNTS_MILLIS = 100;
 
 /**
  * Small recordings stand in segments. A larger one is a file of its own, in folders by the end of the call's
@@ -55,7 +53,7 @@ export function recordingFiles(
         recordings.flatMap(({ callId, place }) => (place === null ? [] : [{ callId, place }])),
       );
     },
-    disk: looksAtDisk(directory, clock),
+    disk: () => diskOf(directory),
   };
 }
 
@@ -99,18 +97,6 @@ export async function removeUnfinished(directory: string, nowMillis: number): Pr
     removed += 1;
   }
   return removed;
-}
-
-/**
- * Every copy asks, and hundreds are made in a second; meanwhile much less is written than has to stay free.
- */
-function looksAtDisk(folder: string, { nowMillis }: Pick<Clock, "nowMillis">): RecordingFiles["disk"] {
-  let last = { at: Number.NEGATIVE_INFINITY, found: Promise.resolve({ freeBytes: 0, totalBytes: 0 }) };
-  return () => {
-    const age = nowMillis() - last.at;
-    if (age < 0 || age >= LOOK_COUNTS_MILLIS) last = { at: nowMillis(), found: diskOf(folder) };
-    return last.found;
-  };
 }
 
 /** A folder that is not there yet will be on the disk of the one that it is in. */

@@ -477,18 +477,6 @@ describe("a disk that is nearly full", () => {
     expect(freeBytes).toBeGreaterThan(0);
     expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
   });
-
-  it("is looked at once in a tenth of a second, however many copies ask", async () => {
-    let millis = 1_000;
-    const { disk } = recordingFiles(folder, { nowMillis: () => millis });
-    const looks = [0, 99, 100, 50].map((at) => {
-      millis = 1_000 + at;
-      return disk();
-    });
-    // The clock went back before the last one.
-    expect(looks.map((look) => looks.indexOf(look))).toEqual([0, 0, 2, 3]);
-    await Promise.all(looks);
-  });
 });
 
 it("of one owner are copied two at once, so that a slow carrier of his keeps nobody waiting", async () => {
