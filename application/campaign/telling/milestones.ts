@@ -6,30 +6,45 @@ import type { Logger } from "../../ports/logger.ts";
 
 /**
  * The same campaigns, with a line of the log for each milestone. The process that appended it tells it, so
- * that several processes tell it once.
+ * that several processes tell it once. How far a campaign is, is asked only when it may be half done.
  */
 export function withMilestones(campaigns: Campaigns, logger: Logger): Campaigns {
-  const halfTold = new Set<CampaignId>();
+  /** How many outcomes are missing to half of it; Infinity: half is told. */
+  const untilHalf = new Map<CampaignId, number>();
+  const look = (campaignId: CampaignId, { done, total }: Done, outcomes: number) => {
+    const half = Math.ceil(total / 2);
+    const isFirstLook = !untilHalf.has(campaignId);
+    untilHalf.set(campaignId, done < half ? half - done : Number.POSITIVE_INFINITY);
+    // Before the first look of this process another one may have told it.
+    const wasTold = isFirstLook && done - outcomes >= half;
+    if (done >= half && done < total && !wasTold)
+      logger.info({ campaignId, done, total }, "half of a campaign is done");
+  };
   return {
     ...campaigns,
     handle: async (stream, commands, origin, options) => {
       const handled = await campaigns.handle(stream, commands, origin, options);
-      for (const event of handled.events) tell(logger, event);
-      const outcome = handled.events.find(isOutcome);
-      if (outcome !== undefined && !halfTold.has(outcome.data.campaignId)) {
-        const { campaignId } = outcome.data;
+      for (const event of handled.events) {
+        tell(logger, event);
+        if (ENDS.has(event.type)) untilHalf.delete(event.data.campaignId);
+      }
+      const outcomes = handled.events.filter(isOutcome);
+      const [first] = outcomes;
+      if (first === undefined || handled.events.some(({ type }) => ENDS.has(type))) return handled;
+      const { campaignId } = first.data;
+      const missing = untilHalf.get(campaignId);
+      if (missing !== undefined) untilHalf.set(campaignId, missing - outcomes.length);
+      if (missing === undefined || missing <= outcomes.length)
         void campaigns
           .query(stream, doneOf)
-          .then((seen) => tellHalf(logger, halfTold, campaignId, seen))
+          .then((seen) => look(campaignId, seen, outcomes.length))
           .catch(() => undefined); // its runner reports what cannot be read
-      }
-      for (const event of handled.events)
-        if (event.type === "CampaignCompleted" || event.type === "CampaignCancelled")
-          halfTold.delete(event.data.campaignId);
       return handled;
     },
   };
 }
+
+const ENDS: ReadonlySet<CampaignEvent["type"]> = new Set(["CampaignCompleted", "CampaignCancelled"]);
 
 function tell(logger: Logger, { type, data }: CampaignEvent): void {
   const { campaignId } = data;
@@ -49,16 +64,4 @@ type Done = { readonly done: number; readonly total: number };
 function doneOf({ counts }: CampaignState): Done {
   const done = counts.succeeded + counts.failed + counts.skipped;
   return { done, total: Object.values(counts).reduce((sum, count) => sum + count, 0) };
-}
-
-function tellHalf(
-  logger: Logger,
-  told: Set<CampaignId>,
-  campaignId: CampaignId,
-  { done, total }: Done,
-): void {
-  if (done * 2 < total || told.has(campaignId)) return;
-  if (done === total) return;
-  told.add(campaignId);
-  logger.info({ campaignId, done, total }, "half of a campaign is done");
 }
