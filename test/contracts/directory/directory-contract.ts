@@ -98,7 +98,7 @@ export function directoryContract(makeWorld: (plan: typeof PLAN) => Promise<Dire
   it("knows plan and state of an owner", async () => {
     expect(await directory.owner(owner)).toEqual({
       active: true,
-      plan: { ...PLAN, maxModelTokensPerDay: null },
+      plan: { ...PLAN, maxModelTokensPerDay: null, source: "operator" },
     });
     await world.makeInactive(owner);
     expect(await directory.owner(owner)).toMatchObject({ active: false, plan: PLAN });
