@@ -148,11 +148,10 @@ describe("what a relay has said of several utterances", () => {
     session.say(2, "Yes, I do", false, PLAIN);
     await pass(1_000);
     await send({ type: "prompt", voicePrompt: "Hello?", last: true });
+    await pass(4_000);
     expect(told).toEqual(["heard 1", "speech", "said Hello?"]);
     session.say(2, " know.", true, PLAIN);
-    await pass(900);
-    expect(told).toHaveLength(3);
-    await pass(5_000);
+    await pass(1_000);
     expect(told.slice(3)).toEqual(["heard 2"]);
   });
 });
