@@ -99,7 +99,6 @@ export function createSpeechOutput(deps: SpeechOutputDeps): SpeechOutput {
     end: () => {
       state.over = true;
       for (const { over } of state.queue.splice(0)) over.abort();
-      state.marked.clear();
     },
   };
 }

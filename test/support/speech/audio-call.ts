@@ -1,3 +1,4 @@
+import type { SpeechToText, TextToSpeech } from "../../../application/ports/speech.ts";
 import type { SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
 import { openAudioSession } from "../../../application/voice/audio/open-audio-session.ts";
 import { type Transcribe, utteranceEar } from "../../../infrastructure/speech/utterance-ear.ts";
@@ -12,6 +13,10 @@ import { scriptedVoice } from "./scripted-voice.ts";
 type Options = {
   /** null: only digits are heard. */
   readonly transcribe?: Transcribe | null;
+  /** Instead of one that transcribes whole utterances. */
+  readonly ear?: SpeechToText;
+  /** Instead of the scripted voice. */
+  readonly speaker?: TextToSpeech;
   readonly endSilenceMillis?: number;
   readonly silenceTimeoutMillis?: number;
   /** The voice needs so long for each piece. */
@@ -25,6 +30,8 @@ export async function audioCall(options: Options = {}) {
   const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(1));
   const line = createLineLeg(clock, { flushMillis: options.flushMillis ?? 0 });
   const voice = scriptedVoice(() => clock.sleep(options.voiceMillis ?? 0));
+  const warned: unknown[] = [];
+  const counted: unknown[] = [];
   const told: { readonly what: string; readonly at: number }[] = [];
   const lines = {
     push: (what: string) => told.push({ what, at: clock.elapsed() }),
@@ -32,11 +39,12 @@ export async function audioCall(options: Options = {}) {
   };
   const listener: SessionListener = recordingListener(lines as unknown as string[]);
   const { transcribe = async () => ({ text: "words", language: null }) } = options;
+  const { ear = transcribe === null ? null : utteranceEar(transcribe) } = options;
   const arrived: VoiceSession[] = [];
   const outcome = await openAudioSession({
     leg: line.leg,
     callId: "call_1",
-    speech: { voice, ear: transcribe === null ? null : utteranceEar(transcribe) },
+    speech: { voice: options.speaker ?? voice, ear },
     settings: {
       language: null,
       endSilenceMillis: options.endSilenceMillis ?? 650,
@@ -49,8 +57,8 @@ export async function audioCall(options: Options = {}) {
       },
     },
     clock,
-    logger: silentLogger,
-    metrics: silentMetrics,
+    logger: { ...silentLogger, warn: (fields) => void warned.push(fields) },
+    metrics: { ...silentMetrics, count: (name, labels) => void counted.push({ name, ...labels }) },
   });
   const pass = (millis: number) => {
     let there = false;
@@ -68,6 +76,8 @@ export async function audioCall(options: Options = {}) {
     voice,
     clock,
     pass,
+    warned,
+    counted,
     told: () => told.map(({ what }) => what),
     toldAt: (what: string) => told.find((each) => each.what.startsWith(what))?.at ?? Number.NaN,
     /** What the customer heard until now. */

@@ -48,6 +48,27 @@ describe("an assistant on an audio line", () => {
     expect(call.told()).toEqual(["heard 1"]);
   });
 
+  it("leaves no gap between utterances", async () => {
+    const call = await audioCall();
+    call.say(1, "Hello.");
+    call.say(2, "Goodbye.");
+    await call.pass(1_200);
+    const frames = call.line.heard.map((frame) => frame.some((sample) => sample !== 0xff));
+    const [first, last] = [frames.indexOf(true), frames.lastIndexOf(true)];
+    expect(last - first).toBeGreaterThan(40);
+    expect(frames.slice(first, last)).not.toContain(false);
+    expect(call.told()).toEqual(["heard 1", "heard 2"]);
+  });
+
+  it("speaks a word behind a space that is longer than any piece", async () => {
+    const call = await audioCall();
+    const word = "a".repeat(300);
+    call.say(1, ` ${word}`);
+    await call.pass(25_000);
+    expect(call.voice.asked.join("")).toBe(word);
+    expect(call.told()).toEqual(["heard 1"]);
+  });
+
   it("asks for no more than a quarter of a minute ahead", async () => {
     const call = await audioCall();
     const sentence = "This is a sentence of three seconds, as it were. ";
@@ -58,6 +79,52 @@ describe("an assistant on an audio line", () => {
     await call.pass(140_000);
     expect(call.voice.asked.length).toBe(41);
     expect(call.told()).toEqual(["heard 1"]);
+  });
+});
+
+describe("what is taken back", () => {
+  it("before any of it was given is cut at once, without asking the line", async () => {
+    const call = await audioCall({ voiceMillis: 500 });
+    call.say(1, TEXT);
+    call.session.clear(1);
+    expect(call.told()).toEqual(['cut 1 "" 0 exact']);
+    await call.pass(2_000);
+    expect(call.line.told).toEqual([]);
+    expect(call.told()).toHaveLength(1);
+  });
+
+  it("within its first word was heard of no word", async () => {
+    const call = await audioCall();
+    call.say(1, "Unquestionably, it is.");
+    await call.pass(400);
+    call.session.clear(1);
+    await call.pass(40);
+    expect(call.told()).toEqual([expect.stringMatching(/^cut 1 "" (3|4)\d\d estimated$/)]);
+  });
+
+  it("was heard by its share of the audio, also of a voice that is faster than others", async () => {
+    const speaker = {
+      async *speak({ text }: { readonly text: string }) {
+        yield soundOf(text.slice(0, Math.ceil(text.length / 2)));
+      },
+    };
+    const call = await audioCall({ speaker });
+    call.say(1, "Your invoice is due tomorrow.");
+    await call.pass(560);
+    call.session.clear(1);
+    await call.pass(40);
+    expect(call.told()).toEqual([expect.stringMatching(/^cut 1 "Your invoice is" 5\d\d estimated$/)]);
+  });
+
+  it("is told of before what comes behind it", async () => {
+    const call = await audioCall({ flushMillis: 50 });
+    call.say(1, TEXT);
+    await call.pass(1_000);
+    call.session.clear(1);
+    call.say(2, "");
+    expect(call.told()).toEqual([]);
+    await call.pass(100);
+    expect(call.told()).toEqual([expect.stringMatching(/^cut 1 "Your/), "heard 2"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createListening } from "../../../../application/voice/audio/listening.ts";
-import { decodeMuLaw } from "../../../../application/voice/audio/mu-law.ts";
+import { decodeMuLaw, levelOf, QUIETEST_DB } from "../../../../application/voice/audio/mu-law.ts";
 import { framesOf, joined, mixed, noise, silence, speech, tone } from "../../../support/speech/sounds.ts";
 
 /** What was told of a sound, with the milliseconds at which it was. */
@@ -63,6 +63,16 @@ describe("listening to a line", () => {
   it("is certain only after 300 ms", () => {
     expect(kinds(joined(QUIET, noise(240, -15), silence(800)))).toEqual(["began", "ended"]);
     expect(kinds(joined(QUIET, speech(600, -15), silence(800)))).toEqual(["began", "certain", "ended"]);
+  });
+
+  it("takes no audio at all for the quietest", () => {
+    expect(levelOf(new Uint8Array(0))).toBe(QUIETEST_DB);
+    expect(levelOf(silence(20))).toBe(QUIETEST_DB);
+  });
+
+  it("is certain of as much sound with a short pause in it", () => {
+    const words = joined(noise(200, -15), silence(100), noise(160, -15));
+    expect(kinds(joined(QUIET, words, silence(800)))).toEqual(["began", "certain", "ended"]);
   });
 
   it.each([-60, -50, -40])("hears nothing in %i dB of noise that is there from the beginning", (level) => {
