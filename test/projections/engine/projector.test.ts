@@ -118,7 +118,7 @@ describe("projector", () => {
       const parked = await loadParked(world.db, ["touchy_v1"]);
       expect(alarms).toHaveLength(count("CampaignStarted"));
       expect(alarms).toEqual(expect.arrayContaining(parked));
-      expect(lines.filter(({ level }) => level === "warn")).toEqual([]);
+      expect(lines.filter(({ message }) => message === "read model waits")).toEqual([]);
     },
   );
 
