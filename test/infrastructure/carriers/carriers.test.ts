@@ -1,13 +1,23 @@
 import { beforeEach, expect, it } from "vitest";
 import type { OpenCarrier } from "../../../application/ports/carrier.ts";
-import type { OpenedConnection } from "../../../application/ports/configuration/connections.ts";
+import {
+  installationsOwn,
+  type OpenedConnection,
+} from "../../../application/ports/configuration/connections.ts";
 import type { RequestEntrance, SocketEntrance } from "../../../application/ports/entrances.ts";
 import { PHONE_LINE } from "../../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { carrierRequests, carrierSockets } from "../../../infrastructure/carriers/carrier-entrances.ts";
-import { createCarriers, type OpenCarriers } from "../../../infrastructure/carriers/carriers.ts";
+import {
+  type CarriersDeps,
+  createCarriers,
+  type OpenCarriers,
+} from "../../../infrastructure/carriers/carriers.ts";
 import type { OpenAsteriskOptions } from "../../../infrastructure/carriers/open-carrier-options.ts";
-import { createOpenConnections } from "../../../infrastructure/carriers/open-connections.ts";
+import {
+  createOpenConnections,
+  type OpenConnections,
+} from "../../../infrastructure/carriers/open-connections.ts";
 import { openEgress } from "../../../infrastructure/connections/egress.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { QUIET_CARRIER } from "../../application/engine-world.ts";
@@ -38,6 +48,7 @@ const entrance: RequestEntrance = {
   path: "/carrier/twilio/:callId/status",
   answer: async ({ rawBody }) => ({ status: 200, contentType: null, body: `got ${rawBody.length}` }),
 };
+const otherMethod: RequestEntrance = { ...entrance, method: "GET", answer: never };
 const socket: SocketEntrance = {
   path: "/carrier/twilio/:callId/relay",
   refuses: async ({ query }) =>
@@ -48,15 +59,20 @@ const socket: SocketEntrance = {
 
 let stored: Map<ConnectionId, OpenedConnection>;
 let log: string[];
+let deps: CarriersDeps;
+let open: OpenConnections;
 let carriers: OpenCarriers;
+/** What a factory waits for before it has its connection to Twilio. */
+let opening: Promise<void>;
 let changed: (owner: OwnerId) => void;
 
 beforeEach(() => {
   stored = new Map();
   log = [];
+  opening = Promise.resolve();
   const opened = (name: string): OpenCarrier => ({
     carrier: { ...carrier, instance: async () => name },
-    requests: [entrance],
+    requests: [otherMethod, entrance],
     sockets: [socket],
     check: async () => [],
     leave: () => void log.push(`leave ${name}`),
@@ -66,10 +82,11 @@ beforeEach(() => {
   changed = (owner) => {
     for (const listener of listeners) listener(owner);
   };
-  const open = createOpenConnections({
+  open = createOpenConnections({
     factories: {
       twilio: async ({ connection: { key } }) => {
         log.push(`open ${key}`);
+        await opening;
         return opened(key);
       },
       asterisk: async ({ connection: { key }, secret, egress }: OpenAsteriskOptions) => {
@@ -94,14 +111,17 @@ beforeEach(() => {
     egress: WAYS,
     logger: silentLogger,
   });
-  carriers = createCarriers({
+  deps = {
     ownKind: "asterisk",
     simulated: null,
     unnamed: null,
     phoneLine: { ...carrier, kind: "phone" },
     own: [ASTERISK],
-    connections: { open: async (_owner, id) => stored.get(id) ?? null },
-    inUse: async () => [{ owner: OWNER, connectionId: "conn_1" }],
+    connections: { open: async (owner, id) => (owner === OWNER ? (stored.get(id) ?? null) : null) },
+    inUse: async () => [
+      { owner: OWNER, connectionId: "conn_1" },
+      { owner: OWNER, connectionId: installationsOwn("asterisk") },
+    ],
     changes: {
       changed: (owner) => changed(owner),
       onChange: (listener) => {
@@ -112,7 +132,8 @@ beforeEach(() => {
       reliable: () => true,
     },
     open,
-  });
+  };
+  carriers = createCarriers(deps);
 });
 const WAYS = openEgress([]);
 
@@ -158,6 +179,73 @@ it("opens a connection anew with another secret, keeps it with another pace, and
   ).toBeNull();
 });
 
+it("leaves a connection open when only another owner's connections changed", async () => {
+  stored.set("conn_1", { ...ASTERISK, default: false });
+  await keyOf("conn_1");
+  await open.get({ key: "conn_2", connectionId: "conn_2", owner: "usr_2" }, ASTERISK);
+  changed("usr_2");
+  await expect.poll(() => log.filter((line) => line.startsWith("stop"))).toEqual(["stop conn_2"]);
+  expect(open.all().map(({ key }) => key)).toEqual(["conn_1"]);
+});
+
+it("opens of several own connections the one that is asked for, beside the simulated one", async () => {
+  const simulated = { ...carrier, kind: "simulated" } as const;
+  const own = [ASTERISK, TWILIO];
+  const several = createCarriers({ ...deps, ownKind: "simulated", simulated, own });
+  const kindOf = async (connectionId: ConnectionId | null) =>
+    (await several.route(OWNER, connectionId, null))?.turn.kind;
+  expect(await kindOf(null)).toBe("simulated");
+  expect(await kindOf(installationsOwn("twilio"))).toBe("twilio");
+  expect(await kindOf(installationsOwn("asterisk"))).toBe("asterisk");
+  expect(log).toEqual(["open twilio", "open asterisk with first anywhere"]);
+  stored.set("conn_1", { ...TWILIO, default: false });
+  expect((await several.every()).map(({ key }) => key)).toEqual([
+    "simulated",
+    "asterisk",
+    "twilio",
+    "conn_1",
+  ]);
+  const none = createCarriers({ ...deps, ownKind: "simulated" });
+  expect(await none.route(OWNER, null, null)).toBeNull();
+});
+
+it("tries a connection anew that did not open", async () => {
+  stored.set("conn_1", { ...TWILIO, default: false });
+  opening = Promise.reject(new Error("no library"));
+  await expect(keyOf("conn_1")).rejects.toThrow("no library");
+  expect(open.all()).toEqual([]);
+  opening = Promise.resolve();
+  expect((await keyOf("conn_1"))?.kind).toBe("twilio");
+  expect(log).toEqual(["open conn_1", "open conn_1"]);
+});
+
+it("leaves all connections, also one that is still opening, and stops each once", async () => {
+  stored.set("conn_1", { ...TWILIO, default: false });
+  const ready = Promise.withResolvers<void>();
+  await keyOf(null);
+  opening = ready.promise;
+  const before = keyOf("conn_1");
+  await expect.poll(() => log).toContain("open conn_1");
+  open.leave();
+  await expect.poll(() => log).toContain("leave asterisk");
+  opening = Promise.resolve();
+  await open.get({ key: "twilio", connectionId: null, owner: null }, TWILIO);
+  await expect.poll(() => log).toContain("leave twilio");
+  expect(log).not.toContain("leave conn_1");
+  ready.resolve();
+  await before;
+  await expect.poll(() => log).toContain("leave conn_1");
+  await open.stop();
+  expect(open.all()).toEqual([]);
+  expect(log.filter((line) => line.startsWith("stop")).toSorted()).toEqual([
+    "stop asterisk",
+    "stop conn_1",
+    "stop twilio",
+  ]);
+  await open.stop();
+  expect(log.filter((line) => line.startsWith("stop"))).toHaveLength(3);
+});
+
 it("asks about a call where it was dialled, and the phone line for its own", async () => {
   const own = await carriers.dialledOn(OWNER, { kind: "asterisk", connectionId: null, instance: "x" });
   expect(await own?.instance()).toBe("asterisk");
@@ -189,6 +277,7 @@ it("gives a carrier's requests to the connection of the call in their path, refu
   expect(await status?.answer(request("call_1"))).toMatchObject({ status: 200, body: "got 3" });
   for (const other of ["call_2", "../call_1"])
     expect(await status?.answer(request(other))).toMatchObject({ status: 403 });
+  expect(looked).toEqual(["call_1", "call_2"]);
   const [relay] = carrierSockets(carrierOf);
   const asked = request("call_1");
   looked.length = 0;
@@ -203,8 +292,20 @@ it("gives a carrier's requests to the connection of the call in their path, refu
   });
   const signed = { ...asked, query: { signed: "yes" } };
   expect(await relay?.refuses(signed)).toBeNull();
-  const sent: string[] = [];
-  const line = { send: (text: string) => void sent.push(text), waiting: () => 0, close: () => undefined };
-  relay?.open(signed, { ...line, onText: () => undefined, onClose: () => undefined });
+  const sent: unknown[] = [];
+  const line = {
+    send: (text: string) => void sent.push(text),
+    waiting: () => 0,
+    close: (code: number) => void sent.push(code),
+    onText: () => undefined,
+    onClose: () => undefined,
+  };
+  relay?.open(signed, line);
   expect(sent).toEqual(["hello"]);
+  // Its headers were never checked.
+  relay?.open({ ...signed, headers: { ...signed.headers } }, line);
+  relay?.leave();
+  relay?.open(signed, line);
+  expect(sent).toEqual(["hello", 1_001, 1_001]);
+  expect(await relay?.refuses(signed)).toMatchObject({ status: 503 });
 });

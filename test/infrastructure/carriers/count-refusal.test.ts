@@ -13,8 +13,9 @@ it.each([
   "an end as %s with %j, answered at %j, counts as %s",
   (endReason, carrierCode, answeredAt, counted) => {
     const codes: unknown[] = [];
-    const count = (_name: string, labels: object) => void codes.push(labels);
+    const count = (name: string, labels: object) => void codes.push({ name, ...labels });
     countRefusal({ count }, "asterisk", { endReason, carrierCode, answeredAt });
-    expect(codes).toEqual(counted === undefined ? [] : [{ carrier: "asterisk", code: counted }]);
+    const name = "ringfold_carrier_refusals_total";
+    expect(codes).toEqual(counted === undefined ? [] : [{ name, carrier: "asterisk", code: counted }]);
   },
 );

@@ -29,6 +29,23 @@ describe("gathered batches", () => {
     expect(positions.at(-1)).toBe("10");
   });
 
+  it("lets its source go on as soon as its reader took what was waiting", async () => {
+    let given = 0;
+    async function* source() {
+      for (let position = 1; ; position += 1) {
+        given = position;
+        yield batch(position);
+      }
+    }
+    const reader = gatheredBatches(source(), 2);
+    await reader.next();
+    for (let limit = 3; limit < 20; limit += 2) {
+      await eventually("the limit", () => given >= limit);
+      expect((await reader.next()).done).toBe(false);
+    }
+    await reader.return();
+  });
+
   it("ends its source when its reader leaves", async () => {
     const told = Promise.withResolvers<string>();
     async function* source() {

@@ -1,15 +1,16 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
-import { loadCheckpoint } from "../../../projections/engine/checkpoints.ts";
+import { loadCheckpoint, loadParked } from "../../../projections/engine/checkpoints.ts";
 import { modelOf, type Projection } from "../../../projections/engine/projection.ts";
 import { underLock } from "../../../projections/engine/rebuild-lock.ts";
 import { READ_MODELS } from "../../../projections/read-models.ts";
 import { squadsProjection } from "../../../projections/squads/squads.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
 import { randomHistory } from "../random-history.ts";
-import { allRows, openReadWorld, type ReadWorld } from "../read-world.ts";
+import { allRows, codec, openReadWorld, type ReadWorld } from "../read-world.ts";
 
 const LONG = 60_000;
 
@@ -39,6 +40,28 @@ function touchy(failure: "in the code" | "in the database"): Projection {
       },
     }),
   };
+}
+
+/** Keeps no rows: tells the positions of the events that it was given, and how often it was opened. */
+function watching() {
+  const given: string[] = [];
+  let opened = 0;
+  const projection: Projection = {
+    ...touchy("in the code"),
+    name: "watching",
+    types: new Set(["CampaignCreated"]),
+    openWriter: () => {
+      opened += 1;
+      return {
+        forget: () => undefined,
+        write: async (_trx, events) => {
+          given.push(...events.map(({ position }) => position));
+          return [];
+        },
+      };
+    },
+  };
+  return { projection, given: () => given, opened: () => opened };
 }
 
 describe("projector", () => {
@@ -91,7 +114,11 @@ describe("projector", () => {
       expect((await allRows(world.db, [projection]))["touchy_v1"]).toHaveLength(count("CampaignCreated"));
       const status = models.status().find(({ model }) => model === "touchy_v1");
       expect(status).toMatchObject({ parked: count("CampaignStarted"), lagMillis: 0 });
-      expect(lines.filter(({ level }) => level === "error")).toHaveLength(count("CampaignStarted"));
+      const alarms = lines.filter(({ level }) => level === "error").map(({ fields }) => fields);
+      const parked = await loadParked(world.db, ["touchy_v1"]);
+      expect(alarms).toHaveLength(count("CampaignStarted"));
+      expect(alarms).toEqual(expect.arrayContaining(parked));
+      expect(lines.filter(({ message }) => message === "read model waits")).toEqual([]);
     },
   );
 
@@ -139,6 +166,41 @@ describe("projector", () => {
     const rows = await allRows(world.db, [squadsProjection]);
     await world.rebuild({}, [squadsProjection]);
     expect(rows).toEqual(await allRows(world.db, [squadsProjection]));
+  });
+
+  it.each([
+    ["writes only what is left of a batch that another process has begun", "moved"],
+    ["builds its rows again when they were taken from it", "gone"],
+  ] as const)("%s", async (_title, how) => {
+    const { projection, given, opened } = watching();
+    const models = world.start({ projections: [projection] });
+    await eventually("following", () => models.status().every(({ state }) => state === "following"));
+    const openedBefore = opened();
+    const positions = await world.db.transaction().execute(async (trx) => {
+      // Whoever writes waits for this transaction, and then finds what it did.
+      await sql`select 1 from read.checkpoints for update`.execute(trx);
+      const created = randomHistory(29, 100).find(({ event }) => event.type === "CampaignCreated");
+      if (created === undefined) throw new Error("a history without campaigns");
+      const three = Array.from({ length: 3 }, () => created.event);
+      await world.eventStore.append(
+        "campaign-three",
+        "no_stream",
+        await eventsToAppend(codec, "usr_1", three),
+      );
+      const page = await world.eventStore.readAll({ after: START, limit: 9 });
+      const found = page.events.map(({ position }) => position);
+      if (how === "gone") await sql`delete from read.checkpoints`.execute(trx);
+      else await sql`update read.checkpoints set position = ${found[1]}`.execute(trx);
+      return found;
+    });
+    expect(positions).toHaveLength(3);
+    await eventually("the end", async () => {
+      return (await loadCheckpoint(world.db, "watching_v1"))?.position === positions[2];
+    });
+    if (how === "moved") {
+      expect(given()).toEqual([positions[2]]);
+      expect(opened()).toBe(openedBefore);
+    } else expect(given()).toEqual(expect.arrayContaining(positions));
   });
 
   it("goes on after its connections were cut", async () => {

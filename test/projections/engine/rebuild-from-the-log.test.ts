@@ -57,7 +57,7 @@ describe("a rebuild takes everything from the log and nothing from the rows befo
 
 it("makes of a log of more than 5,000 events, which it reads in several pages, what following it makes", async () => {
   const world = await openReadWorld();
-  const history = randomHistory(5, 5_000, "steady");
+  const history = randomHistory(5, 5_200, "steady");
   expect(history.length).toBeGreaterThan(5_000);
   await world.append(history);
   const models = world.start();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../infrastructure/clock.ts";
 import { callsProjection } from "../../../projections/calls/calls.ts";
 import { createReadSchema, loadCheckpoint } from "../../../projections/engine/checkpoints.ts";
 import { RebuildRunningError, underLock } from "../../../projections/engine/rebuild-lock.ts";
@@ -116,6 +117,20 @@ describe("rebuild", () => {
     await underLock(world.db, [callsProjection], { kind: "refuse" }, signal, async () => {
       await expect(world.rebuild()).rejects.toThrow(RebuildRunningError);
     });
+  });
+
+  it("ends when it is stopped while it waits for another process that builds", async () => {
+    await createReadSchema(world.db);
+    const { signal } = new AbortController();
+    const stop = new AbortController();
+    const waits = { kind: "wait", clock: systemClock } as const;
+    const work = async () => "built";
+    await underLock(world.db, [callsProjection], { kind: "refuse" }, signal, async () => {
+      const waiting = underLock(world.db, [callsProjection], waits, stop.signal, work);
+      stop.abort(new Error("stopped"));
+      await expect(waiting).rejects.toThrow("stopped");
+    });
+    expect(await underLock(world.db, [callsProjection], waits, signal, work)).toBe("built");
   });
 
   it("builds a changed version beside the one that serves before it follows", async () => {
