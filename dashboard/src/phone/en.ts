@@ -6,6 +6,7 @@ export const en = {
   idle: "Calls to {line} ring here, at every page that is open. The number costs nothing.",
   rings: "{name} calls",
   from: "from {number}",
+  "here.rings": "The phone on this page rings: answer it.",
   answer: "Answer",
   decline: "Decline",
   talking: "In a call",

@@ -9,6 +9,7 @@ export const tr: Texts<PhoneKey> = {
   idle: "{line} numarasına yapılan aramalar burada, açık olan her sayfada çalar. Bu numara ücretsizdir.",
   rings: "{name} arıyor",
   from: "arayan hat: {number}",
+  "here.rings": "Bu sayfadaki telefon çalıyor: yanıtlayın.",
   answer: "Yanıtla",
   decline: "Reddet",
   talking: "Görüşmede",

@@ -75,6 +75,16 @@ export function Columns({ children }: { readonly children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
 }
 
+/** What a page is about, and facts beside it: below it where there is no room. */
+export function Beside({ facts, children }: { readonly facts: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className={styles.beside}>
+      <div>{children}</div>
+      <div>{facts}</div>
+    </div>
+  );
+}
+
 /** A form that passes its values on, and shows why it was refused. */
 export function Form({
   onSubmit,

@@ -24,6 +24,7 @@ export const en = {
   "nav.privacy": "Personal data",
   "nav.users": "Owners",
   "nav.search": "Search",
+  "nav.menu": "Menu",
   "nav.skip": "Skip to the page",
   "signin.title": "Sign in",
   "signin.key": "API key",

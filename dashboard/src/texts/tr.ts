@@ -25,6 +25,7 @@ export const tr: Texts<TextKey> = {
   "nav.privacy": "Kişisel veriler",
   "nav.users": "Hesap sahipleri",
   "nav.search": "Ara",
+  "nav.menu": "Menü",
   "nav.skip": "Sayfaya geç",
   "signin.title": "Oturum aç",
   "signin.key": "API anahtarı",

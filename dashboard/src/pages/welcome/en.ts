@@ -13,8 +13,6 @@ export const en = {
   "step.assistant": "The assistant is made",
   "step.publish": "The assistant is published",
   "step.call": "The call is placed",
-  rings: "The phone on this page rings: answer it.",
-  talking: "You are talking. What is said stands here and in the phone.",
   over: "That was your first call.",
   "over.told": "The same greeting can go to everybody in a list: each hears their own name.",
   campaign: "Make it a campaign",
@@ -22,7 +20,5 @@ export const en = {
   "look-assistant": "Change the assistant",
   again: "Call me again",
   "no-scope": "This key may not do all that a first call needs: it wants {scopes}.",
-  you: "You",
-  talk: "What is said",
 } as const;
 export type WelcomeKey = keyof typeof en;

@@ -16,8 +16,6 @@ export const tr: Texts<WelcomeKey> = {
   "step.assistant": "Asistan oluşturulur",
   "step.publish": "Asistan yayınlanır",
   "step.call": "Arama başlatılır",
-  rings: "Bu sayfadaki telefon çalıyor: yanıtlayın.",
-  talking: "Görüşüyorsunuz. Söylenenler burada ve telefonda durur.",
   over: "İlk aramanız buydu.",
   "over.told": "Aynı karşılama bir listedeki herkese gidebilir: her biri kendi adını duyar.",
   campaign: "Bundan bir kampanya yap",
@@ -25,6 +23,4 @@ export const tr: Texts<WelcomeKey> = {
   "look-assistant": "Asistanı değiştir",
   again: "Beni yeniden ara",
   "no-scope": "Bu anahtar ilk aramanın gerektirdiği her şeyi yapamaz: {scopes} gerekir.",
-  you: "Siz",
-  talk: "Konuşulanlar",
 };
