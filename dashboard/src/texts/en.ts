@@ -26,12 +26,15 @@ export const en = {
   "nav.search": "Search",
   "nav.menu": "Menu",
   "nav.skip": "Skip to the page",
+  "signin.what": "Outbound voice calls by assistants, and every call explained.",
+  "signin.about":
+    "Upload a list, choose an assistant, and watch who was reached, what was said, and why anybody was or was not called.",
   "signin.title": "Sign in",
   "signin.key": "API key",
   "signin.where":
     "The first key was printed once by `npm start`. Lost it? `npm run api-key` on the machine makes another.",
   "signin.submit": "Sign in",
-  "signin.refused": "This key is not known, or it is not valid any more.",
+  "signin.refused": "This key is unknown or no longer valid.",
   signout: "Sign out",
   language: "Language",
   theme: "Light and dark",

@@ -27,6 +27,9 @@ export const tr: Texts<TextKey> = {
   "nav.search": "Ara",
   "nav.menu": "Menü",
   "nav.skip": "Sayfaya geç",
+  "signin.what": "Asistanların yaptığı sesli aramalar; her arama açıklanır.",
+  "signin.about":
+    "Bir liste yükleyin, bir asistan seçin; kime ulaşıldığını, ne konuşulduğunu, kimin neden arandığını ya da aranmadığını izleyin.",
   "signin.title": "Oturum aç",
   "signin.key": "API anahtarı",
   "signin.where":
