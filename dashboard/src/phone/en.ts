@@ -22,7 +22,7 @@ export const en = {
   "over.taken": "Answered on another page or phone.",
   "over.lost": "The call ended while there was no connection.",
   "over.ended": "The call is over",
-  "open-call": "Look at the call",
+  "open-call": "View the call",
   close: "Close the phone",
   talk: "What is said",
   voice: "Talk by",

@@ -25,7 +25,7 @@ export const tr: Texts<PhoneKey> = {
   "over.taken": "Başka bir sayfada ya da telefonda yanıtlandı.",
   "over.lost": "Bağlantı yokken arama sona erdi.",
   "over.ended": "Arama bitti",
-  "open-call": "Aramaya bak",
+  "open-call": "Aramayı görüntüle",
   close: "Telefonu kapat",
   talk: "Konuşulanlar",
   voice: "Konuşma biçimi",

@@ -1,6 +1,7 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { Failure } from "../ui/page.tsx";
 import styles from "./records.module.css";
 
@@ -69,6 +70,20 @@ export function Row({ children }: { readonly children: ReactNode }) {
 
 export function Bar({ children }: { readonly children: ReactNode }) {
   return <div className={styles.bar}>{children}</div>;
+}
+
+/** What narrows a list; on a telephone behind one button, which says how much is chosen. */
+export function Filters({ chosen, children }: { readonly chosen: number; readonly children: ReactNode }) {
+  const say = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.filters} data-open={isOpen}>
+      <Button data-testid="filters" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon of="filters" /> {chosen === 0 ? say("filters") : say("filters.chosen", { count: chosen })}
+      </Button>
+      {children}
+    </div>
+  );
 }
 
 export function Columns({ children }: { readonly children: ReactNode }) {

@@ -24,7 +24,6 @@ export function Rail({ session, phone, onSearch }: RailProps) {
   const say = useTexts();
   const isNarrow = useNarrow();
   const [isOpen, setOpen] = useMenu();
-  const label = say("nav.search");
   return (
     <nav className={styles.rail} aria-label={say("nav.label")} data-open={isOpen}>
       <div className={styles.brand}>
@@ -36,12 +35,11 @@ export function Rail({ session, phone, onSearch }: RailProps) {
         <Button
           className={styles.search}
           data-testid="open-palette"
-          aria-label={label}
           aria-keyshortcuts="Meta+K Control+K"
           onClick={onSearch}
         >
           <Icon of="search" />
-          <span>{label}</span> <kbd>⌘K</kbd>
+          <span>{say("nav.search")}</span> <kbd>⌘K</kbd>
         </Button>
         {phone}
         <Button

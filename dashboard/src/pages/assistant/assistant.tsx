@@ -60,8 +60,8 @@ export function Assistant() {
               </>
             }
           >
+            <DraftForm key={data.updatedAt} assistant={data} live={live} />
             <Live assistant={data} live={live} />
-            <DraftForm key={data.updatedAt} assistant={data} />
           </Beside>
           <Versions versions={versions.rows} live={data.publishedVersion} />
         </>

@@ -1,7 +1,13 @@
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import { patch } from "../../api/request.ts";
-import { changesOf, type DraftField, fieldsOf } from "../../records/assistant.ts";
-import { Form, Row } from "../../records/records.tsx";
+import {
+  type AssistantDraft,
+  changesOf,
+  type DraftField,
+  differences,
+  fieldsOf,
+} from "../../records/assistant.ts";
+import { Form, Muted, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
@@ -14,8 +20,15 @@ const TOLD: readonly DraftField[] = ["systemPrompt", "greetingMessage"];
 const VOICE: readonly DraftField[] = ["name", "language", "voice", "model", "modelConnectionId"];
 
 /** The draft; saving it does not change the published version. */
-export function DraftForm({ assistant }: { readonly assistant: AssistantRecord }) {
+export function DraftForm({
+  assistant,
+  live,
+}: {
+  readonly assistant: AssistantRecord;
+  readonly live: AssistantDraft | null;
+}) {
   const say = useTexts(TEXTS);
+  const changes = live === null ? 0 : differences(assistant, live).length;
   const { busy, fault, run } = useCommand(PATH);
   const save = (typed: FormData) =>
     run(() => patch(ASSISTANT, { params: assistant, body: changesOf(assistant, typed) }));
@@ -27,7 +40,16 @@ export function DraftForm({ assistant }: { readonly assistant: AssistantRecord }
         .map((field) => <DraftControl key={name} {...field} value={assistant[name]} />),
     );
   return (
-    <Panel title={say("draft")}>
+    <Panel
+      title={say("draft")}
+      actions={
+        <span data-count="differences" data-value={changes}>
+          {live === null ? null : (
+            <Muted>{changes === 0 ? say("same") : say("changed", { count: changes })}</Muted>
+          )}
+        </span>
+      }
+    >
       <Form onSubmit={save} fault={fault}>
         <div className={styles.first}>
           <div className={styles.told}>{controls(TOLD)}</div>

@@ -1,6 +1,6 @@
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import { type AssistantDraft, differences } from "../../records/assistant.ts";
-import { Muted, Table } from "../../records/records.tsx";
+import { Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "../assistants/texts.ts";
@@ -8,21 +8,14 @@ import { Value } from "./value.tsx";
 
 type Shown = { readonly assistant: AssistantRecord; readonly live: AssistantDraft | null };
 
-/** How the draft differs from the published version. */
+/** How the draft differs from the published version, as long as it does. */
 export function Live({ assistant, live }: Shown) {
   const say = useTexts(TEXTS);
-  if (live === null) return null;
-  const count = differences(assistant, live).length;
+  if (live === null || differences(assistant, live).length === 0) return null;
   return (
-    <div data-count="differences" data-value={count}>
-      {count === 0 ? (
-        <Muted>{say("same")}</Muted>
-      ) : (
-        <Panel title={say("changed", { count })}>
-          <Differences assistant={assistant} live={live} />
-        </Panel>
-      )}
-    </div>
+    <Panel title={say("differences")}>
+      <Differences assistant={assistant} live={live} />
+    </Panel>
   );
 }
 

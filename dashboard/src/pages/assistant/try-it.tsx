@@ -31,23 +31,25 @@ export function TryIt({ assistant, live }: TryItProps) {
     const started = await run(() => ask("POST", "/api/v1/calls/outbound", { body }));
     if (started !== undefined) setCallId(started.body.callId);
   };
+  const begin =
+    live === null || phoneNumberId === undefined ? null : (
+      <div>
+        <Button look="strong" data-testid="try-call" disabled={busy} onClick={() => void call(phoneNumberId)}>
+          {say(callId === null ? "try.call" : "try.again")}
+        </Button>
+      </div>
+    );
   return (
     <Panel title={say("try")}>
       <div className={`${layout.stack} ${layout.wide}`} data-testid="try-it">
         <Muted>{say(live === null ? "try.draft" : "try.told")}</Muted>
         {live === null ? null : <Heard assistant={assistant} live={live} />}
         {phoneNumberId === undefined ? <Link to="/phone-numbers">{say("try.number")}</Link> : null}
-        {live === null || phoneNumberId === undefined ? null : (
-          <div>
-            <Button data-testid="try-call" disabled={busy} onClick={() => void call(phoneNumberId)}>
-              {say(callId === null ? "try.call" : "try.again")}
-            </Button>
-          </div>
-        )}
+        {callId === null ? begin : null}
         <Fault error={fault} />
         {callId === null ? null : (
           <CallHere key={callId} callId={callId} testid="tried-call" assistantName={assistant.name}>
-            {null}
+            {begin}
           </CallHere>
         )}
       </div>

@@ -15,6 +15,7 @@ export const tr: Texts<AssistantsKey> = {
   updated: "Güncellendi",
   draft: "Taslak",
   "draft.save": "Taslağı kaydet",
+  differences: "Yayında olan ve taslak",
   changed: "Yayımlanmamış değişiklik: {count}",
   same: "Yayımlanmamış değişiklik yok",
   more: "Söz sırası, sınırlar, telesekreter ve kayıt",

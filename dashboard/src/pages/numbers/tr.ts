@@ -11,7 +11,7 @@ export const tr: Texts<NumbersKey> = {
   open: "{number} numarasını aç",
   number: "Numara",
   last: "Son arama",
-  end: "Nasıl bitti",
+  end: "Bitiş nedeni",
   calls: "Burada gösterilen aramalar",
   suppressed: "{at} tarihinden beri arama yasağı listesinde",
   "suppressed.reason": "Nedeni: {reason}",

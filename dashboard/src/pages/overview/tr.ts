@@ -19,7 +19,7 @@ export const tr: Texts<OverviewKey> = {
   lines: "Kullanılan hatlar",
   "lines.of": "{most} hattın {active} tanesi",
   today: "Bugünkü aramalar",
-  endings: "Nasıl bittiler",
+  endings: "Bitiş nedenleri",
   credits: "Kullanılabilir kredi",
   "credits.days": "bu haftanın hızıyla yaklaşık {days} gün yeter",
   "credits.more": "bu haftanın hızıyla bir yıldan çok yeter",

@@ -55,7 +55,7 @@ export function SignIn() {
             autoComplete="current-password"
             required
             autoFocus
-            hint={say("signin.where")}
+            hint={<Commands text={say("signin.where")} />}
             fault={fault}
           />
           <Button type="submit" look="strong" disabled={busy}>
@@ -68,6 +68,11 @@ export function SignIn() {
       </Page>
     </div>
   );
+}
+
+/** With what is typed on a machine between backticks. */
+function Commands({ text }: { readonly text: string }) {
+  return text.split("`").map((part, place) => (place % 2 === 0 ? part : <code key={part}>{part}</code>));
 }
 
 /** The brand, and what this is. */

@@ -6,9 +6,9 @@ export const tr: Texts<Key> = {
   "empty.about":
     "Henüz hiçbir şey gönderilmiyor. Aramalarınızda ve kampanyalarınızda olanların nereye bildirileceğini yazın.",
   "endpoint.title": "Adres",
-  "endpoint.url": "Adres (https)",
+  "endpoint.url": "URL (https)",
   "endpoint.enabled": "Açık",
-  "endpoint.events": "Neler gönderilsin",
+  "endpoint.events": "Olaylar",
   "endpoint.saved": "Kaydedildi. Bekletilenler hemen yeniden deneniyor.",
   "endpoint.breaker":
     "Art arda beş başarısızlıktan sonra gönderime ara verilir: önce 30 saniye, en çok 5 dakika. Bir başarı ya da buradan kaydetmek arayı bitirir.",
@@ -21,7 +21,7 @@ export const tr: Texts<Key> = {
   "reason.failing": "Kendiliğinden kapandı: beş gündür hiçbiri başarılı olmadı.",
   "count.pending": "Yolda",
   "count.held": "Bekletilen",
-  "count.dead": "Vazgeçilen",
+  "count.dead": "Başarısız",
   "count.oldest": "Teslim edilmeyen en eskisi",
   "secret.title": "Gizli anahtar",
   "secret.show": "Göster",
@@ -33,7 +33,7 @@ export const tr: Texts<Key> = {
   "secret.overlap.3600": "1 saat",
   "secret.overlap.86400": "1 gün",
   "secret.overlap.604800": "7 gün",
-  "secret.rotate": "Yeni gizli anahtar üret",
+  "secret.rotate": "Gizli anahtarı yenile",
   "secret.rotated": "Yeni gizli anahtar kullanımda.",
   "secret.countdown":
     "Eski gizli anahtar {left} daha imzalıyor. X-Service-Signature eskisiyle, X-Service-Signature-Next yenisiyle yapılır.",
