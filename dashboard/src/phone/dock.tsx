@@ -9,7 +9,7 @@ import { Button } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Lines } from "./lines.tsx";
 import styles from "./phone.module.css";
-import { answer, decline, forgetCall, usePhone } from "./phone-line.ts";
+import { answer, decline, forgetCall, hangUp, usePhone } from "./phone-line.ts";
 import { usePhonePlace } from "./phone-place.tsx";
 import type { Over, PhoneState, Ring } from "./phone-state.ts";
 import { Talk } from "./talk.tsx";
@@ -62,7 +62,11 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
           >
             <Icon of="close" />
           </Button>
-        ) : null}
+        ) : (
+          <Button look="danger" data-testid="phone-hang-up" onClick={() => hangUp(talk.call.callId)}>
+            {say("hang-up")}
+          </Button>
+        )}
       </div>
       {ringing.map((ring) => (
         <Ringing key={ring.callId} ring={ring} isBusy={talk !== null} />

@@ -90,10 +90,17 @@ export function Columns({ children }: { readonly children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
 }
 
+type BesideProps = {
+  readonly facts: ReactNode;
+  /** On a telephone the facts come first: they are short, and what they are beside is long. */
+  readonly isShort?: boolean;
+  readonly children: ReactNode;
+};
+
 /** What a page is about, and facts beside it: below it where there is no room. */
-export function Beside({ facts, children }: { readonly facts: ReactNode; readonly children: ReactNode }) {
+export function Beside({ facts, isShort = false, children }: BesideProps) {
   return (
-    <div className={styles.beside}>
+    <div className={styles.beside} data-short={isShort}>
       <div>{children}</div>
       <div>{facts}</div>
     </div>

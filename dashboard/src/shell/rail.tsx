@@ -118,11 +118,11 @@ function Foot({ session }: { readonly session: SessionRecord }) {
       <span className={styles.owner} data-user-text="" title={`${session.owner.name} · ${session.keyName}`}>
         {session.owner.name} · {session.keyName}
       </span>
-      <LanguageChoice />
-      <ThemeChoice />
-      <Button className={styles.leave} data-testid="sign-out" onClick={leave}>
+      <Button data-testid="sign-out" onClick={leave}>
         {say("signout")}
       </Button>
+      <LanguageChoice />
+      <ThemeChoice />
     </div>
   );
 }

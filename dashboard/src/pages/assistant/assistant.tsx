@@ -52,18 +52,12 @@ export function Assistant() {
     >
       {data === undefined ? null : (
         <>
-          <Beside
-            facts={
-              <>
-                <TryIt assistant={data} live={live} />
-                <UsedBy assistantId={id} />
-              </>
-            }
-          >
+          <Beside isShort facts={<TryIt assistant={data} live={live} />}>
             <DraftForm key={data.updatedAt} assistant={data} live={live} />
             <Live assistant={data} live={live} />
           </Beside>
           <Versions versions={versions.rows} live={data.publishedVersion} />
+          <UsedBy assistantId={id} />
         </>
       )}
     </Page>

@@ -32,8 +32,9 @@ export function CallFilters() {
     onChange: ({ target }: { readonly target: { readonly value: string } }) =>
       change({ [name]: target.value }),
   });
+  const chosen = NAMES.filter((name) => (search[name] ?? "") !== "").length;
   return (
-    <Filters chosen={NAMES.filter((name) => (search[name] ?? "") !== "").length}>
+    <Filters chosen={chosen}>
       <Bar>
         <Choice label={say("filter.status")} {...field("status")}>
           <option value="">{say("all")}</option>
@@ -52,11 +53,13 @@ export function CallFilters() {
         />
         <Field label={say("filter.from")} type="datetime-local" {...field("from")} />
         <Field label={say("filter.until")} type="datetime-local" {...field("until")} />
-        <div>
-          <Button onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, ""])))}>
-            {say("clear")}
-          </Button>
-        </div>
+        {chosen === 0 ? null : (
+          <div>
+            <Button onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, ""])))}>
+              {say("clear")}
+            </Button>
+          </div>
+        )}
       </Bar>
     </Filters>
   );

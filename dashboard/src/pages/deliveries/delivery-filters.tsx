@@ -1,11 +1,10 @@
-import type { FormEvent } from "react";
 import { ALL_KINDS } from "../../../../domain/webhook/kinds.ts";
 import { Filters } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Choice } from "../../ui/controls.tsx";
+import { Choice } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { shortened } from "../../ui/short-id.tsx";
 import { en } from "./en.ts";
@@ -17,17 +16,12 @@ type FiltersProps = { readonly filter: Filter; readonly onFilter: (filter: Filte
 
 export function DeliveryFilters({ filter, onFilter }: FiltersProps) {
   const say = useTexts(TEXTS);
-  const read = (form: HTMLFormElement) => onFilter(deliverySearchOf(Object.fromEntries(new FormData(form))));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    read(event.currentTarget);
-  };
-  const apply = ({ target }: { readonly target: HTMLSelectElement }) => {
-    if (target.form !== null) read(target.form);
+  const apply = ({ target: { form } }: { readonly target: HTMLSelectElement }) => {
+    if (form !== null) onFilter(deliverySearchOf(Object.fromEntries(new FormData(form))));
   };
   return (
     <Filters chosen={Object.values({ ...filter, id: undefined }).filter(Boolean).length}>
-      <form className={layout.row} onSubmit={submit}>
+      <form className={layout.row}>
         <Choice label={say("filter.event")} name="event" defaultValue={filter.event ?? ""} onChange={apply}>
           <option value="">{say("filter.any")}</option>
           {ALL_KINDS.map((kind) => (
@@ -48,7 +42,6 @@ export function DeliveryFilters({ filter, onFilter }: FiltersProps) {
           ))}
         </Choice>
         <CallChoice chosen={filter.callId ?? ""} onChange={apply} />
-        <Button type="submit">{say("filter.apply")}</Button>
       </form>
     </Filters>
   );

@@ -7,7 +7,6 @@ export const en = {
   "filter.status": "Status",
   "filter.call": "Call",
   "filter.any": "Any",
-  "filter.apply": "Filter",
   "status.pending": "Pending",
   "status.sending": "Sending",
   "status.delivered": "Delivered",

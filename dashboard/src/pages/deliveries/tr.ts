@@ -10,7 +10,6 @@ export const tr: Texts<Key> = {
   "filter.status": "Durum",
   "filter.call": "Arama",
   "filter.any": "Hepsi",
-  "filter.apply": "Süz",
   "status.pending": "Yolda",
   "status.sending": "Gönderiliyor",
   "status.delivered": "Teslim edildi",

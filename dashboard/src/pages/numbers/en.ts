@@ -17,7 +17,6 @@ export const en = {
   "verdicts.none": "No campaign has this number.",
   until: "may change by itself at {at}",
   contacts: "In these campaigns",
-  "contacts.none": "In no campaign.",
   campaign: "Campaign",
   name: "Name",
   status: "Status",

@@ -20,7 +20,6 @@ export const tr: Texts<NumbersKey> = {
   "verdicts.none": "Bu numara hiçbir kampanyada yok.",
   until: "{at} anında kendiliğinden değişebilir",
   contacts: "Bu kampanyalarda",
-  "contacts.none": "Hiçbir kampanyada değil.",
   campaign: "Kampanya",
   name: "Ad",
   status: "Durum",

@@ -87,6 +87,7 @@ function About({ squad }: { readonly squad: SquadRecord }) {
 
 function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
   const say = useTexts(TEXTS);
+  const frame = useTexts();
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   const command = useCommand(PATH);
@@ -98,12 +99,12 @@ function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
   return (
     <>
       <Button look="danger" data-testid="remove" onClick={() => setAsks(true)}>
-        {say("remove")}
+        {frame("delete")}
       </Button>
       {asks ? (
         <Confirm
           title={say("remove.title", { name })}
-          action={say("remove")}
+          action={frame("delete")}
           command={command}
           onConfirm={() => void confirmed()}
           onClose={() => setAsks(false)}

@@ -10,7 +10,7 @@ export const en = {
   handoffs: "Handoffs",
   updated: "Updated",
   save: "Save",
-  remove: "Delete",
+  remove: "Remove",
   "remove.title": "Delete {name}?",
   "remove.told": "Calls in progress continue; no new call can start with it.",
   about: "Squad",

@@ -12,7 +12,7 @@ export const tr: Texts<SquadsKey> = {
   handoffs: "Devirler",
   updated: "Değiştirildi",
   save: "Kaydet",
-  remove: "Sil",
+  remove: "Çıkar",
   "remove.title": "{name} silinsin mi?",
   "remove.told": "Süren aramalar sürer; onunla yeni arama başlamaz.",
   about: "Ekip",

@@ -8,7 +8,7 @@ export const en = {
   "endpoint.saved": "Saved. What was held back is tried again at once.",
   "endpoint.breaker":
     "After five failures in a row sending pauses, for 30 seconds first and up to 5 minutes; one success, or saving here, ends the pause.",
-  "state.title": "Status",
+  "state.title": "Deliveries",
   "state.enabled": "Enabled",
   "state.disabled": "Disabled",
   "state.misconfigured": "Address not allowed",

@@ -12,7 +12,7 @@ export const tr: Texts<Key> = {
   "endpoint.saved": "Kaydedildi. Bekletilenler hemen yeniden deneniyor.",
   "endpoint.breaker":
     "Art arda beş başarısızlıktan sonra gönderime ara verilir: önce 30 saniye, en çok 5 dakika. Bir başarı ya da buradan kaydetmek arayı bitirir.",
-  "state.title": "Durum",
+  "state.title": "Teslimatlar",
   "state.enabled": "Açık",
   "state.disabled": "Kapalı",
   "state.misconfigured": "Adrese izin yok",
