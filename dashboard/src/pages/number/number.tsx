@@ -58,13 +58,10 @@ function History({ history }: { readonly history: NumberRecord }) {
 
 function Suppression({ suppression }: Pick<NumberRecord, "suppression">) {
   const say = useTexts(TEXTS);
-  const { time } = useFormat();
   return (
     <span data-testid="suppression" data-value={suppression !== null}>
       <Badge tone={suppression === null ? "good" : "bad"}>
-        {suppression === null
-          ? say("suppressed.not")
-          : say("suppressed", { at: time(suppression.createdAt) })}
+        {say(suppression === null ? "suppressed.not" : "suppressed.is")}
       </Badge>
     </span>
   );
@@ -72,10 +69,14 @@ function Suppression({ suppression }: Pick<NumberRecord, "suppression">) {
 
 function Reason({ suppression }: Pick<NumberRecord, "suppression">) {
   const say = useTexts(TEXTS);
-  if (suppression?.reason === null || suppression?.reason === undefined) return null;
+  const { time } = useFormat();
+  if (suppression === null) return null;
   return (
     <Panel>
-      <UserText>{say("suppressed.reason", { reason: suppression.reason })}</UserText>
+      <p>{say("suppressed", { at: time(suppression.createdAt) })}</p>
+      {suppression.reason === null ? null : (
+        <UserText>{say("suppressed.reason", { reason: suppression.reason })}</UserText>
+      )}
     </Panel>
   );
 }

@@ -12,6 +12,7 @@ export const en = {
   calls: "Calls shown here",
   suppressed: "On the do-not-call list since {at}",
   "suppressed.reason": "Reason: {reason}",
+  "suppressed.is": "Do not call",
   "suppressed.not": "Not on the do-not-call list",
   verdicts: "Why, campaign by campaign",
   "verdicts.none": "No campaign has this number.",

@@ -15,6 +15,7 @@ export const tr: Texts<NumbersKey> = {
   calls: "Burada gösterilen aramalar",
   suppressed: "{at} tarihinden beri arama yasağı listesinde",
   "suppressed.reason": "Nedeni: {reason}",
+  "suppressed.is": "Aranmaz",
   "suppressed.not": "Arama yasağı listesinde değil",
   verdicts: "Neden, kampanya kampanya",
   "verdicts.none": "Bu numara hiçbir kampanyada yok.",

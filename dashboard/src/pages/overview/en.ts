@@ -14,7 +14,7 @@ export const en = {
   "attention.spent": "Used up",
   "webhook.failed": "{held} held, {dead} failed",
   lines: "Lines in use",
-  "lines.of": "{active} of {most}",
+  "lines.of": "{active} / {most}",
   today: "Calls today",
   endings: "End reasons",
   credits: "Credits available",

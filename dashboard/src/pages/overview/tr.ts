@@ -17,7 +17,7 @@ export const tr: Texts<OverviewKey> = {
   "attention.spent": "Tükendi",
   "webhook.failed": "{held} bekletiliyor, {dead} başarısız",
   lines: "Kullanılan hatlar",
-  "lines.of": "{most} hattın {active} tanesi",
+  "lines.of": "{active} / {most}",
   today: "Bugünkü aramalar",
   endings: "Bitiş nedenleri",
   credits: "Kullanılabilir kredi",
