@@ -1,13 +1,16 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 import { PHONE_LINE } from "../../../domain/call/carrier-identity.ts";
 import { EndReason } from "../pages/calls/words.tsx";
 import { Row } from "../records/records.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { Lines } from "./lines.tsx";
 import styles from "./phone.module.css";
-import { answer, decline, forgetCall, usePhone } from "./phone-line.ts";
+import { answer, decline, forgetCall, hangUp, usePhone } from "./phone-line.ts";
+import { usePhonePlace } from "./phone-place.tsx";
 import type { Over, PhoneState, Ring } from "./phone-state.ts";
 import { Talk } from "./talk.tsx";
 import { TEXTS } from "./texts.ts";
@@ -19,10 +22,14 @@ const stateOf = ({ ringing, talk, over }: PhoneState): string => {
   return over === null ? "idle" : over.why;
 };
 
-/** The user's telephone: visible while it rings, during a call, or when it is opened. */
+/**
+ * The user's telephone: visible while it rings, during a call, or when it is opened; in the page itself
+ * where that has a place for it, else beside it.
+ */
 export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const phone = usePhone();
+  const place = usePhonePlace();
   const { ringing, talk, over, connection } = phone;
   useRingtone(ringing.length > 0 && talk === null);
   const isIdle = ringing.length === 0 && talk === null && over === null;
@@ -31,7 +38,7 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
     forgetCall();
     onClose();
   };
-  return (
+  const dock = (
     <aside
       className={styles.dock}
       aria-label={say("phone")}
@@ -40,14 +47,26 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
       data-connection={connection}
     >
       <div className={styles.head}>
-        <h2 dir="auto" data-user-text="">
-          ☎ {talk?.call.assistantName ?? over?.call.assistantName ?? say("phone")}
+        <h2 className={styles.title}>
+          <Icon of="phone" />
+          <span dir="auto" data-user-text="">
+            {talk?.call.assistantName ?? over?.call.assistantName ?? say("phone")}
+          </span>
         </h2>
         {talk === null ? (
-          <Button aria-label={say("close")} data-testid="phone-close" onClick={close}>
-            ✕
+          <Button
+            className={styles.opener}
+            aria-label={say("close")}
+            data-testid="phone-close"
+            onClick={close}
+          >
+            <Icon of="close" />
           </Button>
-        ) : null}
+        ) : (
+          <Button look="danger" data-testid="phone-hang-up" onClick={() => hangUp(talk.call.callId)}>
+            {say("hang-up")}
+          </Button>
+        )}
       </div>
       {ringing.map((ring) => (
         <Ringing key={ring.callId} ring={ring} isBusy={talk !== null} />
@@ -57,6 +76,7 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
       {isIdle ? <Idle connection={connection} /> : null}
     </aside>
   );
+  return place === null ? dock : createPortal(dock, place);
 }
 
 function Idle({ connection }: Pick<PhoneState, "connection">) {

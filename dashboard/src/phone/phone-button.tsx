@@ -1,5 +1,7 @@
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
+import styles from "./phone.module.css";
 import { usePhone } from "./phone-line.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -12,10 +14,12 @@ export function PhoneButton({ isShown, onShow }: { readonly isShown: boolean; re
       data-testid="phone-button"
       data-state={connection}
       aria-expanded={isShown}
+      aria-label={say("phone")}
       title={say(`phone.${connection}`)}
       onClick={onShow}
+      className={styles.opener}
     >
-      ☎ {say("phone")}
+      <Icon of="phone" />
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { useTexts } from "../texts/language.tsx";
 import { Button, Choice, Field } from "../ui/controls.tsx";
 import { Lines } from "./lines.tsx";
 import styles from "./phone.module.css";
-import { hangUp, interrupt, press, say as sayIt } from "./phone-line.ts";
+import { interrupt, press, say as sayIt } from "./phone-line.ts";
 import { heardOf, type Talk as TalkState } from "./phone-state.ts";
 import { TEXTS } from "./texts.ts";
 import { useVoice } from "./use-voice.ts";
@@ -17,7 +17,6 @@ export function Talk({ talk, isConnected }: { readonly talk: TalkState; readonly
   const say = useTexts(TEXTS);
   const [voice, setVoice] = useState(false);
   useVoice(voice, talk.lines);
-  const { callId } = talk.call;
   return (
     <>
       {isConnected ? null : <p role="alert">{say("again")}</p>}
@@ -39,11 +38,6 @@ export function Talk({ talk, isConnected }: { readonly talk: TalkState; readonly
           ))}
         </div>
       </details>
-      <Row>
-        <Button look="danger" data-testid="phone-hang-up" onClick={() => hangUp(callId)}>
-          {say("hang-up")}
-        </Button>
-      </Row>
     </>
   );
 }

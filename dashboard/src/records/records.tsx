@@ -1,6 +1,7 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { Failure } from "../ui/page.tsx";
 import styles from "./records.module.css";
 
@@ -71,8 +72,39 @@ export function Bar({ children }: { readonly children: ReactNode }) {
   return <div className={styles.bar}>{children}</div>;
 }
 
+/** What narrows a list; on a telephone behind one button, which says how much is chosen. */
+export function Filters({ chosen, children }: { readonly chosen: number; readonly children: ReactNode }) {
+  const say = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.filters} data-open={isOpen}>
+      <Button data-testid="filters" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon of="filters" /> {chosen === 0 ? say("filters") : say("filters.chosen", { count: chosen })}
+      </Button>
+      {children}
+    </div>
+  );
+}
+
 export function Columns({ children }: { readonly children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>;
+}
+
+type BesideProps = {
+  readonly facts: ReactNode;
+  /** On a telephone the facts come first: they are short, and what they are beside is long. */
+  readonly isShort?: boolean;
+  readonly children: ReactNode;
+};
+
+/** What a page is about, and facts beside it: below it where there is no room. */
+export function Beside({ facts, isShort = false, children }: BesideProps) {
+  return (
+    <div className={styles.beside} data-short={isShort}>
+      <div>{children}</div>
+      <div>{facts}</div>
+    </div>
+  );
 }
 
 /** A form that passes its values on, and shows why it was refused. */

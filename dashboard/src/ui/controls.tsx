@@ -10,6 +10,7 @@ import {
 } from "react";
 import { useTexts } from "../texts/language.tsx";
 import styles from "./controls.module.css";
+import { Icon } from "./icons.tsx";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: "plain" | "strong" | "danger";
@@ -119,8 +120,12 @@ export function Dialog({
     <dialog ref={ref} className={styles.dialog} aria-labelledby={heading} onClose={onClose}>
       <div className={styles.dialogHead}>
         <h2 id={heading}>{title}</h2>
-        <Button aria-label={say("dialog.close")} onClick={() => ref.current?.close()}>
-          ✕
+        <Button
+          className={styles.small}
+          aria-label={say("dialog.close")}
+          onClick={() => ref.current?.close()}
+        >
+          <Icon of="close" />
         </Button>
       </div>
       {children}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { ApiFailure } from "../api/request.ts";
 import { useTexts } from "../texts/language.tsx";
 import { ErrorText } from "./error-text.tsx";
@@ -52,8 +52,15 @@ export function Page({ name, state, failure, onRetry, actions, empty, below, chi
 }
 
 function Titles({ title, crumb, status }: Pick<PageProps, "title" | "crumb" | "status">) {
+  const say = useTexts();
+  const here = useRef<HTMLDivElement>(null);
+  // As it reads on the page: the subject, the list that it is of, the product.
+  useEffect(() => {
+    const told = ["h1", `.${styles.crumb}`].map((part) => here.current?.querySelector(part)?.textContent);
+    document.title = [...new Set([...told, say("app.name")])].filter(Boolean).join(" · ");
+  });
   return (
-    <div className={styles.titles}>
+    <div className={styles.titles} ref={here}>
       {crumb === undefined ? null : <div className={styles.crumb}>{crumb}</div>}
       <div className={styles.titled}>
         <h1>{title}</h1>

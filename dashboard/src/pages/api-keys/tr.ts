@@ -17,7 +17,7 @@ export const tr: Texts<Key> = {
   "revoke.about":
     "{name} anahtarını kullanan o andan sonra reddedilir; onunla açık sayfaların oturumu kapanır.",
   "revoke.own": "Siz de bu anahtarla oturum açtınız: sizin oturumunuz da kapanır.",
-  "make.title": "Anahtar üret",
+  "make.title": "Anahtar oluştur",
   "make.name": "Ad",
   "make.name_hint": "Onu neyin ya da kimin kullanacağı.",
   "make.name_required": "Anahtara bir ad verin.",
@@ -37,7 +37,7 @@ export const tr: Texts<Key> = {
   "scope.events:read": "Olayları izler",
   "scope.account:read": "Planı ve kredileri görür",
   "scope.admin": "Her şey, anahtarlar da",
-  "scope.operator": "Bütün kullanıcılar ve krediler",
+  "scope.operator": "Tüm hesap sahipleri ve krediler",
   "make.expires": "Bitiş zamanı",
   "make.expires_hint": "Yerel saatiniz. Boş: hiç bitmez.",
   "issued.title": "Yeni anahtar",

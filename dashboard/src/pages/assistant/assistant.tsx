@@ -1,19 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { get } from "../../api/request.ts";
+import { Beside } from "../../records/records.tsx";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
+import { LiveBadge } from "../assistants/live-badge.tsx";
 import { ASSISTANT, PATH, TEXTS } from "../assistants/texts.ts";
 import { Commands } from "./commands.tsx";
 import { DraftForm } from "./draft-form.tsx";
 import { Live } from "./live.tsx";
+import { TryIt } from "./try-it.tsx";
 import { UsedBy } from "./used-by.tsx";
 import { Versions } from "./versions.tsx";
 
-/** The draft next to the published version. */
+/** What it is told, its voice, and a call from it, side by side; below them what is published. */
 export function Assistant() {
   const say = useTexts(TEXTS);
+  const frame = useTexts();
   const { id = "" } = useParams({ strict: false });
   const assistant = useQuery({
     queryKey: [PATH, id],
@@ -35,6 +39,8 @@ export function Assistant() {
           </span>
         )
       }
+      crumb={<Link to="/assistants">{frame("nav.assistants")}</Link>}
+      status={data === undefined ? null : <LiveBadge version={data.publishedVersion} />}
       state={stateOf({
         isPending: assistant.isPending || versions.isPending,
         isError: assistant.isError || versions.isError,
@@ -46,8 +52,10 @@ export function Assistant() {
     >
       {data === undefined ? null : (
         <>
-          <Live assistant={data} live={live} />
-          <DraftForm key={data.updatedAt} assistant={data} />
+          <Beside isShort facts={<TryIt assistant={data} live={live} />}>
+            <DraftForm key={data.updatedAt} assistant={data} live={live} />
+            <Live assistant={data} live={live} />
+          </Beside>
           <Versions versions={versions.rows} live={data.publishedVersion} />
           <UsedBy assistantId={id} />
         </>

@@ -29,7 +29,7 @@ export function DraftControl({ name, kind, isRequired: required, value }: Shown)
         defaultValue={text}
         required={required}
         dir="auto"
-        rows={name === "systemPrompt" ? 8 : 3}
+        rows={name === "systemPrompt" ? 14 : 3}
       />
     );
   if (kind === "choice")

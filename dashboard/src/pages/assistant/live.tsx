@@ -1,28 +1,20 @@
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import { type AssistantDraft, differences } from "../../records/assistant.ts";
-import { Muted, Table } from "../../records/records.tsx";
+import { Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
-import { LiveBadge } from "../assistants/live-badge.tsx";
 import { TEXTS } from "../assistants/texts.ts";
 import { Value } from "./value.tsx";
 
 type Shown = { readonly assistant: AssistantRecord; readonly live: AssistantDraft | null };
 
-/** The published version, and how the draft differs from it. */
+/** How the draft differs from the published version, as long as it does. */
 export function Live({ assistant, live }: Shown) {
   const say = useTexts(TEXTS);
-  const count = live === null ? 0 : differences(assistant, live).length;
+  if (live === null || differences(assistant, live).length === 0) return null;
   return (
-    <Panel title={say("live")} actions={<LiveBadge version={assistant.publishedVersion} />}>
-      <div style={{ display: "grid", gap: 12 }}>
-        {live === null ? null : (
-          <p data-count="differences" data-value={count}>
-            <Muted>{count === 0 ? say("same") : say("changed", { count })}</Muted>
-          </p>
-        )}
-        {count === 0 ? null : <Differences assistant={assistant} live={live} />}
-      </div>
+    <Panel title={say("differences")}>
+      <Differences assistant={assistant} live={live} />
     </Panel>
   );
 }

@@ -1,26 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import type { CallRecord } from "../../../../contract/call.ts";
 import { get } from "../../api/request.ts";
-import { Columns, Json } from "../../records/records.tsx";
+import { Beside, Json } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
-import layout from "../../ui/layout.module.css";
 import { Page, stateOf } from "../../ui/page.tsx";
+import { StatusBadge } from "../calls/words.tsx";
 import { Commands } from "./commands.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Details, Figures, Times } from "./details.tsx";
 import { Events } from "./events.tsx";
-import { Recording } from "./recording.tsx";
 import { TEXTS } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 import { useNames } from "./use-names.ts";
 
-/** One call: its outcome, its transcript, and its commands. */
+/** One call: what was said, facts beside it, and its commands. */
 export function Call() {
   const say = useTexts(TEXTS);
+  const frame = useTexts();
   const { id = "" } = useParams({ strict: false });
   const path = `/api/v1/calls/${id}`;
   const call = useQuery({
@@ -33,6 +33,8 @@ export function Call() {
     <Page
       name="call"
       title={data === undefined ? say("about") : say("title", { to: data.to })}
+      crumb={<Link to="/calls">{frame("nav.calls")}</Link>}
+      status={data === undefined ? null : <StatusBadge status={data.status} testid="call-status" />}
       state={stateOf({ ...call, isEmpty: false })}
       failure={call.error}
       onRetry={() => void call.refetch()}
@@ -49,15 +51,17 @@ function Whole({ call }: { readonly call: CallRecord }) {
   const allowed = useAllowed();
   return (
     <>
-      <Columns>
-        <Details call={call} names={names} />
-        <div className={`${layout.stack} ${layout.wide}`}>
-          <Times call={call} />
-          <Recording call={call} />
-          <Figures call={call} />
-        </div>
-      </Columns>
-      <Transcript call={call} names={names} />
+      <Beside
+        facts={
+          <>
+            <Details call={call} names={names} />
+            <Times call={call} />
+            <Figures call={call} />
+          </>
+        }
+      >
+        <Transcript call={call} names={names} />
+      </Beside>
       {allowed("webhooks:*") ? <Deliveries callId={call.id} /> : null}
       {Object.keys(call.metadata).length === 0 ? null : (
         <Panel title={say("metadata")}>

@@ -9,18 +9,16 @@ import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
-import { StatusBadge } from "../calls/words.tsx";
 import { EraseCall } from "../privacy/erase.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** The status and the commands: hang up during the call; call again and erase its texts after it. */
+/** Hang up during the call; call again and erase its texts after it. */
 export function Commands({ call }: { readonly call: CallRecord }) {
   const allowed = useAllowed();
   const isAllowed = allowed("calls:write");
   const over = isOver(call);
   return (
     <>
-      <StatusBadge status={call.status} testid="call-status" />
       {isAllowed && !over ? <HangUp call={call} /> : null}
       {isAllowed && over ? <Again call={call} /> : null}
       {allowed("admin") && over && !call.erased ? <EraseCall callId={call.id} /> : null}

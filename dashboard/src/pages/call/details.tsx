@@ -2,18 +2,23 @@ import { Link } from "@tanstack/react-router";
 import type { CallRecord } from "../../../../contract/call.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Facts, Muted, UserText } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
+import { ShortId } from "../../ui/short-id.tsx";
 import { Time } from "../../ui/time.tsx";
-import { EndReason, StatusBadge } from "../calls/words.tsx";
+import { EndReason } from "../calls/words.tsx";
 import { TEXTS } from "./texts.ts";
+import styles from "./transcript.module.css";
 
 type Names = (assistantId: string) => string;
 
 export function Details({ call, names }: { readonly call: CallRecord; readonly names: Names }) {
   const say = useTexts(TEXTS);
-  const { number, seconds } = useFormat();
+  const { number, seconds, credits } = useFormat();
+  const seesAssistants = useAllowed()("assistants:*");
   const { assistantId, assistantVersion, endedBy, answeredBy, squadId, campaignId, error } = call;
   const assistant = say("version", { name: names(assistantId), version: assistantVersion });
   return (
@@ -21,8 +26,22 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
       <Facts
         of={[
           [say("number"), <NumberLink key="number" number={call.to} />],
-          [say("from"), call.from],
-          [say("assistant"), <UserText key="assistant">{assistant}</UserText>],
+          [
+            say("from"),
+            <span key="from" dir="ltr">
+              {call.from}
+            </span>,
+          ],
+          [
+            say("assistant"),
+            seesAssistants ? (
+              <Link key="assistant" to="/assistants/$id" params={{ id: assistantId }}>
+                <UserText>{assistant}</UserText>
+              </Link>
+            ) : (
+              <UserText key="assistant">{assistant}</UserText>
+            ),
+          ],
           [say("squad"), squadId === null ? null : <SquadLink key="squad" id={squadId} />],
           [say("campaign"), campaignId === null ? null : <CampaignLink key="campaign" id={campaignId} />],
           [say("attempt"), campaignId === null ? null : number(call.attempt)],
@@ -30,7 +49,7 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
           [say("ended-by"), endedBy === null ? null : say(`by.${endedBy}`)],
           [say("answered"), answeredBy === null ? null : say(`answered.${answeredBy}`)],
           [say("duration"), call.durationSeconds === null ? null : seconds(call.durationSeconds)],
-          [say("cost"), call.cost === null ? null : number(call.cost)],
+          [say("cost"), call.cost === null ? null : credits(call.cost)],
           [say("error"), error === null ? null : <UserText key="error">{errorText(error)}</UserText>],
           [
             say("greeting"),
@@ -44,6 +63,7 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
             say("instructions"),
             call.specialInstructions && <UserText key="instructions">{call.specialInstructions}</UserText>,
           ],
+          [say("id"), <ShortId key="id" id={call.id} />],
         ]}
       />
     </Panel>
@@ -63,22 +83,23 @@ function NumberLink({ number }: { readonly number: string }) {
 }
 
 function SquadLink({ id }: { readonly id: string }) {
+  const { rows } = useList("/api/v1/squads", { query: ALL, enabled: useAllowed()("squads:read") });
   return (
-    <Link to="/squads/$id" params={{ id }}>
-      {id}
+    <Link to="/squads/$id" params={{ id }} data-user-text="" dir="auto">
+      {rows.find((squad) => squad.id === id)?.name ?? id}
     </Link>
   );
 }
 
-/** Every status with its time. */
+/** What happened when: of a call that is over nothing goes on. */
 export function Times({ call: { statusHistory } }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   return (
     <Panel title={say("times")}>
-      <ol style={{ display: "grid", gap: 8, margin: 0, padding: 0, listStyle: "none" }}>
+      <ol className={styles.times}>
         {statusHistory.map(({ status, at }) => (
-          <li key={status} style={{ display: "flex", flexWrap: "wrap", gap: 10 }}>
-            <StatusBadge status={status} />
+          <li key={status} data-value={status}>
+            {say(`at.${status}`)}
             <Time at={at} />
           </li>
         ))}

@@ -1,8 +1,8 @@
 import type { CallRecord } from "../../../../contract/call.ts";
 import { Muted } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
-import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "./texts.ts";
+import styles from "./transcript.module.css";
 
 const PLAYER = "recording";
 
@@ -21,26 +21,19 @@ export function playFrom(offsetMs: number): void {
 export function Recording({ call: { id, recordingStatus } }: { readonly call: CallRecord }) {
   const say = useTexts(TEXTS);
   const url = `/api/v1/calls/${id}/recording`;
-  return (
-    <Panel title={say("recording")}>
-      {recordingStatus === "available" ? (
-        <div style={{ display: "grid", gap: 10 }}>
-          {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below */}
-          <audio
-            id={PLAYER}
-            controls
-            preload="none"
-            src={url}
-            style={{ width: "100%" }}
-            aria-label={say("recording")}
-          />
-          <a href={url} download={`${id}.wav`}>
-            {say("recording.load")}
-          </a>
-        </div>
-      ) : (
+  if (recordingStatus !== "available")
+    return (
+      <p className={styles.recording}>
         <Muted>{say(`recording.${recordingStatus}`)}</Muted>
-      )}
-    </Panel>
+      </p>
+    );
+  return (
+    <div className={styles.recording}>
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below */}
+      <audio id={PLAYER} controls preload="none" src={url} aria-label={say("recording")} />
+      <a href={url} download={`${id}.wav`}>
+        {say("recording.load")}
+      </a>
+    </div>
   );
 }

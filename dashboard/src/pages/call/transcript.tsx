@@ -5,7 +5,7 @@ import { Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
-import { playFrom } from "./recording.tsx";
+import { playFrom, Recording } from "./recording.tsx";
 import { TEXTS } from "./texts.ts";
 import styles from "./transcript.module.css";
 
@@ -19,6 +19,7 @@ export function Transcript({ call, names }: { readonly call: CallRecord; readonl
   const none = call.erased ? "erased" : isOver(call) ? "talk.none" : "talk.later";
   return (
     <Panel title={say("talk")}>
+      {isOver(call) ? <Recording call={call} /> : null}
       {call.messages.length === 0 ? <Muted>{say(none)}</Muted> : null}
       <ol className={styles.talk} data-testid="transcript">
         {call.messages.map((message, place) => {

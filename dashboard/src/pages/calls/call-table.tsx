@@ -14,7 +14,7 @@ export function CallTable({
   readonly calls: readonly CallListRecord[];
 }) {
   const say = useTexts(TEXTS);
-  const { number, seconds } = useFormat();
+  const { money, seconds } = useFormat();
   const heads = [
     say("number"),
     say("status"),
@@ -42,7 +42,7 @@ export function CallTable({
             <Time at={createdAt} />
           </td>
           <Digits>{durationSeconds === null ? "–" : seconds(durationSeconds)}</Digits>
-          <Digits>{cost === null ? "–" : number(cost)}</Digits>
+          <Digits>{cost === null ? "–" : money(cost)}</Digits>
         </tr>
       ))}
     </Table>

@@ -10,7 +10,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { CallTable } from "./call-table.tsx";
-import { Filters, wantedOf } from "./filters.tsx";
+import { CallFilters, wantedOf } from "./filters.tsx";
 import { LiveCalls } from "./live-calls.tsx";
 import { NoCall } from "./no-call.tsx";
 import { TEXTS } from "./words.tsx";
@@ -50,7 +50,7 @@ export function Calls() {
     >
       <Now />
       <h2>{say("before")}</h2>
-      <Filters />
+      <CallFilters />
       {calls.rows.length === 0 ? (
         <p>{say("empty.filtered")}</p>
       ) : (

@@ -10,7 +10,7 @@ export const tr: Texts<ConnectionsKey> = {
   where: "Yer",
   updated: "Değiştirildi",
   actions: "İşlemler",
-  own: "Bu kurulumun",
+  own: "Kurulum varsayılanı",
   "own.told": "Hizmetin ortam değişkenlerinde ayarlanır.",
   change: "Değiştir",
   remove: "Sil",
@@ -46,5 +46,5 @@ export const tr: Texts<ConnectionsKey> = {
   "field.password": "Parola",
   "field.authToken": "Kimlik doğrulama belirteci",
   "secret.kept": "Boş bırakılırsa saklanan kalır. Hiç gösterilmez. Adres değişirse yeniden gerekir.",
-  fixed: "Olduğu gibi kalır: başkası başka bir bağlantıdır.",
+  fixed: "Değiştirilemez: bunun yerine başka bir bağlantı oluşturun.",
 };

@@ -5,6 +5,7 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/page.tsx";
+import { shortened } from "../../ui/short-id.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LEDGER, TEXTS } from "./texts.ts";
 
@@ -44,8 +45,8 @@ export function Ledger() {
                 {callId === null ? (
                   <UserText>{reference}</UserText>
                 ) : (
-                  <Link to="/calls/$id" params={{ id: callId }}>
-                    {callId}
+                  <Link to="/calls/$id" params={{ id: callId }} title={callId}>
+                    {shortened(callId)}
                   </Link>
                 )}
               </td>

@@ -15,7 +15,7 @@ export const tr: Texts<CreditsKey> = {
   ledger: "Tüm hareketler",
   "ledger.none": "Henüz hareket yok.",
   at: "Zaman",
-  cause: "Neden",
+  cause: "Tür",
   amount: "Tutar",
   call: "Arama ya da başvuru",
   "cause.top_up": "Eklendi",

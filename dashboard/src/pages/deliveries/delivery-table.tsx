@@ -53,7 +53,11 @@ export function DeliveryTable({ rows, onOpen }: TableProps) {
                 <Time at={row.nextAttemptAt} />
               </td>
               <td>
-                <Button aria-label={`${say("open")}: ${row.event}`} onClick={() => onOpen(row.id)}>
+                <Button
+                  className={layout.opens}
+                  aria-label={`${say("open")}: ${row.event}`}
+                  onClick={() => onOpen(row.id)}
+                >
                   {say("open")}
                 </Button>
               </td>

@@ -9,7 +9,7 @@ export const tr: Texts<DoNotCallKey> = {
   number: "Numara",
   reason: "Neden",
   added: "Listeye alındı",
-  paste: "Çok sayıda yapıştır",
+  paste: "Numaraları yapıştır",
   items: "Her satıra bir numara; virgülden sonra kendi nedeni",
   "reason.all": "Nedeni olmayanlar için neden",
   submit: "Listeye ekle",

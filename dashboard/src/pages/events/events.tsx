@@ -1,6 +1,6 @@
 import type { FeedEvent } from "../../live/feed-protocol.ts";
 import { CampaignChoice, useCampaignNames } from "../../records/campaign-choice.tsx";
-import { Bar, Json, More } from "../../records/records.tsx";
+import { Bar, Filters, Json, More } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
@@ -46,7 +46,7 @@ export function Events() {
       empty={<p>{say("empty")}</p>}
     >
       <p>{say("told")}</p>
-      <Filters types={types?.split(",") ?? []} />
+      <EventFilters types={types?.split(",") ?? []} />
       {waiting === 0 ? null : (
         <div style={{ position: "sticky", top: 8, zIndex: 1 }}>
           <Button look="strong" data-testid="news" onClick={() => window.scrollTo({ top: 0 })}>
@@ -86,7 +86,7 @@ function Rows({ rows, names }: RowsProps) {
 }
 
 /** Kinds by what they are about; those of a link that are no whole group have a chip each. */
-function Filters({ types }: { readonly types: readonly string[] }) {
+function EventFilters({ types }: { readonly types: readonly string[] }) {
   const say = useTexts(TEXTS);
   const [search, change] = useSearch();
   const chosen = Object.keys(GROUPS)
@@ -98,39 +98,41 @@ function Filters({ types }: { readonly types: readonly string[] }) {
     change({ types: (isOn ? [...rest, ...kinds] : rest).join(",") });
   };
   return (
-    <Bar>
-      <fieldset className={styles.kinds} aria-label={say("types")}>
-        {Object.keys(GROUPS)
-          .filter(isGroup)
-          .map((group) => (
-            <Check
-              key={group}
-              name="types"
-              value={group}
-              label={say(`group.${group}`)}
-              checked={chosen.includes(group)}
-              onChange={({ target }) => turn(GROUPS[group], target.checked)}
-            />
-          ))}
-        {types
-          .filter((type) => !grouped.has(type))
-          .map((type) => (
-            <Check
-              key={type}
-              name="types"
-              value={type}
-              label={<code>{type}</code>}
-              checked
-              onChange={() => turn([type], false)}
-            />
-          ))}
-      </fieldset>
-      <CampaignChoice
-        label={say("stream")}
-        name="stream"
-        value={search["stream"] ?? ""}
-        choose={(stream) => change({ stream })}
-      />
-    </Bar>
+    <Filters chosen={types.length + (search["stream"] ? 1 : 0)}>
+      <Bar>
+        <fieldset className={styles.kinds} aria-label={say("types")}>
+          {Object.keys(GROUPS)
+            .filter(isGroup)
+            .map((group) => (
+              <Check
+                key={group}
+                name="types"
+                value={group}
+                label={say(`group.${group}`)}
+                checked={chosen.includes(group)}
+                onChange={({ target }) => turn(GROUPS[group], target.checked)}
+              />
+            ))}
+          {types
+            .filter((type) => !grouped.has(type))
+            .map((type) => (
+              <Check
+                key={type}
+                name="types"
+                value={type}
+                label={<code>{type}</code>}
+                checked
+                onChange={() => turn([type], false)}
+              />
+            ))}
+        </fieldset>
+        <CampaignChoice
+          label={say("stream")}
+          name="stream"
+          value={search["stream"] ?? ""}
+          choose={(stream) => change({ stream })}
+        />
+      </Bar>
+    </Filters>
   );
 }

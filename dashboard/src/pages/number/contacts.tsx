@@ -1,6 +1,6 @@
 import type { NumberRecord } from "../../../../contract/number.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
-import { Muted, Table, UserText } from "../../records/records.tsx";
+import { Table, UserText } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { TEXTS } from "../numbers/texts.ts";
 
@@ -10,23 +10,19 @@ export function Contacts({ contacts }: Pick<NumberRecord, "contacts">) {
   return (
     <>
       <h2>{say("contacts")}</h2>
-      {contacts.length === 0 ? (
-        <Muted>{say("contacts.none")}</Muted>
-      ) : (
-        <Table label={say("contacts")} heads={[say("name"), say("status"), say("campaign")]}>
-          {contacts.map(({ campaignId, contactId, name, status }) => (
-            <tr key={contactId} data-contact={contactId} data-status={status}>
-              <td>
-                <UserText>{name}</UserText>
-              </td>
-              <td>{say(`contact.${status}`)}</td>
-              <td>
-                <CampaignLink id={campaignId} contact={contactId} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={say("contacts")} heads={[say("name"), say("status"), say("campaign")]}>
+        {contacts.map(({ campaignId, contactId, name, status }) => (
+          <tr key={contactId} data-contact={contactId} data-status={status}>
+            <td>
+              <UserText>{name}</UserText>
+            </td>
+            <td>{say(`contact.${status}`)}</td>
+            <td>
+              <CampaignLink id={campaignId} contact={contactId} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

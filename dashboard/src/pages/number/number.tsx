@@ -31,6 +31,7 @@ export function NumberPage() {
       name="number"
       title={<bdi dir="ltr">{number}</bdi>}
       crumb={<Link to="/numbers">{say("back")}</Link>}
+      status={history.data === undefined ? null : <Suppression suppression={history.data.suppression} />}
       state={stateOf({ ...history, isEmpty: false })}
       failure={history.error}
       onRetry={() => void history.refetch()}
@@ -46,9 +47,9 @@ function History({ history }: { readonly history: NumberRecord }) {
   const { calls, contacts, verdicts } = history;
   return (
     <>
-      <Suppression suppression={history.suppression} />
+      <Reason suppression={history.suppression} />
       <Verdicts verdicts={verdicts} />
-      <Contacts contacts={contacts} />
+      {contacts.length === 0 ? null : <Contacts contacts={contacts} />}
       <h2>{say("calls.all")}</h2>
       {calls.length === 0 ? <p>{say("calls.none")}</p> : <CallTable label={say("calls.all")} calls={calls} />}
     </>
@@ -57,17 +58,23 @@ function History({ history }: { readonly history: NumberRecord }) {
 
 function Suppression({ suppression }: Pick<NumberRecord, "suppression">) {
   const say = useTexts(TEXTS);
+  return (
+    <span data-testid="suppression" data-value={suppression !== null}>
+      <Badge tone={suppression === null ? "good" : "bad"}>
+        {say(suppression === null ? "suppressed.not" : "suppressed.is")}
+      </Badge>
+    </span>
+  );
+}
+
+function Reason({ suppression }: Pick<NumberRecord, "suppression">) {
+  const say = useTexts(TEXTS);
   const { time } = useFormat();
+  if (suppression === null) return null;
   return (
     <Panel>
-      <p data-testid="suppression" data-value={suppression !== null}>
-        {suppression === null ? (
-          <Badge tone="good">{say("suppressed.not")}</Badge>
-        ) : (
-          <strong>{say("suppressed", { at: time(suppression.createdAt) })}</strong>
-        )}
-      </p>
-      {suppression?.reason === null || suppression?.reason === undefined ? null : (
+      <p>{say("suppressed", { at: time(suppression.createdAt) })}</p>
+      {suppression.reason === null ? null : (
         <UserText>{say("suppressed.reason", { reason: suppression.reason })}</UserText>
       )}
     </Panel>

@@ -16,55 +16,49 @@ import { TEXTS } from "./texts.ts";
 const MOST_BARS = 6;
 const STORY_EVERY_MILLIS = 10_000;
 
-export function Running({ campaigns }: { readonly campaigns: readonly CampaignRecord[] }) {
+/** Campaigns that call now, and those that wait for their hours. */
+export function CampaignCards({ campaigns }: { readonly campaigns: readonly CampaignRecord[] }) {
   const say = useTexts(TEXTS);
-  const { number } = useFormat();
+  const { number, about } = useFormat();
   const left = campaigns.length - MOST_BARS;
   return (
-    <Panel title={say("running")}>
-      {campaigns.length === 0 ? <Muted>{say("running.none")}</Muted> : null}
-      <ul className={styles.cards}>
-        {campaigns.slice(0, MOST_BARS).map((campaign) => (
-          <li key={campaign.id} className={styles.card} data-campaign={campaign.id}>
-            <Name campaign={campaign} />
-            <Bar campaign={campaign} />
-            <Done campaign={campaign} />
-          </li>
-        ))}
-      </ul>
+    <>
+      {campaigns.slice(0, MOST_BARS).map((campaign) => (
+        <div key={campaign.id} className={styles.twice} data-campaign={campaign.id}>
+          <Panel
+            title={<Name campaign={campaign} />}
+            actions={<StatusBadge status={campaign.status} pauseReason={null} />}
+          >
+            <div className={styles.card}>
+              <Bar campaign={campaign} />
+              <Done campaign={campaign} />
+              {campaign.nextWindowOpensAt === null ? null : (
+                <Muted>{say("opens-at", { at: about(campaign.nextWindowOpensAt) })}</Muted>
+              )}
+            </div>
+          </Panel>
+        </div>
+      ))}
       {left > 0 ? (
-        <Link to="/campaigns" search={{ status: "RUNNING" }}>
-          {say("running.more", { count: number(left) })}
-        </Link>
+        <Panel>
+          <Link to="/campaigns" search={{ status: "RUNNING" }}>
+            {say("running.more", { count: number(left) })}
+          </Link>
+        </Panel>
       ) : null}
-    </Panel>
+    </>
   );
 }
 
-export function Paused({ campaigns }: { readonly campaigns: readonly CampaignRecord[] }) {
-  const say = useTexts(TEXTS);
-  const { time } = useFormat();
+export function Name({ campaign: { id, name } }: { readonly campaign: CampaignRecord }) {
   return (
-    <Panel title={say("paused")}>
-      {campaigns.length === 0 ? <Muted>{say("paused.none")}</Muted> : null}
-      <ul className={styles.list}>
-        {campaigns.map((campaign) => (
-          <li key={campaign.id} data-campaign={campaign.id}>
-            <Name campaign={campaign} />
-            <StatusBadge status={campaign.status} pauseReason={campaign.pauseReason} />
-            {campaign.nextWindowOpensAt === null ? null : (
-              <Muted>{say("opens-at", { at: time(campaign.nextWindowOpensAt) })}</Muted>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function Name({ campaign: { id, name } }: { readonly campaign: CampaignRecord }) {
-  return (
-    <Link to="/campaigns/$campaignId" params={{ campaignId: id }} data-user-text="" dir="auto">
+    <Link
+      to="/campaigns/$campaignId"
+      params={{ campaignId: id }}
+      className={styles.name}
+      data-user-text=""
+      dir="auto"
+    >
       {name}
     </Link>
   );

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { get } from "../../api/request.ts";
 import { Fault, Figure, Muted } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Badge, Panel } from "../../ui/controls.tsx";
+import { Panel } from "../../ui/controls.tsx";
 import { EndReason } from "../calls/words.tsx";
-import { webhookQuery } from "../webhooks/webhook-api.ts";
 import styles from "./overview.module.css";
 import { daysLeft, SELDOM, today } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
@@ -38,11 +38,11 @@ export function Lines() {
   );
 }
 
-export function Credits() {
-  const say = useTexts(TEXTS);
-  const { credits, number } = useFormat();
+/** null: nothing was spent yet. */
+export function useCreditDays() {
   const path = "/api/v1/account";
-  const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get(path, { signal }) });
+  const enabled = useAllowed()("account:read");
+  const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get(path, { signal }), enabled });
   useRefresh(path, moves, SELDOM);
   const available = account.data?.available ?? 0;
   const days = useQuery({
@@ -53,12 +53,19 @@ export function Credits() {
     staleTime: DAYS_MILLIS,
     refetchInterval: DAYS_MILLIS,
   });
+  return { account, available, days: days.data };
+}
+
+export function Credits() {
+  const say = useTexts(TEXTS);
+  const { credits, number } = useFormat();
+  const { account, available, days } = useCreditDays();
   if (account.data === undefined) return <Pending title={say("credits")} error={account.error} />;
   const caption = () => {
-    if (days.data === undefined) return "";
-    if (days.data === null) return say("credits.unspent");
-    if (days.data > DAYS_OF_YEAR) return say("credits.more");
-    return days.data < 1 ? say("credits.less") : say("credits.days", { days: number(Math.floor(days.data)) });
+    if (days === undefined) return "";
+    if (days === null) return say("credits.unspent");
+    if (days > DAYS_OF_YEAR) return say("credits.more");
+    return days < 1 ? say("credits.less") : say("credits.days", { days: number(Math.floor(days)) });
   };
   return (
     <Panel>
@@ -69,35 +76,6 @@ export function Credits() {
     </Panel>
   );
 }
-
-export function Webhook() {
-  const say = useTexts(TEXTS);
-  const { number } = useFormat();
-  const webhook = useQuery(webhookQuery);
-  if (webhook.data === undefined) return <Pending title={say("webhook")} error={webhook.error} />;
-  const { data } = webhook;
-  return (
-    <Panel title={<Link to="/webhooks">{say("webhook")}</Link>}>
-      {data === null ? (
-        <Muted>{say("webhook.none")}</Muted>
-      ) : (
-        <div className={styles.list} data-testid="webhook-health" data-value={data.status}>
-          <span>
-            <Badge tone={WEBHOOK_TONES[data.status]}>{say(`webhook.${data.status}`)}</Badge>
-          </span>
-          <Muted>
-            {say("webhook.waiting", {
-              pending: number(data.pending),
-              held: number(data.held),
-              dead: number(data.dead),
-            })}
-          </Muted>
-        </div>
-      )}
-    </Panel>
-  );
-}
-const WEBHOOK_TONES = { enabled: "good", disabled: "wait", misconfigured: "bad" } as const;
 
 export function Today() {
   const say = useTexts(TEXTS);

@@ -6,13 +6,14 @@ import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
-import { Paused, Running } from "./campaign-cards.tsx";
-import { Credits, Lines, Today, Webhook } from "./figures.tsx";
+import { Attention } from "./attention.tsx";
+import { CampaignCards } from "./campaign-cards.tsx";
+import { Credits, Lines, Today } from "./figures.tsx";
 import styles from "./overview.module.css";
 import { CAMPAIGNS, openCampaignsQuery, SELDOM } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
 
-/** What is running now, and what blocks it. */
+/** What needs attention, and what is running: one grid. */
 export function Overview() {
   const say = useTexts(TEXTS);
   const allowed = useAllowed();
@@ -28,6 +29,7 @@ export function Overview() {
   const asked = [seesCampaigns ? campaigns : null, seesCalls ? calls : null].filter((each) => each !== null);
   const isBlind = asked.length === 0 && !allowed("account:read") && !allowed("webhooks:*");
   const isNew = asked.length === 2 && campaigns.data?.hasAny === false && calls.data?.length === 0;
+  const { running = [], paused = [] } = campaigns.data ?? {};
   return (
     <Page
       name="overview"
@@ -42,17 +44,20 @@ export function Overview() {
       empty={isBlind ? <p>{say("empty.none")}</p> : <Begin />}
     >
       <div className={styles.tiles}>
+        <div className={styles.twice}>
+          <Attention stopped={paused.filter(({ nextWindowOpensAt }) => nextWindowOpensAt === null)} />
+        </div>
         {allowed("account:read") ? <Lines /> : null}
-        {seesCalls ? <Today /> : null}
         {allowed("account:read") ? <Credits /> : null}
-        {allowed("webhooks:*") ? <Webhook /> : null}
+        {seesCalls ? (
+          <div className={styles.twice}>
+            <Today />
+          </div>
+        ) : null}
+        <CampaignCards
+          campaigns={[...running, ...paused.filter(({ nextWindowOpensAt }) => nextWindowOpensAt !== null)]}
+        />
       </div>
-      {campaigns.data === undefined ? null : (
-        <>
-          <Running campaigns={campaigns.data.running} />
-          <Paused campaigns={campaigns.data.paused} />
-        </>
-      )}
     </Page>
   );
 }

@@ -6,9 +6,11 @@ import { ApiFailure, get } from "../../api/request.ts";
 import { allows, sessionQuery, signIn } from "../../api/session.ts";
 import { LanguageChoice } from "../../shell/choices.tsx";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Field, Panel } from "../../ui/controls.tsx";
+import { Button, Field } from "../../ui/controls.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { Mark } from "../../ui/mark.tsx";
 import { Page } from "../../ui/page.tsx";
+import styles from "./sign-in.module.css";
 
 /** A user who opens the start page and has never made a call is shown how. */
 async function isFirst(session: SessionRecord, path: string): Promise<boolean> {
@@ -42,9 +44,10 @@ export function SignIn() {
     }
   };
   return (
-    <Page name="sign-in" title={say("signin.title")} state="ready" actions={<LanguageChoice />}>
-      <Panel>
-        <form onSubmit={submit} style={{ display: "grid", gap: 14, maxWidth: 460 }}>
+    <div className={styles.whole}>
+      <About />
+      <Page name="sign-in" title={say("signin.title")} state="ready">
+        <form onSubmit={submit} className={styles.form}>
           <Field
             label={say("signin.key")}
             name="apiKey"
@@ -52,16 +55,37 @@ export function SignIn() {
             autoComplete="current-password"
             required
             autoFocus
-            hint={say("signin.where")}
+            hint={<Commands text={say("signin.where")} />}
             fault={fault}
           />
-          <div>
-            <Button type="submit" look="strong" disabled={busy}>
-              {say("signin.submit")}
-            </Button>
-          </div>
+          <Button type="submit" look="strong" disabled={busy}>
+            {say("signin.submit")}
+          </Button>
         </form>
-      </Panel>
-    </Page>
+        <div className={styles.language}>
+          <LanguageChoice />
+        </div>
+      </Page>
+    </div>
+  );
+}
+
+/** With what is typed on a machine between backticks. */
+function Commands({ text }: { readonly text: string }) {
+  return text.split("`").map((part, place) => (place % 2 === 0 ? part : <code key={part}>{part}</code>));
+}
+
+/** The brand, and what this is. */
+function About() {
+  const say = useTexts();
+  return (
+    <header className={styles.about}>
+      <div className={styles.brand}>
+        <Mark size={34} />
+        {say("app.name")}
+      </div>
+      <p className={styles.what}>{say("signin.what")}</p>
+      <p>{say("signin.about")}</p>
+    </header>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { SquadRecord } from "../../../../contract/squad.ts";
 import { get, patch, remove } from "../../api/request.ts";
@@ -19,6 +19,7 @@ const SQUAD = `${PATH}/:id` as const;
 
 export function Squad() {
   const say = useTexts(TEXTS);
+  const frame = useTexts();
   const { id = "" } = useParams({ strict: false });
   const mayWrite = useAllowed()("squads:write");
   const squad = useQuery({
@@ -36,6 +37,7 @@ export function Squad() {
     <Page
       name="squad"
       title={data === undefined ? say("about") : name}
+      crumb={<Link to="/squads">{frame("nav.squads")}</Link>}
       state={stateOf({ ...squad, isEmpty: false })}
       failure={squad.error}
       onRetry={() => void squad.refetch()}
@@ -85,6 +87,7 @@ function About({ squad }: { readonly squad: SquadRecord }) {
 
 function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
   const say = useTexts(TEXTS);
+  const frame = useTexts();
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   const command = useCommand(PATH);
@@ -96,12 +99,12 @@ function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
   return (
     <>
       <Button look="danger" data-testid="remove" onClick={() => setAsks(true)}>
-        {say("remove")}
+        {frame("delete")}
       </Button>
       {asks ? (
         <Confirm
           title={say("remove.title", { name })}
-          action={say("remove")}
+          action={frame("delete")}
           command={command}
           onConfirm={() => void confirmed()}
           onClose={() => setAsks(false)}

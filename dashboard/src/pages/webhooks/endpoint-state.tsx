@@ -10,17 +10,23 @@ import { tr } from "./tr.ts";
 const TEXTS = { en, tr };
 const TONES = { enabled: "good", disabled: "wait", misconfigured: "bad" } as const;
 
-/** The state of the endpoint and its deliveries. */
+export function EndpointBadge({ status }: Pick<WebhookRecord, "status">) {
+  const say = useTexts(TEXTS);
+  return (
+    <Badge tone={TONES[status]} data-testid="webhook-status" data-value={status}>
+      {say(`state.${status}`)}
+    </Badge>
+  );
+}
+
+/** Why the endpoint is switched off, and how many deliveries wait. */
 export function EndpointState({ endpoint }: { readonly endpoint: WebhookRecord }) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
-  const { status, disabledReason } = endpoint;
+  const { disabledReason } = endpoint;
   return (
     <Panel title={say("state.title")}>
       <div className={layout.stack}>
-        <Badge tone={TONES[status]} data-testid="webhook-status" data-value={status}>
-          {say(`state.${status}`)}
-        </Badge>
         {disabledReason === null ? null : <p>{say(`reason.${disabledReason}`)}</p>}
         <dl className={layout.figures}>
           {(["pending", "held", "dead"] as const).map((name) => (

@@ -5,7 +5,7 @@ import layout from "../../ui/layout.module.css";
 import { Page, type PageState } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
-import { EndpointState } from "./endpoint-state.tsx";
+import { EndpointBadge, EndpointState } from "./endpoint-state.tsx";
 import { PastedRequest } from "./pasted-request.tsx";
 import { SecretPanel } from "./secret-panel.tsx";
 import { Snippets } from "./snippets-panel.tsx";
@@ -32,6 +32,7 @@ export function Webhooks() {
     <Page
       name="webhooks"
       title={say("title")}
+      status={endpoint === null ? null : <EndpointBadge status={endpoint.status} />}
       state={stateOf(webhook)}
       failure={webhook.error}
       onRetry={() => void webhook.refetch()}

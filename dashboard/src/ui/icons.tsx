@@ -1,8 +1,10 @@
-/** The rail's icons: strokes on a field of 24 by 24, by the path of the page. */
+const HANDSET = "M6 4h3l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v3a2 2 0 0 1-2 2A14 14 0 0 1 4 6a2 2 0 0 1 2-2z";
+
+/** One family of icons: strokes on a field of 24 by 24, by the path of the page or by what they do. */
 const DRAWN: Readonly<Record<string, string>> = {
   "/": "M4 4h6v8H4zM14 4h6v5h-6zM14 13h6v7h-6zM4 16h6v4H4z",
   "/campaigns": "M4 10v4h3l9 5V5l-9 5zM19.5 9.5a4 4 0 0 1 0 5M7 14v5h3.5v-3",
-  "/calls": "M6 4h3l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v3a2 2 0 0 1-2 2A14 14 0 0 1 4 6a2 2 0 0 1 2-2z",
+  "/calls": HANDSET,
   "/numbers": "M4 6h16M4 12h5M4 18h5M15.5 18a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM18 17l3 3",
   "/do-not-call": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM5.6 5.6l12.8 12.8",
   "/assistants": "M5 9h14v10H5zM12 9V4M9.5 13v2M14.5 13v2M2.5 13v2M21.5 13v2",
@@ -20,6 +22,11 @@ const DRAWN: Readonly<Record<string, string>> = {
   "/connections": "M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4",
   "/users": "M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0",
   "/privacy": "M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6zM9 12l2 2 4-4",
+  phone: HANDSET,
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6 6 18",
+  filters: "M4 6h16M7 12h10M10 18h4",
+  good: "M5 12.5l4.5 4.5L19 7.5",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
 };
 /** For a page without an icon. */
