@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { get } from "../../api/request.ts";
+import { ScriptedModel } from "../../records/scripted-model.tsx";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -48,6 +49,7 @@ export function Assistant() {
         <>
           <Live assistant={data} live={live} />
           <DraftForm key={data.updatedAt} assistant={data} />
+          {(live ?? data).modelConnectionId === null ? <ScriptedModel /> : null}
           <Versions versions={versions.rows} live={data.publishedVersion} />
           <UsedBy assistantId={id} />
         </>

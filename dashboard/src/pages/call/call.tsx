@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import type { CallRecord } from "../../../../contract/call.ts";
 import { get } from "../../api/request.ts";
 import { Columns, Json } from "../../records/records.tsx";
+import { ScriptedCall } from "../../records/scripted-model.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -58,6 +59,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
         </div>
       </Columns>
       <Transcript call={call} names={names} />
+      <ScriptedCall callId={call.id} />
       {allowed("webhooks:*") ? <Deliveries callId={call.id} /> : null}
       {Object.keys(call.metadata).length === 0 ? null : (
         <Panel title={say("metadata")}>
