@@ -91,6 +91,11 @@ const account = z
     available: z.number().describe("Credits that new calls can use: balance less reserved"),
     currency: z.literal("credits").describe("Always `credits`"),
     plan,
+    defaultModel: z
+      .string()
+      .describe(
+        "Name of the language model that assistants without a connection of their own speak with (LLM_MODEL); scripted: LLM_BASE_URL is not set, and a model speaks that follows simple rules",
+      ),
     retention: z
       .object({ contentDays: z.number().meta({ type: "integer" }).nullable().describe(CONTENT_DAYS) })
       .describe(RETENTION),
@@ -110,6 +115,7 @@ const account = z
           maxModelTokensPerDay: null,
           source: "default",
         },
+        defaultModel: "scripted",
         retention: { contentDays: null },
       },
     ],

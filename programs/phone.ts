@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { PHONE_LINE } from "../domain/call/carrier-identity.ts";
+import { REAL_MODEL, SCRIPTED_MODEL } from "../domain/conversation/script.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
-import { connectPhone } from "./phone/phone-connection.ts";
+import { connectPhone, defaultModel } from "./phone/phone-connection.ts";
 import { terminalPhone } from "./phone/terminal-phone.ts";
 import { runProgram } from "./process-exit.ts";
 
@@ -42,10 +43,12 @@ async function main(stop: AbortSignal): Promise<number> {
     key,
     phoneId: randomUUID(),
     onFrame: (frame) => phone.receive(frame),
-    onChange: (connected) =>
+    onChange: (connected) => {
       write(
         connected ? `The phone is open: call ${PHONE_LINE}.\n` : "The connection is lost; trying again.\n",
-      ),
+      );
+      if (connected) void tellModel({ url, key, stop: until }, write);
+    },
     stop: until,
   });
   const phone = terminalPhone({ write, send: connection.send, answersAtOnce: answer === true });
@@ -62,5 +65,14 @@ async function main(stop: AbortSignal): Promise<number> {
   stop.throwIfAborted();
   return 0;
 }
+
+/** Who speaks, but for assistants with a connection of their own. */
+async function tellModel(asked: Parameters<typeof defaultModel>[0], write: (text: string) => void) {
+  const model = await defaultModel(asked);
+  if (model === SCRIPTED_MODEL) write(SCRIPTED);
+  else if (model !== null) write(`The model ${model} speaks.\n`);
+}
+
+const SCRIPTED = `The scripted model speaks, which follows simple rules. A real one: ${REAL_MODEL}\n`;
 
 runProgram(main);

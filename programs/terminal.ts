@@ -3,9 +3,6 @@ import process from "node:process";
 const SHOW_CURSOR_AND_WRAP = "\u001b[?25h\u001b[?7h";
 let restores = false;
 
-/** The line that gives assistants a real language model in place of the scripted one. */
-export const REAL_MODEL = "LLM_BASE_URL=https://…/v1 LLM_API_KEY=… LLM_MODEL=… npm start";
-
 /**
  * A progress bar hides the cursor and disables line wrapping: both are restored, however this process ends.
  */

@@ -1,5 +1,7 @@
+import { DEFAULT_MODEL_CONNECTION } from "../../application/ports/configuration/connections.ts";
 import { accountRoutes } from "../../contract/account.ts";
 import type { LedgerEntry } from "../../domain/admission/grants.ts";
+import { SCRIPTED_MODEL } from "../../domain/conversation/script.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { data } from "../answers.ts";
@@ -95,8 +97,15 @@ async function accountOf(deps: ApiDeps, owner: OwnerId) {
     available: unitsToCredits(balance - reserved),
     currency: "credits" as const,
     plan,
+    defaultModel: await defaultModelOf(deps, owner),
     retention: { contentDays },
   };
+}
+
+/** The name of what speaks where an assistant has no connection of its own. */
+async function defaultModelOf({ configuration }: ApiDeps, owner: OwnerId): Promise<string> {
+  const own = await configuration.connections.get(owner, DEFAULT_MODEL_CONNECTION);
+  return own !== null && "defaultModel" in own.settings ? own.settings.defaultModel : SCRIPTED_MODEL;
 }
 
 async function ownerOf({ directory }: ApiDeps, owner: OwnerId) {

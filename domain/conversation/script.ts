@@ -5,6 +5,12 @@ import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { ContextMode, HandoffVariable } from "../squad/events.ts";
 
+/** Name, in records, of the model of an installation without one; nobody can take it for a real one. */
+export const SCRIPTED_MODEL = "scripted";
+
+/** The line that gives assistants a real language model in place of the scripted one. */
+export const REAL_MODEL = "LLM_BASE_URL=https://…/v1 LLM_API_KEY=… LLM_MODEL=… npm start";
+
 /** A tool as pinned. */
 export type OfferedTool = {
   readonly toolId: ToolId;

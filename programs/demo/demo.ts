@@ -1,10 +1,11 @@
 import process from "node:process";
 import { createClient } from "../../client/client.ts";
+import { REAL_MODEL } from "../../domain/conversation/script.ts";
 import { readCommandLine } from "../command-line.ts";
 import { requireNode24 } from "../node-version.js";
 import { openingProblem } from "../opening-problem.ts";
 import { runProgram, untilStopped } from "../process-exit.ts";
-import { REAL_MODEL, wrapped } from "../terminal.ts";
+import { wrapped } from "../terminal.ts";
 import { answered } from "./api.ts";
 import { DEMO, demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";

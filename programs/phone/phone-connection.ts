@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
+import { z } from "zod";
 import { type FromPhone, type ToPhone, toPhone } from "../../contract/phone.ts";
 import { openClientSocket } from "../../infrastructure/http/client-socket.ts";
 
@@ -58,6 +59,27 @@ async function whyRefused({ url, key, stop }: PhoneConnectionOptions): Promise<s
   if (answer?.status === 401) return "The service does not know this key";
   if (answer?.status === 403) return "The key lacks the scope calls:write";
   return null;
+}
+
+const account = z.object({ data: z.object({ defaultModel: z.string() }) });
+
+/**
+ * Name of the model that speaks for assistants without one of their own. null: the key lacks the scope
+ * account:read, or the service is of before it told.
+ */
+export async function defaultModel({
+  url,
+  key,
+  stop,
+}: Pick<PhoneConnectionOptions, "url" | "key" | "stop">): Promise<string | null> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(OPEN_MILLIS)]);
+  try {
+    const answer = await fetch(new URL("/api/v1/account", url), { headers, signal });
+    return account.safeParse(await answer.json()).data?.data.defaultModel ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Resolves at the end of the connection: whether there was one. */

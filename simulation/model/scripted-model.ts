@@ -5,11 +5,9 @@ import {
   type ModelPart,
   type ModelRequest,
 } from "../../application/ports/language-model.ts";
+import { SCRIPTED_MODEL } from "../../domain/conversation/script.ts";
 import { scriptedReply } from "./scripted-reply.ts";
 import { situationOf } from "./situation.ts";
-
-/** Name of the model in call records; nobody can take it for a real one. */
-export const SCRIPTED_MODEL = "scripted";
 
 /**
  * The model of an installation without one: rules instead of a network, so that a demo, the dashboard and

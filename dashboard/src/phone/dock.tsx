@@ -4,6 +4,7 @@ import { createPortal } from "react-dom";
 import { PHONE_LINE } from "../../../domain/call/carrier-identity.ts";
 import { EndReason } from "../pages/calls/words.tsx";
 import { Row } from "../records/records.tsx";
+import { ScriptedCall, ScriptedModel } from "../records/scripted-model.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -74,6 +75,8 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
       {talk === null ? null : <Talk key={talk.call.callId} talk={talk} isConnected={connection === "open"} />}
       {over === null || talk !== null ? null : <Ended over={over} />}
       {isIdle ? <Idle connection={connection} /> : null}
+      {isIdle ? <ScriptedModel /> : null}
+      {talk === null ? null : <ScriptedCall callId={talk.call.callId} />}
     </aside>
   );
   return place === null ? dock : createPortal(dock, place);

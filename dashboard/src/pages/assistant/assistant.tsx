@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { get } from "../../api/request.ts";
 import { Beside } from "../../records/records.tsx";
+import { ScriptedModel } from "../../records/scripted-model.tsx";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -54,6 +55,7 @@ export function Assistant() {
         <>
           <Beside isShort facts={<TryIt assistant={data} live={live} />}>
             <DraftForm key={data.updatedAt} assistant={data} live={live} />
+            {(live ?? data).modelConnectionId === null ? <ScriptedModel /> : null}
             <Live assistant={data} live={live} />
           </Beside>
           <Versions versions={versions.rows} live={data.publishedVersion} />

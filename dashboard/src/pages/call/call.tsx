@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { CallRecord } from "../../../../contract/call.ts";
 import { get } from "../../api/request.ts";
 import { Beside, Json } from "../../records/records.tsx";
+import { ScriptedCall } from "../../records/scripted-model.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -61,6 +62,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
         }
       >
         <Transcript call={call} names={names} />
+        <ScriptedCall callId={call.id} />
       </Beside>
       {allowed("webhooks:*") ? <Deliveries callId={call.id} /> : null}
       {Object.keys(call.metadata).length === 0 ? null : (

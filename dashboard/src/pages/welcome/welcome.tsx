@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { PHONE_LINE } from "../../../../domain/call/carrier-identity.ts";
 import { get } from "../../api/request.ts";
 import { Columns } from "../../records/records.tsx";
+import { ScriptedModel } from "../../records/scripted-model.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { ALL } from "../../records/use-list.ts";
@@ -59,6 +60,7 @@ function FirstCall({ number }: { readonly number: string }) {
   return (
     <>
       <p>{say("intro")}</p>
+      <ScriptedModel />
       <Columns>
         <WishForm number={number} busy={busy} fault={fault} isAgain={called !== null} onCall={call} />
         <Steps step={step} isDone={called !== null} hasFailed={fault !== null}>
