@@ -15,7 +15,8 @@ import type { Line } from "./phone-state.ts";
 import { TEXTS } from "./texts.ts";
 
 type CallHereProps = {
-  readonly callId: string;
+  /** null: none yet. Its place is there before it rings, so that nothing moves under a finger. */
+  readonly callId: string | null;
   /** `data-testid` of what tells about the call. */
   readonly testid: string;
   readonly assistantName: string;
@@ -29,24 +30,29 @@ type CallHereProps = {
  */
 export function CallHere({ callId, testid, assistantName, children }: CallHereProps) {
   const say = useTexts(TEXTS);
-  const path = `/api/v1/calls/${callId}`;
+  const id = callId ?? "";
+  const path = `/api/v1/calls/${id}`;
   const call = useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) => get("/api/v1/calls/:callId", { params: { callId }, signal }),
+    queryFn: ({ signal }) => get("/api/v1/calls/:callId", { params: { callId: id }, signal }),
+    enabled: callId !== null,
   });
-  useRefresh(path, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
+  useRefresh(path, ({ stream, data }) => callId !== null && (data["callId"] === id || stream.endsWith(id)));
   const { talk, over } = usePhone();
   const isHere = [talk, over].some((each) => each?.call.callId === callId && each.lines.length > 0);
   const { data } = call;
-  if (data === undefined) return <Fault error={call.error} />;
-  const lines = isHere ? [] : linesOf(data);
-  const stage = isOver(data) ? "over" : isHere || lines.length > 0 ? "talking" : "rings";
+  const lines = isHere || data === undefined ? [] : linesOf(data);
+  const stage =
+    data !== undefined && isOver(data) ? "over" : isHere || lines.length > 0 ? "talking" : "rings";
   return (
     <div className={styles.here} data-testid={testid} data-call={callId} data-state={stage}>
-      <Row>
-        <StatusBadge status={data.status} testid="call-status" />
-        {stage === "rings" ? <span role="status">{say("here.rings")}</span> : null}
-      </Row>
+      <Fault error={call.error} />
+      {data === undefined ? null : (
+        <Row>
+          <StatusBadge status={data.status} testid="call-status" />
+          {stage === "rings" ? <span role="status">{say("here.rings")}</span> : null}
+        </Row>
+      )}
       <PhonePlace />
       {lines.length === 0 ? null : <Lines lines={lines} name={assistantName} />}
       {stage === "over" ? children : null}

@@ -47,11 +47,9 @@ export function TryIt({ assistant, live }: TryItProps) {
         {phoneNumberId === undefined ? <Link to="/phone-numbers">{say("try.number")}</Link> : null}
         {callId === null ? begin : null}
         <Fault error={fault} />
-        {callId === null ? null : (
-          <CallHere key={callId} callId={callId} testid="tried-call" assistantName={assistant.name}>
-            {begin}
-          </CallHere>
-        )}
+        <CallHere callId={callId} testid="tried-call" assistantName={assistant.name}>
+          {begin}
+        </CallHere>
       </div>
     </Panel>
   );

@@ -7,7 +7,7 @@ import { DEFAULTS } from "./first-call.ts";
 import { tr } from "./tr.ts";
 
 type CallOfMineProps = {
-  readonly callId: string;
+  readonly callId: string | null;
   readonly assistantId: string;
   readonly greeting: string;
 };
@@ -16,12 +16,12 @@ type CallOfMineProps = {
 export function CallOfMine({ callId, assistantId, greeting }: CallOfMineProps) {
   return (
     <CallHere callId={callId} testid="first-call" assistantName={DEFAULTS.en.name}>
-      <Next callId={callId} assistantId={assistantId} greeting={greeting} />
+      {callId === null ? null : <Next callId={callId} assistantId={assistantId} greeting={greeting} />}
     </CallHere>
   );
 }
 
-function Next({ callId, assistantId, greeting }: CallOfMineProps) {
+function Next({ callId, assistantId, greeting }: CallOfMineProps & { readonly callId: string }) {
   const say = useTexts({ en, tr });
   return (
     <>

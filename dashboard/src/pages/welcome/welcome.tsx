@@ -64,14 +64,11 @@ function FirstCall({ number }: { readonly number: string }) {
       <Columns>
         <WishForm number={number} busy={busy} fault={fault} isAgain={called !== null} onCall={call} />
         <Steps step={step} isDone={called !== null} hasFailed={fault !== null}>
-          {called === null ? null : (
-            <CallOfMine
-              key={called.callId}
-              callId={called.callId}
-              greeting={called.wishes.greeting}
-              assistantId={made.current.assistantId ?? ""}
-            />
-          )}
+          <CallOfMine
+            callId={called?.callId ?? null}
+            greeting={called?.wishes.greeting ?? ""}
+            assistantId={made.current.assistantId ?? ""}
+          />
         </Steps>
       </Columns>
     </>
