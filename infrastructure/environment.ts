@@ -146,7 +146,9 @@ export const environment = z.object({
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
-    .describe("fatal, error, warn, info, debug, trace or silent; the log goes to stderr: on a terminal one readable line for each event, elsewhere JSON lines"),
+    .describe(
+      "fatal, error, warn, info, debug, trace or silent; the log goes to stderr: on a terminal one readable line for each event, elsewhere JSON lines",
+    ),
   ACCEPT_RESTORED: z
     .string()
     .optional()
