@@ -19,7 +19,7 @@ import { TEXTS } from "./texts.ts";
 /** Credits that last no longer are told while there is still time to buy some. */
 const FEW_DAYS = 3;
 
-/** What waits for somebody: campaigns that do not resume by themselves, a failing webhook, credits that end. */
+/** What waits for somebody: campaigns that stay paused, a failing webhook, credits that end. */
 export function Attention({ stopped }: { readonly stopped: readonly CampaignRecord[] }) {
   const say = useTexts(TEXTS);
   const items = [
