@@ -27,8 +27,9 @@ export async function setUpDrill(client: DrillClient, receiverUrl: string): Prom
   return { start: { balance, webhookSecret }, assistantId, phoneNumberId };
 }
 
-/** Settings of a campaign beside its list: a window in whole hours (none: always open), a squad. */
+/** Settings of a campaign beside its list: a window in whole hours (none: always open), a squad, a pace. */
 export type CampaignChoices = {
+  readonly maxCallsPerSecond?: number;
   readonly squadId?: string;
   readonly callWindowStart?: number;
   readonly callWindowEnd?: number;
