@@ -126,7 +126,7 @@ export function Figures({ call: { conversation } }: { readonly call: CallRecord 
           [say("tools"), number(conversation.toolCalls)],
           [say("token"), millis(firstTokenMs)],
           [say("audio"), millis(firstAudioMs)],
-          [say("model"), model],
+          [say("model"), model === null ? null : <UserText key="model">{model}</UserText>],
           [
             say("tokens"),
             inputTokens === null || outputTokens === null
