@@ -71,7 +71,10 @@ describe("what should not have been sent", () => {
       [MARKUP, FORMULA],
       [RIGHT_TO_LEFT, "=1+1"],
     ]);
-    expect([await page.locator("img[onerror]").count(), await page.title()]).toEqual([0, "Ringfold"]);
+    expect([await page.locator("img[onerror]").count(), await page.title()]).toEqual([
+      0,
+      "contacts · Campaigns · Ringfold",
+    ]);
     expect(complaints).toEqual([]);
     await close();
   });
