@@ -79,7 +79,7 @@ async function estimated(
   owner: OwnerId,
   planned: PlannedCampaign | null,
 ): Promise<Preview["estimate"]> {
-  const plan = (await directory.owner(owner))?.plan;
+  const plan = planned === null ? undefined : (await directory.owner(owner))?.plan;
   if (planned === null || plan === undefined) return { hours: null, credits: null };
   const { maxConcurrentCalls, maxCallsPerSecond, startAt } = planned;
   const now = clock.now();

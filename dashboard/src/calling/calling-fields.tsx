@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { EndReason } from "../pages/calls/words.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.tsx";
-import { Check, Field } from "../ui/controls.tsx";
+import { Check, Chips, Field } from "../ui/controls.tsx";
 import layout from "../ui/layout.module.css";
 import styles from "./calling.module.css";
 import { type CallingDraft, EVERY_DAY, faultOfHours, RETRIED_ENDS } from "./calling-draft.ts";
@@ -98,7 +98,7 @@ function Window({ draft, change, faultOf, hasOwnZones }: CallingFieldsProps) {
   return (
     <fieldset className={layout.group}>
       <legend>{say("window")}</legend>
-      <fieldset className={styles.chips} aria-label={say("days")}>
+      <Chips label={say("days")}>
         {EVERY_DAY.map((day) => (
           <Check
             key={day}
@@ -109,7 +109,7 @@ function Window({ draft, change, faultOf, hasOwnZones }: CallingFieldsProps) {
             onChange={({ target }) => turn(day, target.checked)}
           />
         ))}
-      </fieldset>
+      </Chips>
       <div className={styles.hours}>
         {clock("callWindowStart", say("from"))}
         {clock("callWindowEnd", say("to"))}
@@ -155,7 +155,7 @@ function RetryOn({ draft, change }: Pick<CallingFieldsProps, "draft" | "change">
   return (
     <fieldset className={layout.group}>
       <legend>{say("retry-on")}</legend>
-      <div className={styles.chips}>
+      <Chips>
         {RETRIED_ENDS.map((end) => (
           <Check
             key={end}
@@ -166,7 +166,7 @@ function RetryOn({ draft, change }: Pick<CallingFieldsProps, "draft" | "change">
             onChange={({ target }) => turn(end, target.checked)}
           />
         ))}
-      </div>
+      </Chips>
     </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { SessionRecord } from "../../../contract/session.ts";
 import { allows, forget, signOut } from "../api/session.ts";
 import { LiveDot } from "../live/live-dot.tsx";
@@ -8,7 +8,6 @@ import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Mark } from "../ui/mark.tsx";
-import { useNarrow } from "../ui/use-narrow.ts";
 import { LanguageChoice, ThemeChoice } from "./choices.tsx";
 import { PLACES } from "./places.ts";
 import styles from "./rail.module.css";
@@ -19,10 +18,19 @@ type RailProps = {
   readonly onSearch: () => void;
 };
 
+/** As the style sheets have it. */
+const NARROW = "(max-width: 700px)";
+
+const watchWidth = (watcher: () => void) => {
+  const media = window.matchMedia(NARROW);
+  media.addEventListener("change", watcher);
+  return () => media.removeEventListener("change", watcher);
+};
+
 /** Links to all pages that the key may see; on a telephone one line, with the links behind its button. */
 export function Rail({ session, phone, onSearch }: RailProps) {
   const say = useTexts();
-  const isNarrow = useNarrow();
+  const isNarrow = useSyncExternalStore(watchWidth, () => window.matchMedia(NARROW).matches);
   const [isOpen, setOpen] = useMenu();
   return (
     <nav className={styles.rail} aria-label={say("nav.label")} data-open={isOpen}>

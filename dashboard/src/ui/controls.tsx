@@ -77,6 +77,16 @@ export function Check({
   );
 }
 
+/** Checks side by side, each a chip. Without a label they stand in a group that has one. */
+export function Chips({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
+  if (label === undefined) return <div className={styles.chips}>{children}</div>;
+  return (
+    <fieldset className={styles.chips} aria-label={label}>
+      {children}
+    </fieldset>
+  );
+}
+
 type Ids = { readonly id: string; readonly "aria-describedby"?: string; readonly "aria-invalid"?: true };
 
 function Labelled({ label, hint, fault, children }: Labels & { readonly children: (ids: Ids) => ReactNode }) {

@@ -5,7 +5,7 @@ import { useList } from "../../records/use-list.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Check, Panel } from "../../ui/controls.tsx";
+import { Button, Check, Chips, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./events.module.css";
@@ -100,7 +100,7 @@ function EventFilters({ types }: { readonly types: readonly string[] }) {
   return (
     <Filters chosen={types.length + (search["stream"] ? 1 : 0)}>
       <Bar>
-        <fieldset className={styles.kinds} aria-label={say("types")}>
+        <Chips label={say("types")}>
           {Object.keys(GROUPS)
             .filter(isGroup)
             .map((group) => (
@@ -125,7 +125,7 @@ function EventFilters({ types }: { readonly types: readonly string[] }) {
                 onChange={() => turn([type], false)}
               />
             ))}
-        </fieldset>
+        </Chips>
         <CampaignChoice
           label={say("stream")}
           name="stream"
