@@ -170,7 +170,9 @@ class FollowingModels implements ReadModels {
   async #prepare(signal: AbortSignal, onBuilt: (projection: Projection) => void): Promise<void> {
     const deps = this.#deps;
     await createReadSchema(deps.db);
-    for (const progress of this.#running.values()) progress.state = "building";
+    // Tried again, it finds models that follow already: those stay as they are.
+    for (const progress of this.#running.values())
+      if (progress.state === "starting") progress.state = "building";
     await buildMissing(deps, this.#projections, { signal, onMissing: this.#onMissing, onBuilt });
     const foreign = await foreignModels(deps, this.#projections);
     if (foreign.length > 0) await rebuild(deps, foreign, { signal });

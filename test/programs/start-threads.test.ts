@@ -46,6 +46,7 @@ it("gives its threads the modules that it has compiled, and no more room than th
   });
   const { newSpace, hasCompiled } = JSON.parse(stderr.slice(stderr.lastIndexOf("{")));
   expect(newSpace).toBeGreaterThan(0);
-  expect(newSpace).toBeLessThanOrEqual(8 * 2 ** 20);
+  // Some pages more than its limit while it is collected; the command line's semi-space would take 32 MiB.
+  expect(newSpace).toBeLessThan(2 * 8 * 2 ** 20);
   expect(hasCompiled).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
 import { loadCheckpoint, loadParked } from "../../../projections/engine/checkpoints.ts";
 import { modelOf, type Projection } from "../../../projections/engine/projection.ts";
@@ -130,6 +130,16 @@ describe("projector", () => {
     await world.stop();
     const again = world.start({ projections: [projection] });
     expect(await eventually("what was parked", () => again.status()[0]?.parked || null)).toBeGreaterThan(0);
+  });
+
+  it("says that it follows, though a store failed after it was built and the start was tried again", async () => {
+    await world.append(randomHistory(15, 100));
+    const judged = vi.spyOn(world.eventStore, "read").mockRejectedValueOnce(new Error("the store is away"));
+    const { logger, lines } = recordingLogger();
+    const models = world.start({ logger });
+    await eventually("tried again", () => judged.mock.calls.length > READ_MODELS.length);
+    expect(lines.map(({ message }) => message)).toContain("read models cannot start yet");
+    await eventually("following", () => models.status().every(({ state }) => state === "following"));
   });
 
   it("says so and builds its rows again when the log is not the one that it has read", async () => {
