@@ -28,10 +28,14 @@ export function registerAnswerRoom(api: Api, clock: Clock, patience: number): vo
   const room = createGate(ROOM_KIB);
   const lists = { short: createGate(LISTS_AT_ONCE.short), long: createGate(LISTS_AT_ONCE.long) };
   const making = new WeakMap<FastifyRequest, () => void>();
-  const enter = (gate: Gate, request: FastifyRequest, places: number) =>
-    patiently(clock, patience, exchangeOf(request).signal(), (signal) =>
-      gate.enter(callerOf(request).owner, signal, places),
+  const enter = async (gate: Gate, request: FastifyRequest, places: number) => {
+    const { owner } = callerOf(request);
+    const entered = gate.tryEnter(owner, places);
+    if (entered !== null) return entered;
+    return patiently(clock, patience, exchangeOf(request).signal(), (signal) =>
+      gate.enter(owner, signal, places),
     );
+  };
   api.decorate("answerRoom", room);
   api.addHook("preHandler", async (request) => {
     const kind = request.caller === null ? null : listKind(request);

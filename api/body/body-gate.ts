@@ -1,5 +1,7 @@
 /** A semaphore with at most half of its places for one owner; the others wait in order. */
 export type Gate = {
+  /** As `enter`, without waiting; null: there is no room now. */
+  tryEnter(owner: string, places?: number): (() => void) | null;
   /**
    * Resolves when there is room for so many places (1; never more than an owner may have). Call the returned
    * function when the work is over; a repeat does nothing.
@@ -34,18 +36,30 @@ export function createGate(places: number): Gate {
     }
   };
 
+  const leaving = (owner: string, needed: number) => {
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      leave(owner, needed);
+    };
+  };
+  const tryEnter = (owner: string, asked = 1) => {
+    const needed = Math.min(asked, mostOfOne);
+    if (!hasRoomFor(owner, needed)) return null;
+    take(owner, needed);
+    return leaving(owner, needed);
+  };
+
   return {
+    tryEnter,
     enter: async (owner, signal, asked = 1) => {
       signal.throwIfAborted();
+      const entered = tryEnter(owner, asked);
+      if (entered !== null) return entered;
       const needed = Math.min(asked, mostOfOne);
-      if (hasRoomFor(owner, needed)) take(owner, needed);
-      else await turn(waiting, owner, needed, signal);
-      let left = false;
-      return () => {
-        if (left) return;
-        left = true;
-        leave(owner, needed);
-      };
+      await turn(waiting, owner, needed, signal);
+      return leaving(owner, needed);
     },
   };
 }
