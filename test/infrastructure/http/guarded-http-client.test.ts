@@ -209,7 +209,7 @@ describe("a hostile receiver", () => {
   it("whose TLS never begins fails at the connect limit", async () => {
     const silent = await rawReceiver(() => undefined);
     open.push(silent);
-    const result = await client({ connectMillis: 200 }).send(post(`https://127.0.0.1:${silent.port}/`));
+    const result = await client({ connectMillis: 2_000 }).send(post(`https://127.0.0.1:${silent.port}/`));
     expect(result).toMatchObject({ kind: "failed", phase: "tls", reason: "connect_timeout" });
   });
 
