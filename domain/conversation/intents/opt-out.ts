@@ -1,4 +1,3 @@
-import { WORDS_CHARACTERS } from "../limits.ts";
 import { ENGLISH } from "./opt-out-words/english.ts";
 import { FRENCH } from "./opt-out-words/french.ts";
 import { GERMAN } from "./opt-out-words/german.ts";
@@ -25,10 +24,13 @@ const LISTENING: Readonly<Record<OptOutLanguage, Listening>> = {
   es: { rules: rulesOf(SPANISH), confirmation: "Entendido. No volveremos a llamarle. Adiós." },
 };
 
+/** Of a turn so many characters at its end are looked at: no message is longer (`limits.ts`). */
+export const LISTENED_CHARACTERS = 4_000;
+
 /** So short a sentence may be the rest of the one before: `Don't call me. Before five.` */
 const REST_WORDS = 5;
 
-/** A clear no before a request is a sentence of its own: `No, borren mi número`. Dots in a row are a pause. */
+/** A no before a request is a sentence of its own: `No, borren mi número`. Dots in a row are a pause. */
 const ENDS_SENTENCE = /((?<!\.)\.(?![.\d])|[!?;¿¡]|(?<=(?:^|\P{L})no),)/iu;
 const APOSTROPHES = /(?<=\p{L})['’ʼ`´](?=\p{L})/gu;
 
@@ -41,14 +43,14 @@ type Sentence = { readonly words: string; readonly isQuestion: boolean };
  * punctuation. `language`: of the assistant, a BCP 47 tag or its first part; that language and English
  * are listened to, English alone where it is null or not one of ours.
  *
- * Each sentence is judged by itself, with a short one before and behind it, which may be parted from it by a
- * pause alone. It counts against a wish when its sentence also has a time or condition, asks about it, negates
- * it or reports another's words; text without punctuation is one sentence. Words of a voicemail greeting
- * anywhere count against all. A false match is worse than a missed one, which the model still hears
- * (docs/conversation.md).
+ * Each sentence is judged by itself, with a short one before and behind it, which may be parted from it
+ * by a pause alone. It counts against a wish when its sentence also has a time or condition, asks about
+ * it, negates it or reports another's words; text without punctuation is one sentence. Words of a
+ * voicemail greeting anywhere count against all. A false match is worse than a missed one, which the
+ * model still hears (docs/conversation.md).
  *
- * Of a turn of more than `WORDS_CHARACTERS` characters, those at its end are looked at, from the first sentence
- * that begins among them: what came before was the end of the turn when it was said. Linear in that.
+ * Of a turn of more than `LISTENED_CHARACTERS` characters, those at its end are looked at, from the first
+ * sentence that begins among them: what came before was the end of the turn when it was said. Linear.
  */
 export function asksNotToBeCalled(words: string, language: string | null): boolean {
   const sentences = sentencesOf(words);
@@ -96,8 +98,8 @@ function rulesOf(words: OptOutWords): Rules {
 }
 
 function sentencesOf(text: string): readonly Sentence[] {
-  const isCut = text.length > WORDS_CHARACTERS;
-  const parts = text.slice(-WORDS_CHARACTERS).replace(APOSTROPHES, "").split(ENDS_SENTENCE);
+  const isCut = text.length > LISTENED_CHARACTERS;
+  const parts = text.slice(-LISTENED_CHARACTERS).replace(APOSTROPHES, "").split(ENDS_SENTENCE);
   const sentences: Sentence[] = [];
   // What was said stands at even places, what ended it behind it.
   for (let place = isCut ? 2 : 0; place < parts.length; place += 2) {
@@ -126,7 +128,7 @@ function isWish(sentences: readonly Sentence[], place: number, rules: Rules): bo
   );
 }
 
-/** A neighbour that is short enough to be a rest of the sentence, and no question of its own; else nothing. */
+/** A neighbour that is short enough to be a rest of the sentence, and no question; else nothing. */
 function restIn(sentence: Sentence | undefined): string {
   if (sentence === undefined || sentence.isQuestion) return "";
   return sentence.words.trim().split(" ", REST_WORDS + 1).length <= REST_WORDS ? sentence.words : "";

@@ -14,8 +14,7 @@ import { readFrame } from "../../../api/phone/routes.ts";
 import { nextPiece } from "../../../application/voice/audio/sentences.ts";
 import { readTemplate } from "../../../domain/campaign/texts/text-template.ts";
 import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
-import { asksNotToBeCalled } from "../../../domain/conversation/intents/opt-out.ts";
-import { WORDS_CHARACTERS } from "../../../domain/conversation/limits.ts";
+import { asksNotToBeCalled, LISTENED_CHARACTERS } from "../../../domain/conversation/intents/opt-out.ts";
 import { markedData } from "../../../domain/conversation/system-prompt.ts";
 import { matcherOf, searchText } from "../../../domain/shared/search-text.ts";
 import { readWrittenNumber } from "../../../domain/shared/written-number.ts";
@@ -280,7 +279,7 @@ export const DOORS: readonly Door[] = [
   {
     // Of a longer turn the end is looked at. Each language, and English with it.
     name: "what is heard as an opt-out",
-    bytes: WORDS_CHARACTERS,
+    bytes: LISTENED_CHARACTERS,
     worst: [...TEXTS, ...WISHES],
     enter: (text) => ["tr", "de", "fr", "es"].map((language) => asksNotToBeCalled(text, language)),
   },

@@ -4,30 +4,35 @@ const CALL = "(?:call|phone|ring|contact|bother|telephone|harass|disturb)";
 const CALLING = "(?:calling|phoning|ringing|contacting|bothering|telephoning|harassing|disturbing)";
 const HERE =
   "(?:me|us|here|back|me back|us back|(?:this|my|our) (?:phone |telephone )?(?:number|phone|house|line))";
-const AGAIN = "(?:again|any ?more|ever|in the future|for good|at all)";
+const AGAIN =
+  "(?:again|any ?more|ever|in the future|for good|at all)(?! (?:names|an?|by|that|this (?!is )) )";
 const ENDS = thenOnly(
   "please|okay|ok|now|then|thanks|thank|bye|goodbye|just|already|people|guys|folks|will you|would you",
   "(?:i am|im) (?:not interested|serious|done|tired|sick of)|i (?:said|mean it|told you)|not interested",
-  "you (?:idiots?|people|guys|hear|understand|scammers?|have the wrong)|this is|its|do you (?:hear|understand)",
+  "you (?:idiots?|people|guys|hear|understand|scammers?|have the wrong)|this is|do you (?:hear|understand)",
   "(?:and |or )?(?:take me|remove|delete|lose|dont (?:ever )?call|do not (?:ever )?call|never|stop|put me)",
 );
+const PERSON =
+  "(?:husband|wife|partner|mother|mom|mum|mommy|mummy|father|dad|daddy|brother|sister|son|daughter|kids?|child|children|grandchildren|boss|manager|doctor|lawyer|somebody|someone|everybody|everyone|anyone|nobody|people|friends?|neighbou?rs?|colleagues?|lady|woman|man|guy|gentleman|girl|agent|company|police|roommate|grandma|grandmother|granny|grandpa|uncle|aunt|cousin|family|ex|secretary)";
+/** Many, but for words that end like them: `my kids never call me`. */
+const MANY = "(?!(?:thanks|yes|this|calls|guys|us|folks|times|idiots|is|as|needs|has|was) )\\w{2,20}s";
+const SUBJECT = `(?:they|he|she|we|i|it|who|(?:they|he|she|i|it|you)(?:ll|d)|wed|${PERSON}|${MANY})`;
+const HELPING = "(?:will|wont|would|did|does|do|has|have|could|should)";
 /** A statement (`you never call me`), not a wish. */
-const NOBODY =
-  "(?<! (?:you|they|he|she|we|i|it|who|people|nobody|why|will|would|did|does|do|has|have|could|should) )";
+const NOBODY = `(?<! (?:you|why|${SUBJECT}|${HELPING}) )`;
 /** The same for words that `you` may stand before: `could you stop calling`. */
-const OTHERS =
-  "(?<! (?:i|id|ill|they|he|she|we|it|who|people|nobody|will|wont|would|did|does|do|could|should|can|cant|never|ever|not) )";
+const OTHERS = `(?<! (?:${SUBJECT}|${HELPING}|can|cant|never|ever|not|him|her|them|(?:him|her|them|it|ex|${PERSON}|${MANY}) to) )`;
 const DO_NOT = "(?:never|dont|do not|not to|to not|to never|never to)";
 const TELL = "(?:told|tell|telling|asked|ask|asking|want|need|beg|begging|like|sure)";
 const YOU = "(?:you|you people|you guys|you all|yall|your company)";
 const NUMBER = "(?:my|this|our) (?:phone |telephone |mobile |cell |cell ?phone )?(?:number|name|details)";
 const OUR_LIST =
-  "(?:your|the|this|that|whatever|all|any|every|all your|all of your) (?:(?:calling|call|calls|phone|contact|marketing|telemarketing) )?(?:lists?|database|systems?|records|register|files?)(?! of (?!people |numbers |yours ))";
+  "(?:your|the|this|that|whatever|all|any|every|all your|all of your) (?:(?:calling|call|calls|phone|contact|marketing|telemarketing) )?(?:lists?|database|systems?|records|register|files?)(?! (?:of|for) (?!people |numbers |yours |good ))";
 
 export const ENGLISH: OptOutWords = {
   asks: [
-    `${NOBODY}${DO_NOT} ${upTo(2, "you", "ever", "please", "even", "just")}${CALL} (?:${HERE} )?${AGAIN}`,
-    `${NOBODY}${DO_NOT} ${upTo(2, "you", "ever", "please", "even", "just")}${CALL} ${HERE}${ENDS}`,
+    `${NOBODY}${DO_NOT} ${upTo(2, "you", "ever", "please", "even", "just", "under any circumstances")}${CALL} (?:${HERE} )?${AGAIN}`,
+    `${NOBODY}${DO_NOT} ${upTo(2, "you", "ever", "please", "even", "just", "under any circumstances")}${CALL} ${HERE}${ENDS}`,
     `${TELL} ${YOU} (?:please )?(?:${DO_NOT}|you) (?:ever )?${CALL} (?:${HERE} ${AGAIN}|${HERE}${ENDS}|${AGAIN})`,
     `(?:can|could|would|will) you (?:please |just )?(?:not|never) (?:ever )?${CALL} (?:${HERE} ${AGAIN}|${HERE}${ENDS}|${AGAIN})`,
     `mind not ${CALLING} (?:${HERE} ${AGAIN}|${HERE}${ENDS}|${AGAIN})`,
@@ -37,14 +42,15 @@ export const ENGLISH: OptOutWords = {
     `(?:dont|do not|no longer) (?:want|wish|wanna) (?:to )?(?:(?:get|have|receive) )?(?:any ?more|any|more|your|these) (?:more )?(?:of (?:your|these) )?(?:phone ?)?calls${thenOnly("from you", "from your company", AGAIN, "please|okay|ok|thanks|thank|bye")}`,
     `no more (?:phone )?calls${thenOnly("from you", "please|okay|ok|thanks|thank|bye", AGAIN)}`,
     `${OTHERS}(?:stop|quit|cease) (?:please )?${CALLING}(?: ${HERE})?(?: ${AGAIN}|${ENDS})`,
+    `(?:stop|cease) (?:with )?(?:all |these |the |your )?(?:phone ?)?calls(?: to (?:me|us|this number|my number|my phone))?${ENDS}`,
     `(?:take|remove|get|delete|drop|cross|strike) (?:me|us|${NUMBER}) (?:please )?(?:off(?: of)?|from|out of) ${OUR_LIST}`,
     `(?:be|get) (?:removed|deleted|taken) (?:off(?: of)?|from|out of) ${OUR_LIST}`,
-    `(?:remove|delete|lose|erase|forget) ${NUMBER}${thenOnly(`from ${OUR_LIST}|from your`, "please|okay|ok|thanks|thank|bye|now", "and (?:dont|do not|never|stop)")}`,
+    `(?<! (?:${SUBJECT}) )(?:remove|delete|lose|erase|forget) ${NUMBER}${thenOnly(`from ${OUR_LIST}|from your`, "please|okay|ok|thanks|thank|bye|now", "and (?:dont|do not|never|stop)")}`,
     "unsubscribe (?:me|us)|opt (?:me |us )?out of (?:your|these|the|all|any) (?:phone )?calls",
     `(?:put|add|place) (?:me|us|${NUMBER}) (?:on|to|onto|in) (?:your|the|a) (?:do not|dont|no) call (?:list|registry|register)`,
   ],
   conditions: [
-    "before|until|till|unless|except|during|while|when|whenever|after|between|past|since|once",
+    "before|until|till|unless|except|during|while|when|whenever|after|between|without|past|since|once",
     "if (?!you (?:ever |keep )?call(?:ing)? (?:me |here |us )?(?:again|one more time|once more) (?:i|ill|im|we|my|the) )",
     "today|tonight|tomorrow|mornings?|evenings?|afternoons?|(?<! good )nights?|noon|midnight|lunch(?:time)?|dinner(?:time)?|breakfast",
     "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weeks?|months?|years?|hours?|minutes?|days?|oclock|o clock|pm|p m",
@@ -52,7 +58,7 @@ export const ENGLISH: OptOutWords = {
     "early|earlier|late|later|often|every|always|all the time|so much|only|(?:right|not|for|just) now (?!stop|take|remove|dont|never)|at the moment|(?:at|until) (?:this|that) time|this time of|(?:an)?other time|next time|for (?:a|the) (?:while|moment|next)|temporarily",
     "work|working|office|school|meeting|driving|busy|sleep(?:ing)?|asleep|sick|holidays?|vacation|hospital|home|have time|no time|cant talk|cannot talk|christmas|easter",
     "mobile|cell|cell ?phone|landline|other (?:number|phone|line)|e ?mails?|text|texts|sms|whatsapp|letter|write|instead|rather than|unknown|private|hidden|withheld",
-    "(?:i|ill|i will|we|well|we will|let me|i can|id rather) (?:call|ring|phone|contact) (?:you|back)|(?:you can|you may|just) (?:call|ring|phone|try)|call (?:my|him|her|them|the)",
+    "(?:i|ill|i will|we|well|we will|let me|i can|id rather) (?:call|ring|phone|contact)(?= (?:you|back|when|$))|(?:you can|you may|just) (?:call|ring|phone|try)|call (?:my|him|her|them|the)",
     "about|regarding|concerning|again (?:for|with|from|to|in|at|on|as) (?!your |you |any ?more)",
   ],
   negated: [
@@ -67,7 +73,9 @@ export const ENGLISH: OptOutWords = {
     "(?:can|could|would) (?:you|u)|will you please|(?:okay|ok|alright|all right|right|please|will you|would you|got it|clear|understood|understand|you hear me|hear me|thanks|thank you)(?= $)|how many times",
   ],
   reported: [
-    "(?:he|she|they|it|husband|wife|partner|mother|mom|mum|father|dad|brother|sister|son|daughter|kids?|boss|manager|doctor|lawyer|somebody|someone|everybody|everyone|nobody|people|friends?|neighbou?rs?|colleagues?|lady|woman|man|guy|gentleman|girl|agent|company|police|roommate|grandma|grandmother|grandpa|secretary|recording|machine|message|letter) (?:\\w+ ){0,3}(?:told|tells|tell|said|says|say|saying|ask|asks|asked|asking|wants|wanted|promised|wrote|thinks|begged)",
+    `(?:he|she|they|it|${PERSON}|recording|machine|message|letter) (?:\\w+ ){0,3}(?:told|tells|tell|said|says|say|saying|ask|asks|asked|asking|wants|wanted|wrote|thinks|begged)`,
+    "(?<! (?:i|we|ive|weve|have|had|id|already|just|also|clearly|repeatedly|and|been|always|really) )(?:said|says|told|asked)",
+    "decided|promised?|swore|agreed|vowed|tried|forgot|pretend|(?:make|made|get|got) (?:him|her|them|it|the|those|these|my)",
     "(?:you|you guys|you people) (?:\\w+ ){0,1}(?:said|told me|told us|promised|mentioned|wrote)|(?:told|asked) (?:me|us|him|her|them) (?:to|that|not|never)|tell (?:him|her|them|your)|according to|quote|it says",
   ],
   voicemail: [

@@ -3,7 +3,10 @@ import { type OptOutWords, thenOnly } from "./opt-out-words.ts";
 const PLEASE = "(?:s ?il (?:vous|te) plait|svp|stp)";
 const NOT_OTHERS = "(?<! (?:vous|tu|il|elle|on|ils|elles|je|nous|qui|pourquoi) (?:ne )?)";
 const CALL_ME =
-  "(?:m ?appelez|m ?appelle|(?:me|nous) (?:rappelez|rappelle|contactez|contacte|telephonez|telephone|derangez|derange|harcelez|recontactez)|nous appelez|m ?embetez)";
+  "(?:m ?appelez|(?:me|nous) (?:rappelez|contactez|telephonez|derangez|harcelez|recontactez)|nous appelez|m ?embetez)";
+/** What `tu` is asked is also what she does: it begins a sentence, or follows what stands before requests. */
+const BEGINS = "(?<=(?:^| et| non| merci| bon| ok| alors| mais| stp| plait| euh| bah| allo| ecoute) )";
+const CALL_ME_TU = "(?:m ?appelle|(?:me|nous) (?:rappelle|contacte|telephone|derange))";
 const TO_CALL_ME =
   "(?:m ?appeler|nous appeler|(?:me|nous) (?:rappeler|contacter|recontacter|telephoner|deranger|harceler)|m ?embeter)";
 const HERE = "(?:ici|(?:a |sur )?(?:ce|mon) numero|chez (?:moi|nous))";
@@ -12,7 +15,7 @@ const ENDS = thenOnly(
   "(?:et )?(?:supprimez|retirez|enlevez|effacez|arretez)",
 );
 const LIST =
-  "(?:de (?:la|votre|vos|ta|cette|toutes vos|tes)|du|des) (?:listes?(?! d ?(?:attente|invites))|fichiers?|base|bases|systeme|registres?|repertoire)";
+  "(?:de (?:la|votre|vos|ta|cette|toutes vos|tes)|du|des) (?:listes?(?! (?:des? (?!suite|maintenant|appels?|contacts?|demarchage|numeros|prospection|diffusion)|d ?(?:attente|invites)))|fichiers?|base|bases|systeme|registres?|repertoire)";
 const NUMBER = "(?:mon|ce|notre) (?:numero|nom|telephone)";
 const AWAY = "(?:supprim|retir|enlev|effac|ray|desinscri[vr]|ot)(?:ez|er|e)";
 const TO_AWAY = "(?:supprimer|retirer|enlever|effacer|rayer|desinscrire|oter|sortir)";
@@ -20,12 +23,13 @@ const ASKED = `(?:pouvez vous|pourriez vous|voulez vous|peux tu|pourrais tu|vous
 
 export const FRENCH: OptOutWords = {
   asks: [
-    `${NOT_OTHERS}(?:ne )?${CALL_ME} (?:plus jamais|jamais plus|plus)(?! (?:monsieur|madame|mademoiselle|comme|ainsi|mon|ma|par) )`,
+    `${NOT_OTHERS}(?:ne )?${CALL_ME} (?:plus jamais|jamais plus|plus)(?! (?:monsieur|madame|mademoiselle|docteur|maitre|professeur|cheri|cherie|mamie|papi|papa|maman|comme|ainsi|mon|ma|par) )`,
+    `${BEGINS}(?:ne )?${CALL_ME_TU} (?:plus jamais|jamais plus|plus)`,
     `${NOT_OTHERS}(?:ne )?${CALL_ME} (?:pas|jamais)${ENDS}`,
-    `(?:n ?appelez|appelez|ne rappelez|rappelez|n ?appelle) (?:plus jamais|jamais plus|plus) ${HERE}`,
-    `(?:n ?appelez|appelez|ne rappelez|rappelez|n ?appelle) (?:plus jamais|jamais plus|plus)${ENDS}`,
+    `(?:n ?appelez|appelez|ne rappelez|rappelez) (?:plus jamais|jamais plus|plus) ${HERE}`,
+    `(?:n ?appelez|appelez|ne rappelez|rappelez) (?:plus jamais|jamais plus|plus)${ENDS}`,
     `(?:de|veuillez|priere de|merci de|d) ne (?:plus jamais|jamais plus|plus) (?:${TO_CALL_ME}|(?:appeler|rappeler) ${HERE}|(?:appeler|rappeler)${ENDS})`,
-    `(?:arretez|arrete|cessez|cesse) (?:${PLEASE} )?(?:donc |tout de suite |maintenant )?(?:de|d) ?(?:${TO_CALL_ME}|(?:appeler|rappeler) ${HERE})(?! (?:monsieur|madame|mademoiselle|comme) )`,
+    `(?:arretez|cessez|${BEGINS}(?:arrete|cesse)) (?:${PLEASE} )?(?:donc |tout de suite |maintenant )?(?:de|d) ?(?:${TO_CALL_ME}|(?:appeler|rappeler) ${HERE})(?! (?:monsieur|madame|mademoiselle|comme) )`,
     `(?:arretez|cessez) (?:${PLEASE} )?(?:d ?appeler|de rappeler)${ENDS}`,
     `${ASKED}(?:${PLEASE} )?(?:arreter|cesser) (?:de|d) ?${TO_CALL_ME}`,
     `(?:veux|souhaite|desire|voulons|souhaitons|voudrais) plus (?:jamais )?(?:etre (?:re?)?(?:appele|contacte|derange)\\w*|que (?:vous|tu|l on|on) (?:m ?|me |nous )(?:re?)?(?:appel|contact|telephon|derang)\\w+|(?:recevoir )?(?:d ?|de |vos |ces |aucun |des )appels?)`,

@@ -18,13 +18,14 @@ const ADDED = [
   "also",
   "wirklich",
 ];
-const CALL = "(?:ruf(?:en sie|t)?|rufe|rufen se)";
+/** `ruft` is also what she does: it begins a sentence, or follows what may stand before a request. */
+const CALL = "(?:rufen s(?:i)?e|rufe?|(?<=(?:^| bitte| und| also| nein| ja| danke| hallo) )ruft)";
 const NO_STATEMENT =
   "(?<! (?:leider|warum|wieso|weshalb|wann|dann|sonst|deshalb|trotzdem|offenbar|seitdem|deswegen|ich) )";
 const NUMBER = "(?:meine|diese|unsere) (?:telefon ?|handy ?|mobil ?|ruf ?)?(?:nummer|daten)";
 const ME = `(?:mich|uns|${NUMBER})`;
 const LIST =
-  "(?:von|aus) (?:der|ihrer|dieser|ihrem|dem|den|ihren|allen|deiner|eurer)(?: (?:ganzen|internen))? (?:(?:anruf|telefon|kontakt|adress|kunden)?(?:listen?|datenbank|kartei|datei)|systemen?|verteiler)";
+  "(?:von|aus) (?:der|ihrer|dieser|ihrem|dem|den|ihren|allen|deiner|eurer)(?: (?:ganzen|internen))? (?:(?:anruf|telefon|kontakt|adress|kunden)?(?:listen?|datenbank|kartei|datei)|system(?:en)?|verteiler)(?! (?:der|fu(?:e)?r) )";
 const AWAY =
   "(?:nehmen|nehmt|nimm|streichen|streicht|streich|lo(?:e)?schen|lo(?:e)?scht|lo(?:e)?sch|entfernen|entfernt|entfern|tragen|tragt|schmei(?:ss|ß)en|werfen)";
 const AFTERWARDS =
@@ -36,6 +37,8 @@ const COULD = "(?:ko(?:e)?nnen|ko(?:e)?nnten|wu(?:e)?rden|wollen) sie";
 export const GERMAN: OptOutWords = {
   asks: [
     `${NO_STATEMENT}${CALL} ${upTo(5, HERE, ...ADDED)}${NEVER} ${upTo(3, HERE, ...ADDED)}an`,
+    `sie rufen ${upTo(2, HERE)}bitte ${upTo(2, HERE)}${NEVER} ${upTo(2, HERE)}an`,
+    `(?:kontaktieren|bela(?:e)?stigen) sie ${upTo(4, HERE, ...ADDED)}${NEVER}`,
     `${NO_STATEMENT}${CALL} ${upTo(4, HERE, ...ADDED)}nicht ${upTo(2, ...ADDED)}an${ENDS}`,
     `${HERE} ${upTo(3, ...ADDED)}${NEVER} ${upTo(2, HERE, ...ADDED)}(?:anrufen|anzurufen|anruft|kontaktieren|bela(?:e)?stigen)`,
     `(?:bitte|danke|sollen|und) ${NEVER} ${upTo(2, HERE, ...ADDED)}(?:anrufen|kontaktieren)|(?<=^ )${NEVER} ${upTo(2, HERE, ...ADDED)}anrufen`,
@@ -65,8 +68,8 @@ export const GERMAN: OptOutWords = {
     "ich (?:rufe|melde|ruf|meld)|(?:rufe|ruf) sie|melde mich|zuru(?:e)?ck|wegen|bezu(?:e)?glich|an (?:der|dem|den|einem|einer|meine[mnr]|diese[mnr]|sonn\\w+|wochen\\w+|feier\\w+)",
   ],
   negated: [
-    "nicht (?:gesagt|sagen|gemeint|behauptet|verlangt)|(?:sage?|meine?|sagte|meinte) (?:\\w+ ){0,2}nicht|nie gesagt|jederzeit|nicht auf(?:ho(?:e)?ren|zuho(?:e)?ren)?|(?:mich|uns|nummer) (?:bitte )?nicht (?:von|aus|lo(?:e)?schen|streichen)",
-    "nummer (?:bitte )?nicht(?= $)|(?:ko(?:e)?nnen|du(?:e)?rfen) (?:sie )?(?:mich|uns) (?:gerne?|ruhig|weiter|immer|auch)|gerne? (?:wieder )?an(?:rufen)?|(?:brauchen|mu(?:e)?ssen)",
+    "nicht (?:gesagt|sagen|gemeint|behauptet|verlangt)|(?:sage?|meine?|sagte|meinte) (?:\\w+ ){0,2}nicht|nie(?:mals)? (?:gesagt|sagen)|jederzeit|nicht auf(?:ho(?:e)?ren|zuho(?:e)?ren)?|(?:mich|uns|nummer) (?:bitte )?nicht (?:von|aus|lo(?:e)?schen|streichen)",
+    "nummer (?:bitte )?nicht(?= $)|(?:ko(?:e)?nnen|du(?:e)?rfen) (?:sie )?(?:mich|uns) (?:gerne?|ruhig|weiter|immer|auch)|gerne? (?:wieder )?an(?:rufen)?|(?:brauchen|mu(?:e)?ssen)|(?:wollen|wird|werden|kann|ko(?:e)?nnen|darf|du(?:e)?rfen) (?:sie )?(?:mich|uns|hier) (?!bitte )",
   ],
   questions: [
     "warum|wieso|weshalb|wann|wie (?:komme?|kann|lange|werde?|geht)|was (?:passiert|ist|geschieht|mache?)|haben sie|(?<! oft )(?:soll|muss) ich|kann ich|darf ich|ko(?:e)?nnte ich|ho(?:e)?ren sie dann|werden sie|wenn ich sage?|ob",
@@ -76,7 +79,7 @@ export const GERMAN: OptOutWords = {
   ],
   reported: [
     "(?:er|mann|frau|mutter|mama|vater|papa|tochter|sohn|chef|chefin|kollege|kollegin|kollegen|nachbar|nachbarin|freund|freundin|bruder|schwester|jemand|niemand|anwalt|arzt|oma|opa|man|leute|dame|herr|partner|sekreta(?:e)?rin) (?:\\w+ ){0,3}(?:sagt|sagte|gesagt|sagen|meint|meinte|gemeint|will|wollte|mo(?:e)?chte|bat|gebeten|hat|verlangt|ruft|rief)",
-    "hat (?:\\w+ ){0,3}gesagt|sag(?:en sie)? (?:ihm|ihr|ihnen|denen|ihrem|ihrer)|es hei(?:ss|ß)t",
+    "(?<! ich )(?:sagte|meinte)|sagt|meint|hat (?:\\w+ ){0,3}gesagt|sag(?:en sie)? (?:ihm|ihr|ihnen|denen|ihrem|ihrer)|es hei(?:ss|ß)t",
   ],
   voicemail: [
     "mailbox|anrufbeantworter|signalton|piepton|nach dem (?:ton|piep\\w*|signal\\w*)|hinterlass\\w*|nicht erreichbar|sprachnachricht|nicht verfu(?:e)?gbar|nicht da",

@@ -1,7 +1,7 @@
 import { type OptOutWords, thenOnly, upTo } from "./opt-out-words.ts";
 
 const AGAIN =
-  "(?:(?:nunca )?mas|nunca|jamas|otra vez|de nuevo)(?! (?:senora?|senorita|senores|don|asi|como|tarde|de (?!nuevo )|por (?!favor )))";
+  "(?:(?:nunca )?mas|nunca|jamas|otra vez|de nuevo)(?! (?:senora?|senorita|senores|doctora?|licenciad[oa]|abuel[oa]|mama|papa|jef[ea]|don|asi|como|tarde|de (?!nuevo )|por (?!favor )))";
 const CALL_ME =
   "(?:me|nos) (?:llam(?:en|e|es|eis)|contact(?:en|e|es)|molest(?:en|e|es)|marqu(?:en|e|es)|telefone(?:en|e))";
 const TO_CALL = "(?:llamar|contactar|molestar|marcar|telefonear)";
@@ -10,7 +10,7 @@ const ENDS = thenOnly(
   "por favor|porfavor|gracias|adios|vale|ok|de acuerdo|no me interesa|no estoy interesad[oa]|ya",
 );
 const LIST =
-  "(?:de|en) (?:la|su|sus|esta|esa|todas sus|tu|vuestra|el|los) (?:lista|listas|base|bases|sistema|sistemas|registros?|directorio)(?! de (?:espera|invitados|precios))";
+  "(?:de|en) (?:la|su|sus|esta|esa|todas sus|tu|vuestra|el|los) (?:lista|listas|base|bases|sistema|sistemas|registros?|directorio)(?! de (?!datos|llamadas|contactos|telefonos|clientes|marketing|una vez))";
 const NUMBER = "(?:mi|este|nuestro) (?:numero|telefono|celular|nombre)";
 const NOT_NO =
   "(?<! (?:no|nunca|ni|el|ella|ellos|ellas|nadie|gente|marido|esposo|esposa|mujer|novio|novia|madre|padre|hijo|hija|jefe|jefa) (?:me |nos |lo |te )?)";
@@ -46,7 +46,7 @@ export const SPANISH: OptOutWords = {
     "(?<! buenas )(?:tardes?|noches?)|semanas?|mes|meses|anos?|dias?(?<! buenos dias)|lunes|martes|miercoles|jueves|viernes|sabados?|domingos?|vacaciones|feriados?|festivos?|navidad",
     "(?<!^ )si (?!(?:me )?(?:vuelve|vuelven|llaman) (?:a llamar|otra vez|de nuevo))",
     "trabajo|trabajando|trabaje|oficina|reunion|manejando|conduciendo|durmiendo|ocupad[oa]|enferm[oa]|casa|al (?:movil|celular|fijo|trabajo)|movil|fijo|correo|e ?mails?|mensajes?|whatsapp|sms|escrib\\w+|mejor|solo|solamente|unicamente|oculto|privado|en (?:vez|lugar)",
-    "temprano|tan|tanto|todos los|todas las|cada|seguido|ahora|por el momento|(?:en|de) (?:este|ese) momento|yo (?:los|las|les|le|lo|la|te) \\w+|(?:los|les|le|lo|la|te) (?:llamo|llamare)|sobre|respecto|acerca|para",
+    "temprano|tan|tanto|todos los|todas las|cada|seguido|ahora|por el momento|(?:en|de) (?:este|ese) momento|yo llam\\w+|yo (?:los|las|les|le|lo|la|te) \\w+|(?:los|les|le|lo|la|te) (?:llamo|llamare)|sobre|respecto|acerca|para",
   ],
   negated: [
     "no (?:lo |los |les |le |me |nos )?(?:dej\\w+|borr\\w+|elimin\\w+|quit\\w+|saqu\\w+|pare\\w*|dije|digo|he dicho|estoy diciendo|estamos diciendo|quise decir|hace falta|es necesario|tienen? que|estoy pidiendo)",
@@ -60,7 +60,7 @@ export const SPANISH: OptOutWords = {
   ],
   reported: [
     "(?:el|ella|ellos|ellas|marido|esposo|esposa|mujer|pareja|mama|madre|papa|padre|hijo|hija|hijos|hermano|hermana|jefe|jefa|companer[oa]s?|amig[oa]s?|alguien|nadie|abogado|medico|senora|senor|vecin[oa]|gente|suegr[oa]|abuel[oa]) (?:\\w+ ){0,3}(?:dijo|dice|dicen|dijeron|dicho|decia|pidio|pide|piden|pidieron|quiere|quieren|queria)",
-    "(?:ustedes|usted|me) (?:\\w+ ){0,1}(?:dijeron|dijo|prometieron|prometio|pidio)|segun|(?:digan?|di)(?:le|les)|dile|diles",
+    "dijo|dijeron|dice|dicen|(?:ustedes|usted|me) (?:\\w+ ){0,1}(?:dijeron|dijo|prometieron|prometio|pidio)|segun|(?:digan?|di)(?:le|les)|dile|diles",
   ],
   voicemail: [
     "buzon|contestador|(?:la senal|del tono|el tono|del pitido)|dej(?:e|a|en|ar) (?:su|un|tu|me un|sus|el) (?:mensaje|nombre|datos)|(?:no esta|no se encuentra) disponible|no pod\\w+ (?:atender|contestar)\\w*|no puedo (?:atender|contestar)\\w*|intente(?:lo)? mas tarde",

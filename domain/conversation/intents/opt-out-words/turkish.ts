@@ -36,6 +36,7 @@ export const TURKISH: OptOutWords = {
     "aramayi (?:artik |lutfen )?(?:birak(?:in(?:iz)?|ir misin(?:iz)?)?|kes(?:in(?:iz)?|er misin(?:iz)?)?)|aramaktan vazgec(?:in(?:iz)?)?",
     `(?<! (?:eski|yeni) )numara(?:mi|mizi) ${upTo(3, "lutfen", "artik", "hemen", "da", "de", "derhal", LIST)}${AWAY}`,
     `(?:beni|bizi) ${upTo(3, "lutfen", "artik", "hemen", "da", "de", "derhal", "su", "bu", "o")}${LIST} ${upTo(2, "lutfen", "artik", "hemen")}${AWAY}`,
+    `${LIST} ${upTo(2, "lutfen", "artik", "hemen")}${AWAY} (?:beni|bizi|numarami)`,
     "(?:bir daha|artik) (?:beni |bizi )?(?:aramaz misin(?:iz)?|aramazsan(?:iz)? (?:cok )?(?:sevinir\\w+|memnun olur\\w+|mutlu olur\\w+|iyi olur))",
     "bir daha (?:beni |bizi |lutfen )?rahatsiz etme(?:yin(?:iz)?)?|bir daha (?:bana |bize )?telefon (?:etme|acma)(?:yin(?:iz)?)?",
   ],
@@ -43,7 +44,7 @@ export const TURKISH: OptOutWords = {
     "once|sonra|bugun|bu gun|yarin|dun|saat|saat(?:te|ler\\w*|inde|i)|gunler(?:i|de|inde)|gunu|gunlerde|her gun|hergun",
     "pazar(?:lari|tesi\\w*)?|sali\\w*|carsamba\\w*|persembe\\w*|cuma\\w*|cumartesi\\w*|hafta\\w*|ay|aylar|yil|yilbasi|bayram\\w*",
     "(?<! iyi )(?:sabah\\w*|aksam\\w*|gece\\w*)|ogle\\w*|kadar|\\w{2,}ken|surece|\\w+(?:dikca|dikce|dukca|dukce|madan|meden)|eger",
-    "\\w+(?:mazsa|mezse|mazsam|mezsem|ilse|ilsem|irsa|irse|ursa|urse|arsa|erse|orsa|orsam|orsaniz|arsaniz|erseniz|irsaniz|irseniz)|degilse|varsa|yoksa|acil\\w*",
+    "\\w+(?:mazsa|mezse|mazsam|mezsem|ilse|ilsem|irsa|irse|ursa|urse|arsa|erse|orsa|orsam|orsaniz|arsaniz|erseniz|irsaniz|irseniz)|degilse|varsa|(?<! (?:aramayin|aramayiniz|arama|silin|cikarin) )yoksa|acil\\w*",
     "su an\\w*|suan\\w*|simdi\\w*|gec|erken|sik|surekli|toplanti\\w*|yemekte\\w*|\\w{3,}(?:dayim|deyim|tayim|teyim)|sofra\\w*|mesai\\w*|is yer\\w*|iste|isteyim|calisi\\w*|musait\\w*|mesgul\\w*|tatil\\w*|izin\\w*|uyku\\w*|uyuyo\\w*|hasta\\w*|araba\\w*",
     "cep\\w*|evden|ev telefonu\\w*|sabit\\w*|mesaj\\w*|mail\\w*|e posta\\w*|whatsapp\\w*|sms|yazin|gizli\\w*|baska\\w*|yerine|haric|disinda|sadece|yalniz\\w*|bu kadar",
     "ben (?:sizi|seni|ararim|arayacagim|donerim)|(?:sizi|seni) (?:ben )?(?:ararim|arariz|arayacagim)|hakkinda|konuda|konusunda|icin|bosuna|yerde|bekleme",
@@ -58,7 +59,7 @@ export const TURKISH: OptOutWords = {
     "(?:siler|silebilir|cikarir|cikarabilir|cikartir|cikar|kaldirir|birakir|keser|aramaz) misin(?:iz)?|tamam mi|anladin(?:iz)? mi|anlasildi mi|olur mu|lutfen|kac (?:kere|kez|defa)",
   ],
   reported: [
-    "dedi|dediler|demis|demisler|demisti|diyor|diyorlar|diyordu|diyen\\w*|der|derdim|derler|dememis\\w*|soyledi|soylediler|soylemis|soyluyor|istedi|istiyor|istemis|(?:ona|onlara) soyle\\w*|soyleyin|dediniz|demistiniz|diye (?:soyle|yaz|tuttur)\\w*",
+    "dedi|dediler|demis|demisler|demisti|diyor|diyorlar|diyordu|diyen\\w*|der|derdim|derler|dememis\\w*|soyledi|soylediler|soylemis|soyluyor|istedi|istiyor|istemis|(?:ona|onlara) soyle\\w*|soyleyin|dediniz|demistiniz|desin|desinler|rica etti|rica ettiler|rica etmis|diye (?:soyle|yaz|tuttur)\\w*",
   ],
   voicemail: [
     "(?:sinyal|bip|uyari) ses\\w*|mesaj\\w* (?:\\w+ ){0,3}birak\\w*|mesajiniz\\w*|telesekreter\\w*|sesli mesaj\\w*|ulasilamiyor|ulasilamamaktadir|kullanilmamaktadir",

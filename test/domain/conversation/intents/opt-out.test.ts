@@ -2,10 +2,10 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import {
   asksNotToBeCalled,
+  LISTENED_CHARACTERS,
   type OptOutLanguage,
   optOutConfirmation,
 } from "../../../../domain/conversation/intents/opt-out.ts";
-import { WORDS_CHARACTERS } from "../../../../domain/conversation/limits.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../../property-runs.ts";
 import { CORPUS, countOf, LANGUAGES, type Spoken } from "./corpus.ts";
 
@@ -208,7 +208,7 @@ describe("what is said is heard", PROPERTY_TIMEOUT, () => {
 });
 
 describe("of a long turn", () => {
-  const long = "and then we talked a lot. ".repeat(WORDS_CHARACTERS / 10);
+  const long = "and then we talked a lot. ".repeat(LISTENED_CHARACTERS / 10);
 
   it("the end is looked at", () => {
     expect(asksNotToBeCalled(`${long} Never call me again.`, "en")).toBe(true);
@@ -216,11 +216,11 @@ describe("of a long turn", () => {
   });
 
   it("no sentence is looked at of which the beginning is cut off", () => {
-    const before = "he said ".padEnd(WORDS_CHARACTERS, "so and so ");
+    const before = "he said ".padEnd(LISTENED_CHARACTERS, "so and so ");
     expect(asksNotToBeCalled(`${before} never call me again`, "en")).toBe(false);
     expect(asksNotToBeCalled(`${before}. never call me again`, "en")).toBe(true);
-    const whole = `${"so ".repeat((WORDS_CHARACTERS - 21) / 3)}never call me again`;
-    expect(whole.length).toBeLessThanOrEqual(WORDS_CHARACTERS);
+    const whole = `${"so ".repeat((LISTENED_CHARACTERS - 21) / 3)}never call me again`;
+    expect(whole.length).toBeLessThanOrEqual(LISTENED_CHARACTERS);
     expect(asksNotToBeCalled(whole, "en")).toBe(true);
   });
 });
