@@ -5,6 +5,7 @@ import { type Calls, createAggregates } from "../../application/log/aggregates.t
 import { callStream } from "../../application/log/stream-names.ts";
 import type { Conversations, VoiceSession } from "../../application/ports/voice-session.ts";
 import type { CallRequested } from "../../domain/call/events.ts";
+import { asksNotToBeCalled, LISTENED_CHARACTERS } from "../../domain/conversation/intents/opt-out.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
@@ -15,8 +16,10 @@ import { behaviourOf } from "../../simulation/callee/personas.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { scriptedModel } from "../../simulation/model/scripted-model.ts";
+import { CORPUS, LANGUAGES } from "../../test/domain/conversation/intents/corpus.ts";
+import { TEXTS, WISHES } from "../../test/support/doors/hostile.ts";
 import { openBenchDatabase } from "../bench-database.ts";
-import type { Benchmark, Result } from "../benchmark.ts";
+import type { Benchmark, Result, Row } from "../benchmark.ts";
 import { OURS, row } from "../rows.ts";
 
 const COUNT = Number(process.env["CONVERSATION_COUNT"] ?? 300);
@@ -26,7 +29,7 @@ const nothing = () => undefined;
 
 /**
  * Live text conversations in one process: simulated callees at the pace of speech, the scripted model,
- * a log in PostgreSQL.
+ * a log in PostgreSQL. And what it costs to listen for opt-outs, which is done with each turn.
  */
 export const benchmark: Benchmark = { name: "conversation", run: ({ log }) => measure(log) };
 
@@ -78,8 +81,36 @@ async function measure(log: (line: string) => void): Promise<Result> {
         { atMost: 30 },
       ),
       row("processor time of a conversation", "ms", { [OURS]: (cpu.user + cpu.system) / 1_000 / COUNT }),
+      ...listeningRows(),
     ],
   };
+}
+
+function listeningRows(): readonly Row[] {
+  const usual = CORPUS.map(({ words, language }) => leastMicros(() => asksNotToBeCalled(words, language)));
+  const worst = [...TEXTS, ...WISHES].flatMap(({ of }) => {
+    const words = of(LISTENED_CHARACTERS);
+    return LANGUAGES.map((language) => leastMicros(() => asksNotToBeCalled(words, language), 1));
+  });
+  return [
+    row(
+      "listening for an opt-out, a turn of usual length, p50",
+      "µs",
+      { [OURS]: percentile(usual, 0.5) },
+      { atMost: 20 },
+    ),
+    row("listening for an opt-out, the worst turn at the limit", "µs", { [OURS]: Math.max(...worst) }),
+  ];
+}
+
+/** Microseconds of one run, of the best of some tries: a busy machine does not count. */
+function leastMicros(work: () => unknown, runs = 100): number {
+  const tries = Array.from({ length: 20 }, () => {
+    const began = performance.now();
+    for (let run = 0; run < runs; run += 1) work();
+    return ((performance.now() - began) * 1_000) / runs;
+  });
+  return Math.min(...tries);
 }
 
 /** One answered call with its whole conversation. */

@@ -71,8 +71,8 @@ function goOn({ open, said }: Turn): string {
 /** Who we are, what we said, and that there shall be no more of it. */
 function aboutUs(turn: Turn): ScriptedReply | null {
   const { said, situation } = turn;
-  const { meant, saidBefore } = situation;
-  if (meant.has("stop_calling")) return goodbye(turn, said.stopCalling);
+  const { meant, optsOut, saidBefore } = situation;
+  if (optsOut) return goodbye(turn, said.stopCalling);
   if (meant.has("who")) return words(`${said.who} ${beginningOf(saidBefore[0] ?? "", SAID_AGAIN)}`.trimEnd());
   const last = saidBefore.at(-1);
   if (!meant.has("repeat") || meant.has("another_time") || last === undefined) return null;

@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelRequest, ModelToolCall } from "../../application/ports/language-model.ts";
 import type { SpokenIntent } from "../../domain/conversation/intents/intent-words.ts";
+import { asksNotToBeCalled } from "../../domain/conversation/intents/opt-out.ts";
 import { spokenIntents } from "../../domain/conversation/intents/spoken-intents.ts";
 import { endOf } from "../../domain/shared/storable-text.ts";
 import type { SpokenLanguage } from "./phrases.ts";
@@ -13,6 +14,8 @@ export type Situation = {
   /** The customer's last words as one text, the end of it if it is long; empty: nothing yet. */
   readonly turn: string;
   readonly meant: ReadonlySet<SpokenIntent>;
+  /** They ask never to be called again. */
+  readonly optsOut: boolean;
   /** How often the customer has spoken. */
   readonly turns: number;
   /** What was said to the customer before these words, in order. */
@@ -40,11 +43,14 @@ export function situationOf({
   );
   const saidTexts =
     lastUser < 0 ? [] : messages.slice(firstOfTurn, lastUser + 1).map(({ content }) => content);
-  const turn = endOf(saidTexts.join(" "), LONGEST_TURN);
+  const whole = saidTexts.join(" ");
+  const turn = endOf(whole, LONGEST_TURN);
+  const spoken = language === null ? languageOf(newestFirst(messages)) : spokenLanguage(language);
   return {
-    language: language === null ? languageOf(newestFirst(messages)) : spokenLanguage(language),
+    language: spoken,
     turn,
     meant: spokenIntents(turn),
+    optsOut: asksNotToBeCalled(whole, language ?? spoken),
     turns: messages.filter(({ role }, index) => role === "user" && messages[index - 1]?.role !== "user")
       .length,
     saidBefore: messages

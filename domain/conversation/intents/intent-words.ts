@@ -1,6 +1,5 @@
 /** What somebody can mean on the telephone that needs no model to be understood. */
 export const SPOKEN_INTENTS = [
-  "stop_calling",
   "person",
   "who",
   "repeat",
@@ -19,30 +18,6 @@ export type SpokenIntent = (typeof SPOKEN_INTENTS)[number];
  */
 export const INTENT_WORDS: Readonly<Record<SpokenIntent, Readonly<Record<"en" | "tr", readonly string[]>>>> =
   {
-    stop_calling: {
-      en: [
-        "stop calling",
-        "do not call",
-        "don't call",
-        "never call",
-        "no more calls",
-        "leave me alone",
-        "take me off",
-        "remove me",
-        "remove my number",
-        "delete my number",
-        "unsubscribe",
-      ],
-      tr: [
-        "bir daha arama-",
-        "beni arama-",
-        "aramayın",
-        "artık arama-",
-        "numaramı sil-",
-        "listeden çıkar-",
-        "rahatsız etmeyin",
-      ],
-    },
     person: {
       en: [
         "a person",
@@ -263,6 +238,7 @@ export const INTENT_WORDS: Readonly<Record<SpokenIntent, Readonly<Record<"en" | 
         "that's all",
         "that will be all",
         "nothing else",
+        "leave me alone",
         "have a nice day",
         "have a good day",
         "have a nice evening",
@@ -280,6 +256,8 @@ export const INTENT_WORDS: Readonly<Record<SpokenIntent, Readonly<Record<"en" | 
         "bu kadar",
         "kapatıyorum",
         "kapatabilir-",
+        "rahat bırak-",
+        "rahatsız etmeyin",
       ],
     },
     thanks: {
@@ -313,8 +291,6 @@ export const IDIOMS: readonly (readonly [said: string, meant: string])[] = [
   ["of course not", "no"],
   ["see you later", "bye"],
   ["talk to you later", "bye"],
-  ["don't stop calling", ""],
-  ["do not stop calling", ""],
   ["i don't know", ""],
   ["no idea", ""],
   ["not sure", ""],

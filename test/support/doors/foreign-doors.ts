@@ -14,6 +14,7 @@ import { readFrame } from "../../../api/phone/routes.ts";
 import { nextPiece } from "../../../application/voice/audio/sentences.ts";
 import { readTemplate } from "../../../domain/campaign/texts/text-template.ts";
 import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
+import { asksNotToBeCalled, LISTENED_CHARACTERS } from "../../../domain/conversation/intents/opt-out.ts";
 import { markedData } from "../../../domain/conversation/system-prompt.ts";
 import { matcherOf, searchText } from "../../../domain/shared/search-text.ts";
 import { readWrittenNumber } from "../../../domain/shared/written-number.ts";
@@ -41,7 +42,7 @@ import {
 } from "../../../simulation/http/callback-signature.ts";
 import { createCarrierCallbacks } from "../../../simulation/http/carrier-callbacks.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
-import { again, type Hostile, inJson, TEXTS } from "./hostile.ts";
+import { again, type Hostile, inJson, TEXTS, WISHES } from "./hostile.ts";
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
@@ -274,6 +275,13 @@ export const DOORS: readonly Door[] = [
     bytes: 64 * KIB,
     worst: TEXTS,
     enter: (text) => [agreeingBeginning(text, text.slice(0, 8 * KIB)), beginningByTime(text, 3_600_000)],
+  },
+  {
+    // Of a longer turn the end is looked at. Each language, and English with it.
+    name: "what is heard as an opt-out",
+    bytes: LISTENED_CHARACTERS,
+    worst: [...TEXTS, ...WISHES],
+    enter: (text) => ["tr", "de", "fr", "es"].map((language) => asksNotToBeCalled(text, language)),
   },
   {
     name: "answer of a tool",

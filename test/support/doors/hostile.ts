@@ -57,6 +57,13 @@ export const TEXTS: readonly Hostile[] = [
   again("half characters", "\ud83d"),
 ];
 
+/** What a listener for a wish not to be called goes through word by word, in many languages. */
+export const WISHES: readonly Hostile[] = [
+  again("wishes", "Never call me again. "),
+  again("wishes with a condition", "never call me again before "),
+  again("beginnings of a wish", "dont do not want you to rufen sie mich bitte ne me no me beni bir daha "),
+];
+
 /** JSON around a hostile text, or JSON that is hostile by its own form. */
 export function inJson(before: string, after: string): readonly Hostile[] {
   const within = TEXTS.map(({ name, of }) => ({
