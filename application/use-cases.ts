@@ -3,6 +3,7 @@ import type { SingleCallAnswer } from "./call/single-call.ts";
 import { startOutboundCall } from "./call/start-outbound-call.ts";
 import { addContacts } from "./campaign/add-contacts.ts";
 import { type CampaignCommandDeps, campaignCommands } from "./campaign/campaign-commands.ts";
+import { changeCampaign } from "./campaign/change-campaign.ts";
 import { createCampaign } from "./campaign/create-campaign.ts";
 import { previewTexts } from "./campaign/preview-texts.ts";
 import { screenImport } from "./campaign/screen-import.ts";
@@ -57,6 +58,7 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     previewTexts: storingNothing(previewTexts),
     addContacts: bound(addContacts),
     startCampaign: bound(startCampaign),
+    changeCampaign: bound(changeCampaign),
     ...campaignCommands(bound),
     ...squadUseCases(bound),
     ...memberUseCases(bound),
