@@ -110,11 +110,6 @@ function deleteCampaign(
   return [{ type: "CampaignDeleted", data: moment(campaign, now) }];
 }
 
-/** null: its settings, texts, assistant and number may change now. */
-export function againstChanging({ status }: ExistingCampaign): DomainError | null {
-  return status === "PENDING" || status === "PAUSED" ? null : invalidState(status);
-}
-
 type Changes = {
   readonly changes: Partial<CampaignSettings>;
   readonly pins?: ChangedPins;
@@ -126,8 +121,7 @@ function changeSettings(
   { changes, pins = {}, now }: Changes,
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const refusal = againstChanging(campaign);
-  if (refusal !== null) throw refusal;
+  if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   const real = realChanges(campaign.settings, changes, campaign.defaulted);
   if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
   const said = realPins(campaign, pins);

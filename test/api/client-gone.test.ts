@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Reads bodies as the service does; `/waits` then waits until its client goes, `/breaks` breaks after that. */
+/** Reads bodies as the service does; `/waits` waits until its client goes, `/breaks` breaks then. */
 function serving() {
   const api = Fastify({ logger: false });
   api.decorateRequest("exchange", null);

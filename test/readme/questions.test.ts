@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 
-/** A question of a new user: words that he looks for in the map, where its row leads, and what answers it there. */
+/** What a new user looks for in the map, where its row leads, and what answers the question there. */
 const QUESTIONS: readonly (readonly [sought: RegExp, target: string, answer: readonly RegExp[]])[] = [
   [
     /more than ten lines/i,

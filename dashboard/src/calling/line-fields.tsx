@@ -23,7 +23,7 @@ type LineFieldsProps = {
   readonly change: (changed: Partial<LineDraft>) => void;
   /** Why a field is refused, by its name. */
   readonly faultOf: (name: string) => ReactNode;
-  /** Whom and what calls can be made with now; what the draft has is offered also when it is not among them. */
+  /** What calls can be made with now. What the draft has is offered also when it is not among them. */
   readonly assistants: readonly AssistantRecord[];
   readonly numbers: readonly PhoneNumberRecord[];
 };
@@ -77,7 +77,7 @@ export function LineFields({ draft, change, faultOf, assistants, numbers }: Line
   );
 }
 
-/** The choice that is none of those that are offered: nothing yet, or what is there and cannot be chosen anew. */
+/** A choice that is not offered: nothing yet, or what is there and cannot be chosen anew. */
 function Kept({ id, among }: { readonly id: string; readonly among: readonly { readonly id: string }[] }) {
   const say = useTexts(TEXTS);
   if (id === "") return <option value="">{say("line.choose")}</option>;

@@ -1,17 +1,20 @@
 import type { CampaignRequest } from "../../contract/campaign-settings.ts";
+import { campaignDecider } from "../../domain/campaign/decider.ts";
 import type { ChangedPins } from "../../domain/campaign/events.ts";
-import { againstChanging } from "../../domain/campaign/lifecycle.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
-import { type CampaignPins, existing } from "../../domain/campaign/state.ts";
+import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
 import { GREETING_BYTES, INSTRUCTIONS_BYTES } from "../../domain/campaign/texts/personalisation.ts";
 import { CURRENT_RULE } from "../../domain/campaign/texts/text-template.ts";
 import { type CampaignWarning, contactsOf } from "../../domain/campaign/warnings/warning.ts";
+import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import { type Pinned, pinPhoneNumber } from "../call/pinning/pin-configuration.ts";
 import { pinSpeakers } from "../call/pinning/pin-line.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { refusedByRule } from "../refused-by-rule.ts";
+import type { Bind } from "../use-case-deps.ts";
 import type { CampaignCommandDeps } from "./campaign-commands.ts";
 import { refusedStartTime } from "./start-time.ts";
 import { type ContactsToCall, contactsToCall, tooLongFor, warningsOf } from "./stored-contacts.ts";
@@ -30,19 +33,39 @@ type LineChanges = Partial<
  */
 export type CampaignChanges = Partial<CampaignSettings> & LineChanges;
 
-export type CampaignChangedAnswer = { readonly warnings: readonly CampaignWarning[] };
+export type JudgedAnswer = { readonly warnings: readonly CampaignWarning[] };
+
+/** Commands of users that answer with warnings, judged over all contacts. */
+export function judgedCommands(bound: Bind<CampaignCommandDeps>) {
+  return { startCampaign: bound(startCampaign), changeCampaign: bound(changeCampaign) };
+}
+
+/** Warnings are judged before the start: after it, the first calls have reserved credits. */
+async function startCampaign(
+  deps: CampaignCommandDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+): Promise<Outcome<JudgedAnswer>> {
+  const warnings = await warningsOf(deps, caller, campaignId);
+  const started = await deps.runners.execute(
+    campaignId,
+    { type: "StartCampaign" },
+    { ...caller, causationId: null },
+  );
+  return started.ok ? { ...started, value: { warnings } } : started;
+}
 
 /**
  * Also the refusals of a new campaign, at the same paths. Attempts so far keep what they were made with;
  * later ones are made with what the campaign has when they are recorded. An assistant that is named is
  * pinned in its published version of now, also the one that it has.
  */
-export async function changeCampaign(
+async function changeCampaign(
   deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,
   changes: CampaignChanges,
-): Promise<Outcome<CampaignChangedAnswer>> {
+): Promise<Outcome<JudgedAnswer>> {
   const wrongTime = refusedStartTime(changes.startAt ?? null, deps.clock.now());
   if (wrongTime !== null) return wrongTime;
   const { phoneNumberId, assistantId, squadId, greetingMessage, specialInstructions, ...settings } = changes;
@@ -88,7 +111,7 @@ type CurrentLine = { readonly pins: CampaignPins; readonly toCall: ContactsToCal
 
 /** Refused before any reference is looked at, as the command itself would be. */
 function currentLine(
-  { aggregates }: CampaignCommandDeps,
+  { aggregates, clock }: CampaignCommandDeps,
   { owner }: Caller,
   campaignId: CampaignId,
 ): Promise<Pinned<CurrentLine>> {
@@ -97,12 +120,21 @@ function currentLine(
     (state): Pinned<CurrentLine> => {
       const { pins } = state;
       if (pins?.owner !== owner) return refused("CAMPAIGN_NOT_FOUND", "Campaign not found");
-      const refusal = againstChanging(existing(state));
-      if (refusal !== null) return refusedByRule(refusal);
-      return { ok: true, value: { pins, toCall: contactsToCall(state) } };
+      return mayChange(state, clock.now()) ?? { ok: true, value: { pins, toCall: contactsToCall(state) } };
     },
     { fresh: true },
   );
+}
+
+/** null: it may change now. */
+function mayChange(state: CampaignState, now: Instant) {
+  try {
+    campaignDecider.decide({ type: "ChangeSettings", changes: {}, now }, state);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return refusedByRule(error);
+    throw error;
+  }
 }
 
 /** In the order of a new campaign: assistant, number, squad. */
