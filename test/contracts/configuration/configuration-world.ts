@@ -93,6 +93,9 @@ export const assistantDraft: AssistantDraft = {
   interruptible: false,
   recording: "on",
   recordingNotice: "This call is recorded.",
+  optOut: "off",
+  optOutDigit: "9",
+  optOutMessage: "We will not call you again.",
 };
 
 export const phoneNumberDraft: PhoneNumberDraft = {
