@@ -17,6 +17,9 @@ export const DEFAULT_CONVERSATION = {
   interruptible: true,
   recording: null,
   recordingNotice: null,
+  optOut: "listen",
+  optOutDigit: null,
+  optOutMessage: null,
 } as const satisfies Partial<AssistantDraft>;
 
 /** An assistant of which only the words are given. */

@@ -16,6 +16,7 @@ import {
   noBody,
   pageFields,
   reference,
+  text,
   updatedAt,
   wholeNumber,
 } from "./fields.ts";
@@ -27,6 +28,9 @@ const recording = z.enum(["on", "off"]).nullable();
 const maxDurationSeconds = wholeNumber(10, 7200);
 const silenceTimeoutSeconds = wholeNumber(3, 60);
 const endSilenceMs = wholeNumber(200, 2000);
+const optOut = z.enum(["listen", "off"]);
+const optOutDigit = z.string().regex(/^[0-9*]$/, "Must be one of 0 to 9, or *");
+const optOutMessage = text(1, 500);
 const words = z.string().nullable();
 
 const temperature = z
@@ -108,6 +112,21 @@ export const assistantFields = {
     words,
     "What is said before the greeting, for example that the call is recorded; null: nothing",
   ),
+  optOut: field(
+    optOut.optional(),
+    optOut,
+    "listen: who says never to be called again goes on the do-not-call list (default); off: nobody listens",
+  ),
+  optOutDigit: field(
+    optOutDigit.nullable().optional(),
+    words,
+    "The key, 0 to 9 or *, that alone asks never to be called again; null: none",
+  ),
+  optOutMessage: field(
+    optOutMessage.nullable().optional(),
+    words,
+    "What is said to whoever asks that, 1 to 500 characters; null: a line of the language's own",
+  ),
 } satisfies Readonly<Record<string, Field>>;
 
 type Side<Name extends keyof Field> = {
@@ -175,6 +194,9 @@ export const assistantRecord = z
         interruptible: true,
         recording: null,
         recordingNotice: null,
+        optOut: "listen",
+        optOutDigit: null,
+        optOutMessage: null,
         publishedVersion: 1,
         versions: 1,
         createdAt: "2026-09-01T10:00:00.000Z",

@@ -30,6 +30,8 @@ const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallDigitsReceived: null,
   CallMachineJudged: null,
   CallTurnFailed: null,
+  CallOptedOut: null,
+  CallOptOutRevoked: null,
   CallContentErased: null,
 };
 const ENDED = 5;
@@ -48,6 +50,8 @@ const AFTER_THE_DIAL: ReadonlySet<CallEvent["type"]> = new Set([
 const AFTER_THE_END: ReadonlySet<CallEvent["type"]> = new Set([
   "CallRecordingAvailable",
   "LateCarrierEventRecorded",
+  "CallOptedOut",
+  "CallOptOutRevoked",
   "CallContentErased",
 ]);
 

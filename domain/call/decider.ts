@@ -7,7 +7,7 @@ import { expireDeadline } from "./deadline-rules.ts";
 import { isLive } from "./deadlines.ts";
 import { dialRules } from "./dial-rules.ts";
 import { endedByCarrier, failed } from "./ending.ts";
-import type { CallEvent, CallRequested, EndWishBy, EndWishReason } from "./events.ts";
+import type { CallEvent, CallRequested, EndWishBy, EndWishReason, OptOutBy } from "./events.ts";
 import { callFolds, evolveCall } from "./evolve.ts";
 import { recordMachineJudged } from "./machine-rules.ts";
 import { momentOf } from "./moment.ts";
@@ -25,6 +25,8 @@ const rules = {
   ...sessionRules,
   ...conversationRules,
   RecordMachineJudged: recordMachineJudged,
+  RecordOptedOut: recordOptedOut,
+  RevokeOptOut: revokeOptOut,
   EraseContent: eraseContent,
 };
 
@@ -54,6 +56,31 @@ function eraseContent(
 ): readonly CallEvent[] {
   if (state.contentErased) return [];
   return [{ type: "CallContentErased", data: { callId: state.callId, at: momentOf(state, now), erasureId } }];
+}
+
+type OptOut = {
+  readonly by: OptOutBy;
+  readonly messageIndex: number | null;
+  readonly saidAt: Instant;
+  readonly now: Instant;
+};
+
+/** Once a call, at any time: what was said is judged after it is durable. */
+function recordOptedOut(
+  { by, messageIndex, saidAt, now }: OptOut,
+  state: ExistingCall,
+): readonly CallEvent[] {
+  if (state.optedOut !== null || state.connectedAt === null) return [];
+  const data = { callId: state.callId, at: momentOf(state, now), by, messageIndex, saidAt };
+  return [{ type: "CallOptedOut", data }];
+}
+
+function revokeOptOut(
+  { by, now }: { readonly by: string; readonly now: Instant },
+  state: ExistingCall,
+): readonly CallEvent[] {
+  if (state.optedOut === null || state.optedOut.revoked) return [];
+  return [{ type: "CallOptOutRevoked", data: { callId: state.callId, at: momentOf(state, now), by } }];
 }
 
 function startCall(

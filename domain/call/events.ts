@@ -224,6 +224,32 @@ export type CallContentErased = {
   readonly data: { readonly callId: CallId; readonly at: Instant; readonly erasureId: ErasureId };
 };
 
+/** words: heard by the listener; model: it called stop_calling; keypad: the assistant's key was pressed. */
+export type OptOutBy = "words" | "model" | "keypad";
+
+/**
+ * Who was called asks never to be called again. Once a call, by a reaction, also after the end; the number is
+ * on the owner's do-not-call list before.
+ */
+export type CallOptedOut = {
+  readonly type: "CallOptedOut";
+  readonly data: {
+    readonly callId: CallId;
+    readonly at: Instant;
+    readonly by: OptOutBy;
+    /** The message or tool call that said it; null: it has no index. */
+    readonly messageIndex: number | null;
+    /** When it was said. */
+    readonly saidAt: Instant;
+  };
+};
+
+/** The number was taken off the do-not-call list by hand. `by`: id of the API key. */
+export type CallOptOutRevoked = {
+  readonly type: "CallOptOutRevoked";
+  readonly data: { readonly callId: CallId; readonly at: Instant; readonly by: string };
+};
+
 /** What a session tells of, beside words. */
 export type CallSessionEvent =
   | CallSessionBegan
@@ -250,4 +276,6 @@ export type CallEvent =
   | CallRecordingAvailable
   | LateCarrierEventRecorded
   | CallSessionEvent
+  | CallOptedOut
+  | CallOptOutRevoked
   | CallContentErased;

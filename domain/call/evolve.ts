@@ -51,6 +51,14 @@ export const callFolds: Folds<CallState, CallEvent> = {
     return state;
   },
   ...sessionFolds,
+  CallOptedOut: (state, { by, messageIndex, saidAt }) => {
+    state.optedOut = { by, messageIndex, saidAt, revoked: false };
+    return state;
+  },
+  CallOptOutRevoked: (state) => {
+    if (state.optedOut !== null) state.optedOut = { ...state.optedOut, revoked: true };
+    return state;
+  },
   CallContentErased: (state) => {
     state.contentErased = true;
     return state;

@@ -9,6 +9,7 @@ import type {
   AnsweredBy,
   CallEndRequested,
   CallMachineJudged,
+  CallOptedOut,
   CallStatus,
   RecordingStatus,
   VoicemailPolicy,
@@ -71,6 +72,10 @@ export type CallState = {
   durationSeconds: number | null;
   cost: CreditUnits | null;
   recordingStatus: RecordingStatus | null;
+  /** Who was called asked never to be called again; null: not so. */
+  optedOut:
+    | (Pick<CallOptedOut["data"], "by" | "messageIndex" | "saidAt"> & { readonly revoked: boolean })
+    | null;
   /** Its texts were erased. */
   contentErased: boolean;
   /** Time of the last event. Times of a call never decrease. */
@@ -127,6 +132,7 @@ export function initialCallState(): CallState {
     durationSeconds: null,
     cost: null,
     recordingStatus: null,
+    optedOut: null,
     contentErased: false,
     lastAt: null,
   };

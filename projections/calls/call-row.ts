@@ -184,6 +184,8 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallToolEnded":
     case "CallDigitsReceived":
     case "CallTurnFailed":
+    case "CallOptedOut":
+    case "CallOptOutRevoked":
       return progress;
     default:
       return assertNever(event);

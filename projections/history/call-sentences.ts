@@ -1,6 +1,6 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallMessage, CallToolEnded, SessionEndCause } from "../../domain/call/conversation-events.ts";
-import type { CallEvent, CallMachineJudged, CallRequested } from "../../domain/call/events.ts";
+import type { CallEvent, CallMachineJudged, CallRequested, OptOutBy } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
@@ -64,12 +64,22 @@ function sentence(heard: Heard, event: CallEvent): string {
       return event.data.status === "available" ? "the recording is there" : "there will be no recording";
     case "LateCarrierEventRecorded":
       return `the carrier tells too late, or of another call: ${event.data.carrierEventType}`;
+    case "CallOptedOut":
+      return `asked never to be called again: ${OPTED_OUT_BY[event.data.by]}`;
+    case "CallOptOutRevoked":
+      return `the number may be called again: taken off the list by ${event.data.by}`;
     case "CallContentErased":
       return `its words were erased (${event.data.erasureId})`;
     default:
       return talked(heard, event);
   }
 }
+
+const OPTED_OUT_BY: Readonly<Record<OptOutBy, string>> = {
+  words: "it was said",
+  model: "the assistant understood it so",
+  keypad: "the key for it was pressed",
+};
 
 type Talk = Extract<
   CallEvent,

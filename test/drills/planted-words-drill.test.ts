@@ -111,8 +111,10 @@ async function spokenWorld(): Promise<World> {
   await eventually("two recordings", async () => (await recordings()).length === 2, PATIENCE);
   const contacts: readonly { id: string }[] = await read(`/api/v1/campaigns/${campaign.id}/contacts`);
   const deliveries: readonly { id: string }[] = await read("/api/v1/webhook/deliveries");
+  await user.send("POST", "/api/v1/suppressions", { body: { phoneNumber: TALKS } });
   const ids = {
-    ...{ calls: callIds, outbound: callIds, campaigns: [campaign.id], numbers: [TALKS] },
+    ...{ calls: callIds, outbound: callIds, campaigns: [campaign.id] },
+    ...{ numbers: [TALKS], suppressions: [TALKS] },
     ...{ contacts: contacts.map(({ id }) => id), deliveries: deliveries.map(({ id }) => id) },
     ...{ assistants: [made.assistantId], "phone-numbers": [made.phoneNumberId] },
   };

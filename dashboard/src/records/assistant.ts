@@ -30,6 +30,9 @@ const CONTROLS: {
   interruptible: ["check"],
   recording: ["choice", "or null"],
   recordingNotice: ["long", "or null"],
+  optOut: ["choice"],
+  optOutDigit: ["text", "or null"],
+  optOutMessage: ["long", "or null"],
 };
 
 const isDraftField = (name: string): name is DraftField => name in CONTROLS;
@@ -45,6 +48,7 @@ export const fieldsOf = (draft: AssistantDraft) =>
 export const CHOICES: { readonly [Field in DraftField]?: readonly AssistantDraft[Field][] } = {
   voicemailPolicy: ["hang_up", "leave_message", "ignore"],
   recording: ["on", "off"],
+  optOut: ["listen", "off"],
 };
 
 /** Fields that differ between the published version and the draft; all of them if nothing is published. */

@@ -20,6 +20,9 @@ const COLUMNS = {
   interruptible: "interruptible",
   recording: "recording",
   recordingNotice: "recording_notice",
+  optOut: "opt_out",
+  optOutDigit: "opt_out_digit",
+  optOutMessage: "opt_out_message",
 } as const satisfies Readonly<Record<keyof AssistantDraft, string>>;
 
 type Value<T> = T extends readonly (infer Item)[] ? Item[] : T;

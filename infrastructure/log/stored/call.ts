@@ -252,5 +252,13 @@ export const storedCallTypes = {
     spoken.extend({ turn: z.int(), kind: z.string(), saidInstead: z.string().nullable() }),
     { sealed: ["saidInstead"] },
   ),
+  CallOptedOut: versionOne(
+    moment.extend({
+      by: z.enum(["words", "model", "keypad"]),
+      messageIndex: z.int().nullable(),
+      saidAt: instant,
+    }),
+  ),
+  CallOptOutRevoked: versionOne(moment.extend({ by: z.string() })),
   CallContentErased: versionOne(moment.extend({ erasureId })),
 };

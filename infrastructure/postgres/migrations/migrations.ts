@@ -33,6 +33,8 @@ import { recordingSegments } from "./0042-recording-segments.ts";
 import { startsOfAttempts } from "./0044-starts-of-attempts.ts";
 import { rowsThatChange } from "./0045-rows-that-change.ts";
 import { planSource } from "./0051-plan-source.ts";
+import { optOutOfAnAssistant } from "./0056-opt-out-of-an-assistant.ts";
+import { whoAskedNotToBeCalled } from "./0057-who-asked-not-to-be-called.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -73,4 +75,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0044-starts-of-attempts": startsOfAttempts,
   "0045-rows-that-change": rowsThatChange,
   "0051-plan-source": planSource,
+  "0056-opt-out-of-an-assistant": optOutOfAnAssistant,
+  "0057-who-asked-not-to-be-called": whoAskedNotToBeCalled,
 };

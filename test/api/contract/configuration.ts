@@ -208,8 +208,17 @@ export function configuration(service: () => TestService): void {
       expect(again.body).toEqual(first.body);
       expect(await get("/api/v1/suppressions")).toEqual([first.body.data]);
       const path = `/api/v1/suppressions/${encodeURIComponent(body.phoneNumber)}`;
+      expect(await get(path)).toMatchObject({
+        ...first.body.data,
+        listed: true,
+        history: [{ action: "listed" }],
+      });
       expect((await user.send("DELETE", path)).status).toBe(200);
       expect((await user.send("DELETE", path)).body.error.code).toBe("SUPPRESSION_NOT_FOUND");
+      expect(await get(path)).toMatchObject({
+        listed: false,
+        history: [{ action: "removed" }, { action: "listed" }],
+      });
     });
 
     const addMany = (body: object, headers: Readonly<Record<string, string>> = {}) =>

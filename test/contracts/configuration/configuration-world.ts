@@ -64,6 +64,8 @@ export function configurationOn(
     db: kyselyOn<ConfigurationTables>(pool),
     changes,
     clock,
+    ids: systemIds,
+    onQueued: () => undefined,
     secretBox: secretBox(new Uint8Array(32)),
     egress: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
     installation: { model, carriers },
@@ -93,6 +95,9 @@ export const assistantDraft: AssistantDraft = {
   interruptible: false,
   recording: "on",
   recordingNotice: "This call is recorded.",
+  optOut: "off",
+  optOutDigit: "9",
+  optOutMessage: "We will not call you again.",
 };
 
 export const phoneNumberDraft: PhoneNumberDraft = {

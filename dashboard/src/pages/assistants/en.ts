@@ -49,6 +49,7 @@ export const en = {
   "choice.hang_up": "Hang up",
   "choice.leave_message": "Leave the message",
   "choice.ignore": "Talk as to a person",
+  "choice.listen": "Goes on the do-not-call list",
   "choice.on": "On",
   "choice.off": "Off",
   "choice.": "Installation default",
@@ -70,5 +71,8 @@ export const en = {
   "field.interruptible": "Can be interrupted",
   "field.recording": "Recording",
   "field.recordingNotice": "Recording notice",
+  "field.optOut": "“Never call me again”",
+  "field.optOutDigit": "Key for “never call me again”",
+  "field.optOutMessage": "What is said then",
 } as const;
 export type AssistantsKey = keyof typeof en;

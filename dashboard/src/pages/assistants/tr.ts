@@ -51,6 +51,7 @@ export const tr: Texts<AssistantsKey> = {
   "choice.hang_up": "Kapat",
   "choice.leave_message": "Mesaj bırak",
   "choice.ignore": "Bir kişiyle konuşur gibi konuş",
+  "choice.listen": "Aranmayacaklar listesine alınır",
   "choice.on": "Açık",
   "choice.off": "Kapalı",
   "choice.": "Kurulum varsayılanı",
@@ -72,4 +73,7 @@ export const tr: Texts<AssistantsKey> = {
   "field.interruptible": "Sözü kesilebilir",
   "field.recording": "Kayıt",
   "field.recordingNotice": "Kayıt bildirimi",
+  "field.optOut": "“Beni bir daha aramayın”",
+  "field.optOutDigit": "“Beni bir daha aramayın” tuşu",
+  "field.optOutMessage": "O zaman söylenen",
 };

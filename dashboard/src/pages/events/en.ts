@@ -41,6 +41,8 @@ export const en = {
   "is.CallFailed": "Call failed: {end}",
   "is.CallRecordingAvailable": "Recording is there",
   "is.LateCarrierEventRecorded": "The carrier said something after the end",
+  "is.CallOptedOut": "Asked never to be called again",
+  "is.CallOptOutRevoked": "May be called again",
   "is.CallContentErased": "What was said was erased",
   "is.CallSessionBegan": "Conversation taken on",
   "is.CallConversationStarted": "Conversation began",

@@ -31,6 +31,8 @@ export const GROUPS = {
     "CallFailed",
     "CallRecordingAvailable",
     "LateCarrierEventRecorded",
+    "CallOptedOut",
+    "CallOptOutRevoked",
     "CallContentErased",
   ],
   talk: [

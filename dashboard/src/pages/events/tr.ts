@@ -44,6 +44,8 @@ export const tr: Texts<EventsKey> = {
   "is.CallFailed": "Arama başarısız: {end}",
   "is.CallRecordingAvailable": "Kayıt hazır",
   "is.LateCarrierEventRecorded": "Operatör bittikten sonra bir şey bildirdi",
+  "is.CallOptedOut": "Bir daha aranmamayı istedi",
+  "is.CallOptOutRevoked": "Yeniden aranabilir",
   "is.CallContentErased": "Söylenenler silindi",
   "is.CallSessionBegan": "Görüşme üstlenildi",
   "is.CallConversationStarted": "Görüşme başladı",
