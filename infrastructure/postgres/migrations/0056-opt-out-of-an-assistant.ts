@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What assistants do when somebody asks never to be called again. Calls that were pinned before do not listen. */
+/** What assistants do when somebody asks never to be called again. Calls pinned before do not listen. */
 export const optOutOfAnAssistant: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const table of ["config.assistants", "config.assistant_versions"]) {
