@@ -71,7 +71,7 @@ const FEW = { message: "Must have at most 100 entries" };
 
 /** Names too, and all values together: each alone has its limit, and there may be hundreds. */
 const fitsWhole = (config: unknown) => fitsUtf8(JSON.stringify(config) ?? "", MAX_CONFIG_BYTES);
-const WHOLE = { message: `Must have at most ${MAX_CONFIG_BYTES / KIB} KiB as JSON` };
+const TOO_LARGE = `Must have at most ${MAX_CONFIG_BYTES / KIB} KiB as JSON`;
 
 function isHttpUrl(value: string): boolean {
   const filled = value.replaceAll(PLACEHOLDER, "x");
@@ -107,7 +107,7 @@ const apiRequestConfig = z
     path: ["body"],
     message: "Only POST, PUT and PATCH take a body",
   })
-  .refine(fitsWhole, WHOLE)
+  .refine(fitsWhole, TOO_LARGE)
   .meta({ id: "ApiRequestConfig" });
 
 const databaseQueryConfig = z
@@ -121,7 +121,7 @@ const databaseQueryConfig = z
       .describe("The SQL: one SELECT, VALUES or TABLE; values stand in it as :name"),
     parameters: z.record(z.string(), plainText).refine(fewEntries, FEW).describe(PARAMETERS).optional(),
   })
-  .refine(fitsWhole, WHOLE)
+  .refine(fitsWhole, TOO_LARGE)
   .meta({ id: "DatabaseQueryConfig" });
 
 const endCallConfig = z.strictObject({}).meta({ id: "EndCallConfig" });
@@ -200,7 +200,8 @@ const changeToolBody = z
     type: z.enum(TYPES).describe(TYPE).optional(),
     config: z
       .union([apiRequestConfig, databaseQueryConfig, transferCallConfig, endCallConfig], {
-        error: "Must be the whole config of a tool of one type",
+        error: ({ input }) =>
+          fitsWhole(input) ? "Must be the whole config of a tool of one type" : TOO_LARGE,
       })
       .describe(CONFIG)
       .optional(),

@@ -241,3 +241,13 @@ describe("any body", () => {
     expect(schema === undefined ? null : checkJson(latin1, schema)).toMatchObject({ kind: "invalid_json" });
   });
 });
+
+it("a tool's config that is too large is told so by its change too", () => {
+  const schema = bodySchemas["changeTool"];
+  if (schema === undefined) throw new Error("No schema of a changed tool");
+  const said = (config: object) => {
+    const checked = checkJson(Buffer.from(JSON.stringify({ config })), schema);
+    return checked.ok || checked.kind !== "invalid" ? [] : checked.details.map(({ message }) => message);
+  };
+  expect(said(requestOf(65_537))).toEqual(["Must have at most 64 KiB as JSON"]);
+});
