@@ -31,6 +31,7 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
     takeTurn: (connection, before) => gate.effect("take turn", () => admission.takeTurn(connection, before)),
     close: (settlements) => gate.effect("close slots", () => admission.close(settlements)),
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
+    openIntents: (owner, phoneNumber) => gate.look(() => admission.openIntents(owner, phoneNumber)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),
     setNextLooks: (looks) => gate.effect("next looks", () => admission.setNextLooks(looks)),
     expectSession: (callId, by) => gate.effect("session expected", () => admission.expectSession(callId, by)),
