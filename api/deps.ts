@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Caller } from "../application/outcome.ts";
 import type { Erasing } from "../application/personal-data/erasing.ts";
 import type { Admission } from "../application/ports/admission.ts";
 import type { CampaignProgressReports } from "../application/ports/campaign-progress.ts";
@@ -22,6 +23,7 @@ import type { UseCases } from "../application/use-cases.ts";
 import type { ConnectionKind } from "../contract/connection-settings.ts";
 import type { ReadinessRecord } from "../contract/service.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import type { PhoneNumber } from "../domain/shared/phone-number.ts";
 import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
@@ -49,6 +51,8 @@ export type ApiDeps = {
   readonly idempotency: Idempotency;
   readonly webhooks: WebhookSettings;
   readonly connectionChecks: ConnectionChecks;
+  /** Takes a number off the do-not-call list; false: it was not listed. */
+  readonly takeOff: (caller: Caller, phoneNumber: PhoneNumber) => Promise<boolean>;
   readonly erasing: Erasing;
   readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;

@@ -62,7 +62,8 @@ export async function openAdapters(context: ServiceContext) {
   closing.push(notifications.close);
   await notifications.start();
   closing.push(keys.hear(notifications));
-  const account = openAccount(context, notifications);
+  const webhooks = openWebhooks(context);
+  const account = openAccount(context, notifications, (owners) => webhooks.deliveries.wake(owners));
   const { configuration, egress } = account;
   const tools = openTools(context, { ...configuration, box, policy: egress.policy });
   const manners = mannersBook();
@@ -76,7 +77,7 @@ export async function openAdapters(context: ServiceContext) {
     checkpoints,
     feed: openFeed(context, checkpoints),
     toolTester: tools,
-    ...openWebhooks(context),
+    ...webhooks,
     turns: openTurns(database, logger, closing),
     presence: openPresence(pool, processName(config), logger, closing),
     pinnedConversations: createPostgresPinnedConversations(pool),
@@ -108,6 +109,7 @@ function openRecordingFiles(directory: string) {
 function openAccount(
   { config, stores, logger, metrics, closing }: ServiceContext,
   notifications: Notifications,
+  onQueued: (owners: readonly OwnerId[]) => void,
 ) {
   const { database, box, keys } = stores;
   const { pool } = database;
@@ -121,9 +123,11 @@ function openAccount(
     db: kyselyOn(pool),
     changes,
     clock: systemClock,
+    ids: systemIds,
     secretBox: box,
     egress: egress,
     installation: { model: config.llm, carriers: config.carriers },
+    onQueued,
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
@@ -132,6 +136,7 @@ function openAccount(
     configuration,
     changes,
     egress,
+    optOuts: configuration.optOuts,
     directory: createPostgresDirectory(pool, changes),
     idempotency: createPostgresIdempotency(pool, logger),
   };

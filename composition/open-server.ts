@@ -7,6 +7,7 @@ import { createErasing } from "../application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "../application/personal-data/erasure-steps.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
+import { takeOff } from "../application/suppression/take-off.ts";
 import { rangeReplay } from "../application/webhook/range-replay.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
@@ -57,6 +58,12 @@ export async function openServer(
     configuration: judgingKeysAfter(keyed, adapters.configuration),
     webhooks: { ...adapters.webhooks, replayRange: replayOver(context, parts, publicUrl) },
     erasing: createErasing({ ...erasing, queries, requireOpen }),
+    takeOff: (caller, phoneNumber) => {
+      const { optOuts, configuration } = adapters;
+      const { suppressions } = configuration;
+      const deps = { calls: line.aggregates.calls, optOuts, suppressions, clock: systemClock, requireOpen };
+      return takeOff(deps, caller, phoneNumber);
+    },
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) =>

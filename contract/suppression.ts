@@ -2,11 +2,13 @@ import { z } from "zod";
 import { parsePhoneNumber } from "../domain/shared/phone-number.ts";
 import {
   answer,
+  callIdOrNull,
   count,
   createdAt,
   type DeepReadonly,
   deleted,
   e164,
+  instant,
   label,
   list,
   pageFields,
@@ -70,23 +72,81 @@ const suppressionBody = suppressionBodyOf(items).meta({
   examples: [{ phoneNumber: "+905321112233", reason: "Asked us to stop" }],
 });
 
+const source = z.enum(["call", "api", "import"]);
+const SOURCE =
+  "call: somebody asked for it on a call; api: put there one by one; import: put there with many";
+const reason = z.string().nullable();
+const REASON = "Why it is not called; null: not said";
+
+export const suppressionFields = {
+  phoneNumber: e164.describe(NUMBER),
+  reason: reason.describe(REASON),
+  source: source.describe(SOURCE),
+  callId: callIdOrNull.describe("The latest call on which somebody asked for it; null: none"),
+};
+
+const entry = {
+  phoneNumber: "+905321112233",
+  reason: "Asked on the call not to be called again",
+  source: "call",
+  callId: "call_01k4b2s9h3e8t9v0w1x2y3z4a5",
+  createdAt: "2026-09-01T10:00:00.000Z",
+} as const;
+
 const suppression = z
+  .object({ ...suppressionFields, createdAt })
+  .meta({ id: "Suppression", examples: [entry] });
+export type SuppressionRecord = DeepReadonly<z.infer<typeof suppression>>;
+export type SuppressionSource = SuppressionRecord["source"];
+
+const suppressionChange = z
   .object({
-    phoneNumber: e164.describe(NUMBER),
-    reason: z.string().nullable().describe("Why it is not called; null: not said"),
-    createdAt,
+    action: z
+      .enum(["listed", "taken_over", "removed"])
+      .describe(
+        "listed: it came onto the list; taken_over: it was there, and a call asked for it as well; removed: it was taken off",
+      ),
+    reason: reason.describe("Why, as it was said then; null: not said"),
+    source: source.describe(SOURCE),
+    by: z.string().nullable().describe("Id of the API key that did it; null: a call, or nobody knows"),
+    callId: callIdOrNull.describe("The call on which somebody asked for it; null: none"),
+    at: instant.describe("When it was done; ISO 8601, UTC"),
+  })
+  .meta({ id: "SuppressionChange" });
+export type SuppressionChange = DeepReadonly<z.infer<typeof suppressionChange>>;
+
+const suppressionHistory = z
+  .object({
+    phoneNumber: suppressionFields.phoneNumber,
+    listed: z.boolean().describe("true: it is not called; false: it was on the list, and was taken off"),
+    reason: suppressionFields.reason,
+    source: source.nullable().describe(`${SOURCE}; null: it is not on the list`),
+    callId: suppressionFields.callId,
+    createdAt: instant
+      .nullable()
+      .describe("Since when it is on the list; ISO 8601, UTC; null: it is not on it"),
+    history: z.array(suppressionChange).describe("What was done with it, newest first, at most 100"),
   })
   .meta({
-    id: "Suppression",
+    id: "SuppressionHistory",
     examples: [
       {
-        phoneNumber: "+905321112233",
-        reason: "Asked us to stop",
-        createdAt: "2026-09-01T10:00:00.000Z",
+        ...entry,
+        listed: true,
+        history: [
+          {
+            action: "listed",
+            reason: entry.reason,
+            source: "call",
+            by: null,
+            callId: entry.callId,
+            at: entry.createdAt,
+          },
+        ],
       },
     ],
   });
-export type SuppressionRecord = DeepReadonly<z.infer<typeof suppression>>;
+export type SuppressionHistoryRecord = DeepReadonly<z.infer<typeof suppressionHistory>>;
 
 const rejectedItem = z.object({
   index: count.describe("Place in the request, counted from 0"),
@@ -138,11 +198,24 @@ export const suppressionRoutes = routes({
     query: z.object(pageFields),
     answers: { 200: list(suppression) },
   },
+  getSuppression: {
+    method: "GET",
+    path: "/api/v1/suppressions/:phoneNumber",
+    tag: "suppressions",
+    summary: "One number of the list, and what was done with it",
+    description:
+      "A number that was taken off is answered, too: `listed` is false. 404: it was never on the list.",
+    scope: "calls:read",
+    answers: { 200: answer(suppressionHistory) },
+    errors: ["SUPPRESSION_NOT_FOUND"],
+  },
   deleteSuppression: {
     method: "DELETE",
     path: "/api/v1/suppressions/:phoneNumber",
     tag: "suppressions",
     summary: "The number may be called again",
+    description:
+      "What was asked for on calls is revoked in their histories first. Should that fail, the number is still on the list: repeat it.",
     scope: "calls:write",
     answers: { 200: answer(suppressionDeleted) },
     errors: ["SUPPRESSION_NOT_FOUND"],

@@ -4,12 +4,15 @@ import {
   CALL_KINDS,
   CAMPAIGN_KINDS,
   type CallWebhookKind,
+  NUMBER_KINDS,
+  type NumberWebhookKind,
   WEBHOOK_KINDS,
   type WebhookEventKind,
 } from "../domain/webhook/kinds.ts";
 import { callRecord } from "./call.ts";
 import { campaignRecord, wholeCampaign } from "./campaign.ts";
-import { anyObject, type DeepReadonly, instant } from "./fields.ts";
+import { anyObject, campaignIdOrNull, type DeepReadonly, instant } from "./fields.ts";
+import { suppressionFields } from "./suppression.ts";
 
 /** The part of `Ids` that a sample needs. */
 export type SampleIds = {
@@ -47,7 +50,7 @@ const callParts = {
   metadata: call.metadata,
 };
 
-type CallKind = {
+type OfKind = {
   /** `data` of its body (docs/api.md §7). */
   readonly data: z.ZodObject;
   readonly sample: (ids: SampleIds, now: Instant) => { readonly eventId: string };
@@ -101,10 +104,23 @@ const ofCampaign = z.object({
 });
 export type CampaignBody = DeepReadonly<z.infer<typeof ofCampaign>>;
 
+const suppressed = z.object({
+  eventId,
+  occurredAt,
+  ...suppressionFields,
+  campaignId: campaignIdOrNull.describe("The campaign of that call; null: none"),
+});
+export type NumberSuppressedBody = DeepReadonly<z.infer<typeof suppressed>>;
+
 /** What each kind about a call says, and a sample of it. */
-export const CALL_BODIES: Readonly<Record<CallWebhookKind, CallKind>> = {
+export const CALL_BODIES: Readonly<Record<CallWebhookKind, OfKind>> = {
   "call.started": { data: started, sample: startedData },
   "call.ended": { data: ended, sample: endedData },
+};
+
+/** The same of each kind about a number. */
+export const NUMBER_BODIES: Readonly<Record<NumberWebhookKind, OfKind>> = {
+  "number.suppressed": { data: suppressed, sample: suppressedData },
 };
 
 type EventBody = z.ZodObject<{ event: z.ZodType; data: z.ZodObject }>;
@@ -113,6 +129,7 @@ type EventBody = z.ZodObject<{ event: z.ZodType; data: z.ZodObject }>;
 export const EVENT_BODIES: ReadonlyMap<WebhookEventKind, EventBody> = new Map<WebhookEventKind, EventBody>([
   ...CALL_KINDS.map((kind) => [kind, bodyOf(kind, CALL_BODIES[kind].data)] as const),
   ...CAMPAIGN_KINDS.map((kind) => [kind, bodyOf(kind, ofCampaign)] as const),
+  ...NUMBER_KINDS.map((kind) => [kind, bodyOf(kind, NUMBER_BODIES[kind].data)] as const),
 ]);
 
 function bodyOf(event: WebhookEventKind, data: z.ZodObject): EventBody {
@@ -187,5 +204,17 @@ function endedData(ids: SampleIds, now: Instant) {
     nextAttemptAt: null,
     contactName: null,
     customData: null,
+  };
+}
+
+function suppressedData(ids: SampleIds, now: Instant) {
+  return {
+    eventId: ids.uuid(),
+    occurredAt: now,
+    phoneNumber: "+15005550006",
+    reason: "Asked on the call not to be called again",
+    source: "call",
+    callId: ids.next("call"),
+    campaignId: null,
   };
 }

@@ -22,7 +22,7 @@ const suppressions = { list: "suppressions", parse: parseWhole };
 /** The owner's do-not-call list (docs/api.md §3). */
 export function registerSuppressions(api: Api, deps: ApiDeps): void {
   registerAddition(api, deps);
-  registerList(api, deps);
+  registerReading(api, deps);
   registerDeletion(api, deps);
 }
 
@@ -46,7 +46,17 @@ function registerAddition(api: Api, deps: ApiDeps): void {
   });
 }
 
-function registerList(api: Api, deps: ApiDeps): void {
+function registerReading(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(suppressionRoutes.getSuppression),
+    handler: async (request) => {
+      const { owner } = callerOf(request);
+      const number = listedNumber(request.params.phoneNumber);
+      const found = await deps.configuration.suppressions.get(owner, number);
+      if (found === null) throw neverListed();
+      return data(found);
+    },
+  });
   api.route({
     ...of(suppressionRoutes.listSuppressions),
     handler: (request) =>
@@ -60,15 +70,22 @@ function registerDeletion(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(suppressionRoutes.deleteSuppression),
     handler: async (request, reply) => {
-      const number = parsePhoneNumber(request.params.phoneNumber);
-      const wasThere =
-        number.ok && (await deps.configuration.suppressions.delete(callerOf(request).owner, number.value));
-      if (!number.ok || !wasThere) throw notFound("SUPPRESSION_NOT_FOUND", "Suppression");
+      const phoneNumber = listedNumber(request.params.phoneNumber);
+      if (!(await deps.takeOff(callerOf(request), phoneNumber))) throw neverListed();
       await configurationWritten(deps, reply);
-      return data({ phoneNumber: number.value, deleted: true as const });
+      return data({ phoneNumber, deleted: true as const });
     },
   });
 }
+
+/** What is no number was never listed. */
+function listedNumber(text: string): PhoneNumber {
+  const number = parsePhoneNumber(text);
+  if (!number.ok) throw neverListed();
+  return number.value;
+}
+
+const neverListed = () => notFound("SUPPRESSION_NOT_FOUND", "Suppression");
 
 async function addMany(deps: ApiDeps, owner: OwnerId, by: string, items: Iterable<SuppressionItem>) {
   const { accepted, reasons, rejected } = screenItems(items);

@@ -1,21 +1,28 @@
 import { z } from "zod";
 import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
 import { campaignRecord, campaignStatistics } from "../../contract/campaign.ts";
-import { CALL_BODIES, type SampleIds } from "../../contract/webhook-body.ts";
+import { CALL_BODIES, NUMBER_BODIES, type SampleIds } from "../../contract/webhook-body.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import {
   type CampaignWebhookKind,
   isCallKind,
+  isNumberKind,
   WEBHOOK_KINDS,
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
 
 /**
- * An event in the form of real ones (docs/api.md §7 and §13), about a call or a campaign that does not exist.
+ * An event in the form of real ones (docs/api.md §7 and §13), about a call, a campaign or a number that does
+ * not exist.
  */
 export function sampleEvent(ids: SampleIds, now: Instant, event: WebhookEventKind): WebhookSample {
-  const data = isCallKind(event) ? CALL_BODIES[event].sample(ids, now) : campaignSample(ids, now, event);
+  const data = sampleData(ids, now, event);
   return { event, eventId: data.eventId, body: JSON.stringify({ event, data }) };
+}
+
+function sampleData(ids: SampleIds, now: Instant, event: WebhookEventKind) {
+  if (isCallKind(event)) return CALL_BODIES[event].sample(ids, now);
+  return isNumberKind(event) ? NUMBER_BODIES[event].sample(ids, now) : campaignSample(ids, now, event);
 }
 
 /** The record from the API's examples, in its state after such an event. */

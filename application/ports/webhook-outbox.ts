@@ -1,5 +1,6 @@
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { WebhookEventKind } from "../../domain/webhook/kinds.ts";
 import type { EventMetadata } from "./event-store.ts";
 
@@ -9,10 +10,15 @@ export type OutboxEntry = {
   readonly eventId: string;
   readonly owner: OwnerId;
   readonly kind: WebhookEventKind;
-  /** null: it is about a campaign. */
+  /** null: it is about a campaign, or about a number. */
   readonly callId: CallId | null;
   readonly campaignId: CampaignId | null;
-  /** Its place among the events about the same call or campaign: it is sent after those with a lower one. */
+  /** Of an event about a number and nothing else; absent: it is about a call or a campaign. */
+  readonly phoneNumber?: PhoneNumber;
+  /**
+   * Its place among the events about the same call, campaign or number: it is sent after those with a lower
+   * one.
+   */
   readonly sequence: number;
   readonly occurredAt: Instant;
   /** JSON text, at most 256 KiB. */

@@ -1,5 +1,6 @@
 import type { CampaignEvent, CampaignStatus } from "../campaign/events.ts";
 import type { CallId, CampaignId } from "../shared/ids.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 
 type AboutCall = {
   /** The subject of the event; it also carries the data of that subject. */
@@ -28,11 +29,18 @@ type AboutCampaign = {
   readonly when: string;
 };
 
+/** It names no call and no campaign by itself: events about one number come in their order. */
+type AboutNumber = {
+  readonly about: "number";
+  readonly byDefault: boolean;
+  readonly when: string;
+};
+
 /**
  * Every kind of webhook event. A kind that is added here is accepted in settings, filters and tests of an
- * endpoint, queued, sent in order, replayed and documented. The compiler asks for the body of a call kind;
- * a campaign kind needs nothing else. `byDefault`: sent to endpoints that name no kinds. `when`: the
- * sentence of the document.
+ * endpoint, queued, sent in order, replayed and documented. The compiler asks for the body of a call kind and
+ * of a number kind; a campaign kind needs nothing else. `byDefault`: sent to endpoints that name no kinds.
+ * `when`: the sentence of the document.
  */
 export const WEBHOOK_KINDS = {
   "call.started": {
@@ -84,19 +92,27 @@ export const WEBHOOK_KINDS = {
     byDefault: false,
     when: "The campaign was cancelled. Calls that are live then may end later.",
   },
-} as const satisfies Readonly<Record<string, AboutCall | AboutCampaign>>;
+  "number.suppressed": {
+    about: "number",
+    byDefault: false,
+    when: "The number is on the do-not-call list from now on, or it was there and somebody asked for it on a call.",
+  },
+} as const satisfies Readonly<Record<string, AboutCall | AboutCampaign | AboutNumber>>;
 
 type Kinds = typeof WEBHOOK_KINDS;
 export type WebhookEventKind = keyof Kinds;
-export type CallWebhookKind = {
-  [K in WebhookEventKind]: Kinds[K]["about"] extends "call" ? K : never;
+type KindAbout<Subject extends Kinds[WebhookEventKind]["about"]> = {
+  [K in WebhookEventKind]: Kinds[K]["about"] extends Subject ? K : never;
 }[WebhookEventKind];
-export type CampaignWebhookKind = Exclude<WebhookEventKind, CallWebhookKind>;
+export type CallWebhookKind = KindAbout<"call">;
+export type CampaignWebhookKind = KindAbout<"campaign">;
+export type NumberWebhookKind = KindAbout<"number">;
 
 /** In the order of the table. */
 export const ALL_KINDS: readonly WebhookEventKind[] = namesOf(WEBHOOK_KINDS);
 export const CALL_KINDS: readonly CallWebhookKind[] = ALL_KINDS.filter(isCallKind);
 export const CAMPAIGN_KINDS: readonly CampaignWebhookKind[] = ALL_KINDS.filter(isCampaignKind);
+export const NUMBER_KINDS: readonly NumberWebhookKind[] = ALL_KINDS.filter(isNumberKind);
 export const DEFAULT_KINDS: readonly WebhookEventKind[] = ALL_KINDS.filter(
   (kind) => WEBHOOK_KINDS[kind].byDefault,
 );
@@ -110,7 +126,11 @@ export function isCallKind(kind: WebhookEventKind): kind is CallWebhookKind {
 }
 
 function isCampaignKind(kind: WebhookEventKind): kind is CampaignWebhookKind {
-  return !isCallKind(kind);
+  return WEBHOOK_KINDS[kind].about === "campaign";
+}
+
+export function isNumberKind(kind: WebhookEventKind): kind is NumberWebhookKind {
+  return WEBHOOK_KINDS[kind].about === "number";
 }
 
 /** The kind that announces events of this type; null: none. */
@@ -129,11 +149,13 @@ export function isLastOfCall(kind: WebhookEventKind): boolean {
 export function subjectOf({
   callId,
   campaignId,
+  phoneNumber = null,
 }: {
   readonly callId: CallId | null;
   readonly campaignId: CampaignId | null;
-}): CallId | CampaignId | null {
-  return callId ?? campaignId;
+  readonly phoneNumber?: PhoneNumber | null;
+}): CallId | CampaignId | PhoneNumber | null {
+  return callId ?? campaignId ?? phoneNumber;
 }
 
 function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {

@@ -8,7 +8,7 @@ import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 /** docs/api.md §2 and the tables after it, read by hand: what each operation needs. */
 const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "calls:read":
-    "listActiveCalls getOutboundCall listCalls getCallSeries getNumber getCall listCallEvents getRecording listSuppressions",
+    "listActiveCalls getOutboundCall listCalls getCallSeries getNumber getCall listCallEvents getRecording listSuppressions getSuppression",
   "calls:write": "startOutboundCall endCall addSuppression deleteSuppression",
   "campaigns:read":
     "listCampaigns getCampaign getCampaignStatistics getCampaignProgress getCampaignStory explainContact listContacts getContact listContactEvents exportContacts listCampaignEvents",

@@ -5,7 +5,7 @@ import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 
 const page = readFileSync(join(resolve(import.meta.dirname, "../.."), "docs/webhooks.md"), "utf8");
-const rows = page.split("\n").filter((line) => /^\| `(call|campaign)\.\w+` \|/.test(line));
+const rows = page.split("\n").filter((line) => /^\| `(call|campaign|number)\.\w+` \|/.test(line));
 
 it("docs/webhooks.md has a row for each kind of webhook", () => {
   expect(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).toEqual(ALL_KINDS);

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Ledger } from "../../../application/ports/configuration/ledger.ts";
 import type { Configuration } from "../../../application/ports/configuration.ts";
+import type { OptOuts } from "../../../application/ports/opt-outs.ts";
 import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import { apiKeys } from "./api-keys.ts";
 import { assistants } from "./assistants.ts";
@@ -9,6 +10,7 @@ import type { ConfigurationDeps } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { createKeyUse } from "./key-use.ts";
 import { names } from "./names.ts";
+import { createPostgresOptOuts } from "./opt-outs.ts";
 import { ownersRecords } from "./owners-records.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
@@ -19,6 +21,8 @@ import { tools } from "./tools.ts";
 import { users } from "./users.ts";
 
 export type PostgresConfiguration = Configuration & {
+  /** They write the do-not-call list as well. */
+  readonly optOuts: OptOuts;
   /** Writes the pending last uses of keys; call it before the pool ends. */
   readonly stop: () => Promise<void>;
 };
@@ -33,6 +37,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     secrets: secrets(deps),
     connections: connections(deps),
     suppressions: suppressions(deps),
+    optOuts: createPostgresOptOuts(deps),
     apiKeys: apiKeys(deps, keyUse),
     sessions: sessions(deps, keyUse),
     users: users(deps),

@@ -2,9 +2,13 @@ import type { ColumnType, Generated } from "kysely";
 import type { ConnectionDetails } from "../../../application/ports/configuration/connections.ts";
 import type { PlanRecord } from "../../../contract/account.ts";
 import type { ApiKeyScope } from "../../../contract/scopes.ts";
+import type { SuppressionChange, SuppressionSource } from "../../../contract/suppression.ts";
+import type { OptOutBy } from "../../../domain/call/events.ts";
 import type {
   ApiKeyId,
   AssistantId,
+  CallId,
+  CampaignId,
   ConnectionId,
   OwnerId,
   PhoneNumberId,
@@ -27,8 +31,10 @@ export type ConfigurationTables = {
   readonly "config.secrets": SecretsTable;
   readonly "config.connections": ConnectionsTable;
   readonly "config.suppressions": SuppressionsTable;
+  readonly "config.suppression_history": SuppressionHistoryTable;
   readonly "work.owner_accounts": OwnerAccountsTable;
   readonly "work.ledger": LedgerTable;
+  readonly "work.opt_outs": OptOutsTable;
 };
 
 /** `pg` returns 64-bit integers as text. */
@@ -120,8 +126,36 @@ export type SuppressionsTable = {
   reason: string | null;
   sequence: ColumnType<string, never, never>;
   created_at: Date;
-  /** Id of the API key; null: older than this column. */
+  /** Id of the API key; null: a call, or older than this column. */
   created_by: string | null;
+  source: Generated<SuppressionSource>;
+  call_id: ColumnType<CallId | null, CallId | null | undefined>;
+};
+
+export type SuppressionHistoryTable = {
+  owner_id: OwnerId;
+  phone_number: PhoneNumber;
+  sequence: ColumnType<string, never, never>;
+  action: SuppressionChange["action"];
+  reason: string | null;
+  source: SuppressionSource;
+  by_key: string | null;
+  call_id: CallId | null;
+  at: Date;
+};
+
+export type OptOutsTable = {
+  call_id: CallId;
+  owner_id: OwnerId;
+  campaign_id: CampaignId | null;
+  phone_number: PhoneNumber;
+  sequence: ColumnType<string, never, never>;
+  /** null, as what follows: what was said cannot be read. */
+  heard_by: OptOutBy | null;
+  message_index: number | null;
+  said_at: Date | null;
+  recorded: Generated<boolean>;
+  revoked: Generated<boolean>;
 };
 
 export type OwnerAccountsTable = { owner_id: OwnerId; balance: BigInteger };

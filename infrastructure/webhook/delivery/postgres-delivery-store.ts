@@ -138,7 +138,7 @@ from (
 where d.owner_id = late.owner_id and d.id = late.id`;
 
 const DROP_BODIES = `
-update work.webhook_messages m set body = null
+update work.webhook_messages m set body = null, phone_number = null
 from (
   select owner_id, event_id from work.webhook_messages old
   where old.body is not null and old.occurred_at < $1 and not exists (

@@ -59,23 +59,20 @@ function instantOf(at: Date | null): Instant | null {
   return at === null ? null : instantFromMillis(at.getTime());
 }
 
-type QueuedRow = { owner_id: OwnerId };
+type QueuedRow = { readonly owner_id: OwnerId };
+type Statement = { readonly text: string; readonly values: readonly unknown[] };
+type Run = (statement: Statement) => Promise<{ readonly rows: readonly QueuedRow[] }>;
 
 async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEntry[]): Promise<void> {
-  const rows = entries.map((entry) => ({ ...entry, deliveryId: deps.ids.next("dlv") }));
-  const now = deps.clock.now();
-  const announced = rows.flatMap(({ kind, callId }) =>
+  const announced = entries.flatMap(({ kind, callId }) =>
     callId !== null && KINDS_WITH_FACTS.some((each) => each === kind) ? [callId] : [],
   );
-  const enqueue = async (client: pg.PoolClient): Promise<OwnerId[]> => {
-    const queued = new Set<OwnerId>();
-    for (const part of inParts(rows)) {
-      const values = [JSON.stringify(part), now];
-      const result = await client.query<QueuedRow>({ name: "webhook-enqueue", text: ENQUEUE, values });
-      for (const row of result.rows) queued.add(row.owner_id);
-    }
+  const enqueue = async (client: pg.PoolClient): Promise<readonly OwnerId[]> => {
+    const run: Run = ({ text, values }) =>
+      client.query<QueuedRow>({ name: "webhook-enqueue", text, values: [...values] });
+    const queued = await enqueueWithin(run, deps, entries);
     if (announced.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [announced] });
-    return [...queued];
+    return queued;
   };
   // The entries of a group may have as many owners, so they are joined with their endpoints by hashing.
   const owners = await inTransaction(deps.pool, enqueue, BEGIN_WITH_KEPT_PLANS_AND_HASHING);
@@ -83,8 +80,27 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
 }
 
 /**
- * Of two events about the same call or campaign the later one is in a later part, because it must find the
- * one before. Rows are written in one order, so that two writers cannot deadlock.
+ * Queues entries that wait for no facts in the caller's transaction, in which `run` runs a statement. Returns
+ * the owners whose delivery loops are to be woken after its commit.
+ */
+export async function enqueueWithin(
+  run: Run,
+  { ids, clock }: Pick<PostgresOutboxDeps, "ids" | "clock">,
+  entries: readonly OutboxEntry[],
+): Promise<readonly OwnerId[]> {
+  const rows = entries.map((entry) => ({ ...entry, deliveryId: ids.next("dlv") }));
+  const now = clock.now();
+  const queued = new Set<OwnerId>();
+  for (const part of inParts(rows)) {
+    const result = await run({ text: ENQUEUE, values: [JSON.stringify(part), now] });
+    for (const row of result.rows) queued.add(row.owner_id);
+  }
+  return [...queued];
+}
+
+/**
+ * Of two events about the same call, campaign or number the later one is in a later part, because it must
+ * find the one before. Rows are written in one order, so that two writers cannot deadlock.
  */
 function inParts<Row extends OutboxEntry>(rows: readonly Row[]): readonly Row[][] {
   const once = new Map(rows.map((row) => [`${row.owner} ${row.eventId}`, row]));
@@ -112,19 +128,19 @@ function inParts<Row extends OutboxEntry>(rows: readonly Row[]): readonly Row[][
 const ENQUEUE = `
 with entry as (
   select * from json_to_recordset($1) as entry("eventId" text, owner text, kind text,
-    "callId" text, "campaignId" text, sequence integer, "occurredAt" timestamptz, body text, "deliveryId" text)
+    "callId" text, "campaignId" text, "phoneNumber" text, sequence integer, "occurredAt" timestamptz, body text, "deliveryId" text)
 ), endpoint as (
   select owner_id, in_use, events from config.webhook_endpoints
   where owner_id in (select owner from entry) order by owner_id for share
 ), message as (
-  insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, sequence, occurred_at, body, delivery_id)
-  select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry.sequence, entry."occurredAt", entry.body, entry."deliveryId"
+  insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, phone_number, sequence, occurred_at, body, delivery_id)
+  select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry."phoneNumber", entry.sequence, entry."occurredAt", entry.body, entry."deliveryId"
   from entry join endpoint on endpoint.owner_id = entry.owner and entry.kind = any(endpoint.events)
   order by entry.owner, entry."eventId"
   on conflict (owner_id, event_id) do update
     set delivery_id = excluded.delivery_id, sequence = excluded.sequence, body = coalesce(webhook_messages.body, excluded.body)
     where webhook_messages.delivery_id is null
-  returning owner_id, event_id, call_id, campaign_id, sequence, delivery_id
+  returning owner_id, event_id, call_id, campaign_id, phone_number, sequence, delivery_id
 )
 insert into work.webhook_deliveries (owner_id, id, event_id, trigger, after_id, status, next_attempt_at, held_until, created_at)
 select message.owner_id, message.delivery_id, message.event_id, 'auto',
@@ -133,6 +149,11 @@ select message.owner_id, message.delivery_id, message.event_id, 'auto',
     where before.owner_id = message.owner_id and before.call_id = message.call_id
       and coalesce(before.sequence, 1) < message.sequence and before.delivery_id is not null
     order by coalesce(before.sequence, 1) desc limit 1
+  ) when message.phone_number is not null then (
+    select before.delivery_id from work.webhook_messages before
+    where before.owner_id = message.owner_id and before.phone_number = message.phone_number
+      and before.sequence < message.sequence and before.delivery_id is not null
+    order by before.sequence desc limit 1
   ) else (
     select before.delivery_id from work.webhook_messages before
     where before.owner_id = message.owner_id and before.campaign_id = message.campaign_id and before.call_id is null

@@ -4,6 +4,7 @@ import type { Ids } from "../../../application/ports/ids.ts";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
 import type { ReplayRange } from "../../../application/ports/webhook-settings.ts";
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { isLastOfCall, subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { IN_FLIGHT } from "../in-flight.ts";
@@ -89,16 +90,18 @@ type StoredRow = {
   event: WebhookEventKind;
   call_id: CallId | null;
   campaign_id: CampaignId | null;
+  phone_number: PhoneNumber | null;
   sequence: number;
   occurred_at: Date;
 };
 
-/** The last replay about each call and campaign; a call that has no further event is removed. */
-type LastOfEach = Map<CallId | CampaignId | null, DeliveryId>;
+/** The last replay about each call, campaign and number; a call that has no further event is removed. */
+type LastOfEach = Map<ReturnType<typeof subjectOf>, DeliveryId>;
 
 function replayOf(deps: ReplayDeps, row: StoredRow, before: LastOfEach): Replayed {
   const id = deps.ids.next("dlv");
-  const subject = subjectOf({ callId: row.call_id, campaignId: row.campaign_id });
+  const { call_id: callId, campaign_id: campaignId, phone_number: phoneNumber } = row;
+  const subject = subjectOf({ callId, campaignId, phoneNumber });
   const afterId = before.get(subject) ?? null;
   if (isLastOfCall(row.event)) before.delete(subject);
   else before.set(subject, id);
@@ -141,8 +144,8 @@ async function insertReplays(
 
 /** A message without a subject was a test. Those from before 0017 have no sequence. */
 const STORED_PAGE = `
-select event_id, event, call_id, campaign_id, coalesce(sequence, 0) as sequence, occurred_at from work.webhook_messages
-where owner_id = $1 and body is not null and coalesce(call_id, campaign_id) is not null and occurred_at >= $2 and occurred_at < $3
+select event_id, event, call_id, campaign_id, phone_number, coalesce(sequence, 0) as sequence, occurred_at from work.webhook_messages
+where owner_id = $1 and body is not null and coalesce(call_id, campaign_id, phone_number) is not null and occurred_at >= $2 and occurred_at < $3
   and event = any(coalesce($4::text[], (select events from config.webhook_endpoints where owner_id = $1))) and ($5::text is null or campaign_id = $5)
   and ($6::timestamptz is null or (occurred_at, coalesce(sequence, 0), event_id) > ($6, $7::integer, $8::text))
 order by occurred_at, coalesce(sequence, 0), event_id limit $9`;

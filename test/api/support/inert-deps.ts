@@ -21,6 +21,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
     connectionChecks: throwing(thrown),
+    takeOff: async () => Promise.reject(thrown()),
     erasing: throwing(thrown),
     retention: throwing(thrown),
     admission: throwing(thrown),

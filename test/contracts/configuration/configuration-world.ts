@@ -64,6 +64,8 @@ export function configurationOn(
     db: kyselyOn<ConfigurationTables>(pool),
     changes,
     clock,
+    ids: systemIds,
+    onQueued: () => undefined,
     secretBox: secretBox(new Uint8Array(32)),
     egress: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
     installation: { model, carriers },

@@ -96,7 +96,10 @@ describe("suppressions", () => {
     const first = await suppressions.add(owner, number, "asked for it", "key_1");
     expect(first).toEqual({
       created: true,
-      value: { phoneNumber: number, reason: "asked for it", createdAt: world.clock.now() },
+      value: {
+        ...{ phoneNumber: number, reason: "asked for it", source: "api", callId: null },
+        createdAt: world.clock.now(),
+      },
     });
     world.clock.advance(5_000);
     expect(await suppressions.add(owner, number, "again", "key_1")).toEqual({
@@ -158,11 +161,9 @@ describe("suppressions", () => {
   it("are taken off the list once", async () => {
     const { suppressions } = world.configuration;
     await suppressions.add(owner, number, null, "key_1");
-    expect(await suppressions.delete(other, number)).toBe(false);
-    expect([await suppressions.delete(owner, number), await suppressions.delete(owner, number)]).toEqual([
-      true,
-      false,
-    ]);
+    expect(await suppressions.takeOff(other, number, "key_2", [])).toBe("not_listed");
+    expect(await suppressions.takeOff(owner, number, "key_2", [])).toBe("taken_off");
+    expect(await suppressions.takeOff(owner, number, "key_2", [])).toBe("not_listed");
   });
 
   it("are listed newest first, page by page", async () => {

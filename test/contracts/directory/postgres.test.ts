@@ -47,7 +47,7 @@ directoryContract(async (plan) => {
       await suppressions.add(owner, number, null, "key_1");
     },
     unsuppress: async (owner, number) => {
-      await suppressions.delete(owner, number);
+      await suppressions.takeOff(owner, number, "key_1", []);
     },
   };
 });

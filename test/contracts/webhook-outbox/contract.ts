@@ -12,6 +12,7 @@ import {
   DELIVERED,
   ended,
   entry,
+  numberEntry,
   type OutboxWorld,
   other,
   owner,
@@ -310,6 +311,24 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
           { ...entry("call.started"), campaignId: started.campaignId },
         ]);
         expect(await claim(world)).toHaveLength(3);
+      });
+    });
+
+    describe("order of a number", () => {
+      it("sends a number's second entry after its first, and waits for no other number, call or campaign", async () => {
+        await world.putEndpoint(owner, { events: [...ALL_KINDS] });
+        await world.outbox.enqueue([numberEntry(2), numberEntry(1), numberEntry(1, "+15005550007")]);
+        await world.outbox.enqueue([entry("call.started"), campaignEntry("campaign.started", 1)]);
+        const first = await claim(world);
+        const ids = [numberEntry(1), numberEntry(1, "+15005550007"), entry("call.started")];
+        expect(first.map(({ eventId }) => eventId).toSorted()).toEqual(
+          [...ids, campaignEntry("campaign.started", 1)].map(({ eventId }) => eventId).toSorted(),
+        );
+        await world.store.record(
+          first.map((each) => ended(world, each, DELIVERED)),
+          [],
+        );
+        expect(await claimOne()).toMatchObject({ eventId: numberEntry(2).eventId });
       });
     });
 

@@ -5,7 +5,9 @@ import type {
   HealthRecord,
 } from "../../../application/ports/delivery-store.ts";
 import type { OutboxEntry, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
+import { numberSuppressed } from "../../../application/suppression/listing.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { AttemptClass } from "../../../domain/webhook/attempt-outcome.ts";
 import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
 import type { Retirement } from "../../../domain/webhook/endpoint-health.ts";
@@ -13,9 +15,11 @@ import {
   type CallWebhookKind,
   type CampaignWebhookKind,
   isCallKind,
+  isNumberKind,
   WEBHOOK_KINDS,
   type WebhookEventKind,
 } from "../../../domain/webhook/kinds.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
 import type { MovingClock } from "../../support/moving-clock.ts";
 
 /** One implementation, empty, with a clock of its own. */
@@ -69,7 +73,15 @@ export function campaignEntry(kind: CampaignWebhookKind, sequence: number, campa
 }
 
 export function anyEntry(kind: WebhookEventKind): OutboxEntry {
-  return isCallKind(kind) ? entry(kind) : campaignEntry(kind, 1);
+  if (isCallKind(kind)) return entry(kind);
+  return isNumberKind(kind) ? numberEntry(1) : campaignEntry(kind, 1);
+}
+
+/** The number, listed so many times. */
+export function numberEntry(times: number, phoneNumber: PhoneNumber = "+15005550006"): OutboxEntry {
+  const at = "2026-09-01T10:00:00.000Z";
+  const listing = { reason: null, source: "api", callId: null, campaignId: null } as const;
+  return numberSuppressed(systemIds, { owner, phoneNumber, ...listing, at, times });
 }
 
 /** Claims up to `limit` due deliveries of one owner, at the version given. */

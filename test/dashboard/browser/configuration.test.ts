@@ -35,10 +35,26 @@ describe("what calls need", () => {
     await page.getByTestId("report").getByText("0532").waitFor();
     await page.keyboard.press("Escape");
     await page.locator('[data-number="+905321112244"]').waitFor();
+    await page.locator('[data-number="+905321112244"] [data-source="import"]').waitFor();
     await isClean(visit);
     await page.locator('[data-number="+905321112233"] [data-testid="remove"]').click();
     await page.getByTestId("confirm").click();
     await page.locator('[data-number="+905321112233"]').waitFor({ state: "detached" });
+    await page.getByTestId("look").click();
+    await page.locator('dialog [name="phoneNumber"]').fill("+905321112233");
+    await page.getByTestId("ask").click();
+    const history = page.locator('[data-testid="history"][data-listed="false"]');
+    await history.locator('[data-action="removed"]').waitFor();
+    await history.locator('[data-action="listed"] [data-source="api"]').waitFor();
+    await history.locator('[data-action="listed"]').getByText("Asked us to stop").waitFor();
+    expect(await visit.axeInBothLights()).toEqual([]);
+    await page.locator('dialog [name="phoneNumber"]').fill("+905321112255");
+    await page.getByTestId("ask").click();
+    await page.getByTestId("never-listed").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator('[data-number="+905321112244"] [data-testid="show-history"]').click();
+    await page.locator('[data-testid="history"][data-listed="true"] [data-action="listed"]').waitFor();
+    await page.keyboard.press("Escape");
     expect(await listed("/api/v1/suppressions")).toMatchObject([
       { phoneNumber: "+905321112244", reason: "moved" },
     ]);

@@ -7,6 +7,7 @@ import {
   isLastOfCall,
   KINDS_WITH_FACTS,
   kindThatTells,
+  NUMBER_KINDS,
   subjectOf,
   WEBHOOK_KINDS,
 } from "../../../domain/webhook/kinds.ts";
@@ -15,9 +16,9 @@ it("only the seed's two kinds are sent to an endpoint that names none", () => {
   expect(DEFAULT_KINDS).toEqual(["call.started", "call.ended"]);
 });
 
-it("every kind is about a call or about a campaign", () => {
-  expect([...CALL_KINDS, ...CAMPAIGN_KINDS]).toEqual(ALL_KINDS);
-  expect(ALL_KINDS).toHaveLength(7);
+it("every kind is about a call, about a campaign or about a number", () => {
+  expect([...CALL_KINDS, ...CAMPAIGN_KINDS, ...NUMBER_KINDS]).toEqual(ALL_KINDS);
+  expect(ALL_KINDS).toHaveLength(8);
 });
 
 it("the kinds of a call have places of their own, and the last one is followed by none", () => {
@@ -36,5 +37,6 @@ it("each kind of a campaign tells one type of events, and no type is told twice"
 it("what names a call is about the call, also when it is one of a campaign", () => {
   expect(subjectOf({ callId: "call_1", campaignId: "cmp_1" })).toBe("call_1");
   expect(subjectOf({ callId: null, campaignId: "cmp_1" })).toBe("cmp_1");
+  expect(subjectOf({ callId: null, campaignId: null, phoneNumber: "+15005550006" })).toBe("+15005550006");
   expect(subjectOf({ callId: null, campaignId: null })).toBeNull();
 });

@@ -2,7 +2,10 @@ import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate } from "../../../infrastructure/postgres/migrations/migrate.ts";
 import { migrations } from "../../../infrastructure/postgres/migrations/migrations.ts";
+import { createNotifications } from "../../../infrastructure/postgres/notifications.ts";
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
+import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { configurationOn } from "../../contracts/configuration/configuration-world.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
@@ -88,6 +91,37 @@ it("lets owners of an older release follow the environment when nobody set their
   await migrate(pool);
   const { rows } = await pool.query("select id from config.users where plan_source = 'default' order by id");
   expect(rows).toEqual([{ id: "usr_first" }, { id: "usr_same" }]);
+  await older.drop();
+});
+
+it("keeps the entries of a do-not-call list, and begins their history with them", async () => {
+  const older = await createTestDatabase();
+  const { pool } = older;
+  await migrateTo("0056-opt-out-of-an-assistant", pool);
+  await pool.query(
+    `insert into config.suppressions (owner_id, phone_number, reason, created_at, created_by) values
+       ('usr_1', '+15005550006', 'Asked by letter', '2026-09-01', 'key_1'), ('usr_1', '+15005550007', null, '2026-09-02', null)`,
+  );
+  await migrate(pool);
+  const { configuration } = configurationOn({ pool, notifications: createNotifications(pool, silentLogger) });
+  const { suppressions } = configuration;
+  const first = { reason: "Asked by letter", source: "api", callId: null } as const;
+  const createdAt = "2026-09-01T00:00:00.000Z";
+  const line = { ...first, action: "listed", by: "key_1", at: createdAt };
+  expect(await suppressions.get("usr_1", "+15005550006")).toEqual({
+    ...{ phoneNumber: "+15005550006", listed: true, createdAt },
+    ...first,
+    history: [line],
+  });
+  expect(await suppressions.get("usr_1", "+15005550007")).toMatchObject({
+    history: [{ action: "listed", by: null, reason: null }],
+  });
+  await suppressions.takeOff("usr_1", "+15005550006", "key_2", []);
+  expect((await suppressions.get("usr_1", "+15005550006"))?.history).toMatchObject([
+    { ...first, action: "removed", by: "key_2" },
+    line,
+  ]);
+  await configuration.stop();
   await older.drop();
 });
 

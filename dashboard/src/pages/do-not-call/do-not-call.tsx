@@ -11,25 +11,34 @@ import { Button } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AddOne, PasteMany } from "./add.tsx";
+import { HistoryDialog } from "./history.tsx";
+import { Source } from "./source.tsx";
 import { PATH, TEXTS } from "./texts.ts";
 
-type Open = "one" | "many" | null;
+type Open = "one" | "many" | "look" | null;
 
 export function DoNotCall() {
   const say = useTexts(TEXTS);
   const list = useList(PATH, { query: { limit: 100 } });
   const mayWrite = useAllowed()("calls:write");
   const [open, setOpen] = useState<Open>(null);
-  const actions = mayWrite ? (
+  const actions = (
     <Row>
-      <Button look="strong" data-testid="add" onClick={() => setOpen("one")}>
-        {say("add")}
-      </Button>
-      <Button data-testid="paste" onClick={() => setOpen("many")}>
-        {say("paste")}
+      {mayWrite ? (
+        <>
+          <Button look="strong" data-testid="add" onClick={() => setOpen("one")}>
+            {say("add")}
+          </Button>
+          <Button data-testid="paste" onClick={() => setOpen("many")}>
+            {say("paste")}
+          </Button>
+        </>
+      ) : null}
+      <Button data-testid="look" onClick={() => setOpen("look")}>
+        {say("look")}
       </Button>
     </Row>
-  ) : undefined;
+  );
   return (
     <>
       <Page
@@ -47,6 +56,7 @@ export function DoNotCall() {
       </Page>
       {open === "one" ? <AddOne onClose={() => setOpen(null)} /> : null}
       {open === "many" ? <PasteMany onClose={() => setOpen(null)} /> : null}
+      {open === "look" ? <HistoryDialog phoneNumber={null} onClose={() => setOpen(null)} /> : null}
     </>
   );
 }
@@ -59,26 +69,43 @@ function List({
   readonly mayWrite: boolean;
 }) {
   const say = useTexts(TEXTS);
-  const heads = [say("number"), say("reason"), say("added"), ...(mayWrite ? [say("actions")] : [])];
+  const heads = [say("number"), say("reason"), say("source"), say("added"), say("actions")];
   return (
     <Table label={say("title")} heads={heads}>
-      {rows.map(({ phoneNumber, reason, createdAt }) => (
-        <tr key={phoneNumber} data-number={phoneNumber}>
-          <td style={{ whiteSpace: "nowrap" }}>{phoneNumber}</td>
+      {rows.map((entry) => (
+        <tr key={entry.phoneNumber} data-number={entry.phoneNumber}>
+          <td style={{ whiteSpace: "nowrap" }}>{entry.phoneNumber}</td>
           <td>
-            <UserText>{reason}</UserText>
+            <UserText>{entry.reason}</UserText>
           </td>
           <td>
-            <Time at={createdAt} />
+            <Source of={entry} />
           </td>
-          {mayWrite ? (
-            <td>
-              <Remove phoneNumber={phoneNumber} />
-            </td>
-          ) : null}
+          <td>
+            <Time at={entry.createdAt} />
+          </td>
+          <td>
+            <Row>
+              <ShowHistory phoneNumber={entry.phoneNumber} />
+              {mayWrite ? <Remove phoneNumber={entry.phoneNumber} /> : null}
+            </Row>
+          </td>
         </tr>
       ))}
     </Table>
+  );
+}
+
+function ShowHistory({ phoneNumber }: { readonly phoneNumber: string }) {
+  const say = useTexts(TEXTS);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button data-testid="show-history" onClick={() => setOpen(true)}>
+        {say("history")}
+      </Button>
+      {open ? <HistoryDialog phoneNumber={phoneNumber} onClose={() => setOpen(false)} /> : null}
+    </>
   );
 }
 
