@@ -11,6 +11,8 @@ import { createModelCheck } from "./call/health/model-check.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/reactions/call-settlement.ts";
 import { hearEndedCalls } from "./call/reactions/ended-calls.ts";
 import { followCalls } from "./call/reactions/follow-calls.ts";
+import { createOptOutEvents } from "./call/reactions/opt-out-events.ts";
+import { createOptOutReaction, OPT_OUT_TYPES, OPT_OUTS } from "./call/reactions/opt-outs.ts";
 import { createCallWatchdog } from "./call/watchdog/call-watchdog.ts";
 import { createSilenceWatch } from "./call/watchdog/silence-watch.ts";
 import { createCampaignConversations } from "./campaign/campaign-conversation.ts";
@@ -41,6 +43,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
 import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
+import type { OptOuts } from "./ports/opt-outs.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
@@ -59,6 +62,9 @@ export type EngineDeps = {
   readonly feed: Feed;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly optOuts: OptOuts;
+  /** Failures of a store that is away for a while. */
+  readonly isTransient: (error: unknown) => boolean;
   readonly pinnedConversations: PinnedConversations;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
@@ -87,6 +93,11 @@ export type Engine = {
   readonly useCases: UseCases;
   /** Takes the sessions that arrive in this process; null: conversations are not configured. */
   readonly conversations: RunningConversations | null;
+  /**
+   * Lists whoever asks never to be called again. To be run in every process before it dials; opt-outs of
+   * before its start are listed when it has passed the head of the log.
+   */
+  readonly optOuts: Reaction;
   /** To be run over the feed in workers, each with its own checkpoint. */
   readonly reactions: readonly Reaction[];
   /** All other loops, until `stop` aborts. */
@@ -185,6 +196,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     onDeferred: (due) => endWaits(due),
   });
 
+  const optOutEvents = createOptOutEvents({ ...deps, calls, givenUp, longestWaitMillis });
+
   const work = (stop: AbortSignal): readonly Promise<void>[] => {
     const dueEnds = createDueEnds({ ...deps, publishing, longestWaitMillis }, stop);
     endWaits = dueEnds.wait;
@@ -216,6 +229,12 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => null),
     ),
+    optOuts: {
+      name: OPT_OUTS,
+      types: OPT_OUT_TYPES,
+      handle: createOptOutReaction({ ...deps, calls, onListed: optOutEvents.wake }),
+      begins: optOutEvents.wake,
+    },
     reactions: [
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
@@ -226,7 +245,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     connections: () => connectionStates(carrierHealth, dialing),
     run: async (stop) => {
       const probe = runAssistantProbe({ ...deps, assistantHealth, assistantCheck }, stop);
-      await Promise.all([runners.run(stop), followAll(stop), probe, ...(options.works ? work(stop) : [])]);
+      const always = [runners.run(stop), followAll(stop), probe, optOutEvents.run(stop)];
+      await Promise.all([...always, ...(options.works ? work(stop) : [])]);
     },
   };
 }

@@ -34,4 +34,49 @@ import { startsOfAttempts } from "./0044-starts-of-attempts.ts";
 import { rowsThatChange } from "./0045-rows-that-change.ts";
 import { planSource } from "./0051-plan-source.ts";
 import { optOutOfAnAssistant } from "./0056-opt-out-of-an-assistant.ts";
+import { whoAskedNotToBeCalled } from "./0057-who-asked-not-to-be-called.ts";
+import { numberOfASlot } from "./0058-number-of-a-slot.ts";
+
+/**
+ * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
+ * and must not be used now: kysely refuses a migration whose name comes before one that was applied already.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001-event-log": eventLog,
+  "0002-configuration": configuration,
+  "0003-work": work,
+  "0005-webhooks": webhooks,
+  "0006-messages-of-a-call": messagesOfACall,
+  "0007-created-of-an-append": createdOfAnAppend,
+  "0008-json-of-an-append": jsonOfAnAppend,
+  "0009-installation": installation,
+  "0011-log-origins": logOrigins,
+  "0016-campaign-progress": campaignProgress,
+  "0017-order-of-webhooks": orderOfWebhooks,
+  "0019-subject-keys": subjectKeys,
+  "0020-erasures": erasures,
+  "0022-connections": connections,
+  "0023-conversation-of-an-assistant": conversationOfAnAssistant,
+  "0024-pinned": pinned,
+  "0025-sessions": voiceSessions,
+  "0026-model-tokens": modelTokens,
+  "0027-who-suppressed": whoSuppressed,
+  "0028-sessions": sessions,
+  "0030-phones": phones,
+  "0031-connection-of-a-number": connectionOfANumber,
+  "0033-connection-turns": connectionTurns,
+  "0034-restore-by-carrier": restoreByCarrier,
+  "0035-retention": retention,
+  "0036-recordings": recordings,
+  "0037-idempotency-keys-of-a-call": idempotencyKeysOfACall,
+  "0038-refused-recordings": refusedRecordings,
+  "0040-due-sessions": dueSessions,
+  "0041-expected-recordings": expectedRecordings,
+  "0042-recording-segments": recordingSegments,
+  "0044-starts-of-attempts": startsOfAttempts,
+  "0045-rows-that-change": rowsThatChange,
+  "0051-plan-source": planSource,
+  "0056-opt-out-of-an-assistant": optOutOfAnAssistant,
   "0057-who-asked-not-to-be-called": whoAskedNotToBeCalled,
+  "0058-number-of-a-slot": numberOfASlot,
+};
