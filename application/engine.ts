@@ -11,7 +11,7 @@ import { createModelCheck } from "./call/health/model-check.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/reactions/call-settlement.ts";
 import { hearEndedCalls } from "./call/reactions/ended-calls.ts";
 import { followCalls } from "./call/reactions/follow-calls.ts";
-import { createOptOutEvents } from "./call/reactions/opt-out-events.ts";
+import { createOptOutEvents, type OptOutEvents } from "./call/reactions/opt-out-events.ts";
 import { createOptOutReaction, OPT_OUT_TYPES, OPT_OUTS } from "./call/reactions/opt-outs.ts";
 import { createCallWatchdog } from "./call/watchdog/call-watchdog.ts";
 import { createSilenceWatch } from "./call/watchdog/silence-watch.ts";
@@ -20,7 +20,7 @@ import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
 import type { ConversationDeps } from "./conversation/conversation-deps.ts";
-import { createLostSessions } from "./conversation/lost-sessions.ts";
+import { createLostSessions, type LostSessions } from "./conversation/lost-sessions.ts";
 import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
 import { createGivenUp } from "./given-up.ts";
 import type { Aggregates } from "./log/aggregates.ts";
@@ -52,7 +52,11 @@ import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createDueEnds, type DueEnds } from "./webhook/due-ends.ts";
 import { createKnownCalls } from "./webhook/known-calls.ts";
 import { outcomeInCampaign } from "./webhook/outcome-in-campaign.ts";
-import { createWebhookPublishing, PUBLISHED_TYPES } from "./webhook/webhook-publishing.ts";
+import {
+  createWebhookPublishing,
+  PUBLISHED_TYPES,
+  type WebhookPublishing,
+} from "./webhook/webhook-publishing.ts";
 
 export type EngineDeps = {
   /** Those of this process; the carrier's events use them as well (`createCarrierEventSink`). */
@@ -149,11 +153,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   });
   const { wakeWatchdogBy } = watchdog;
   const silence = createSilenceWatch({ ...deps, wakeWatchdogBy, longestWaitMillis });
-  const { conversing } = deps;
-  const lostSessions =
-    conversing === undefined
-      ? null
-      : createLostSessions({ ...deps, calls, presence: conversing.presence, processId: settings.processId });
+  const lostSessions = lostSessionsOf(deps);
   const following = followerProgress(clock, "call-follower");
   const assistantCheck = deps.assistantCheck ?? createModelCheck(deps.conversing?.models ?? null);
   const hearEnd = hearEndedCalls({ ...deps, assistantHealth });
@@ -229,16 +229,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => null),
     ),
-    optOuts: {
-      name: OPT_OUTS,
-      types: OPT_OUT_TYPES,
-      handle: createOptOutReaction({ ...deps, calls, onListed: optOutEvents.wake }),
-      begins: optOutEvents.wake,
-    },
-    reactions: [
-      { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
-      { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
-    ],
+    optOuts: optOutReaction(deps, optOutEvents),
+    reactions: reactionsOf(deps, publishing),
     processors: () => [runners.status(), following.status(), ...givenUp.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
@@ -249,4 +241,25 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       await Promise.all([...always, ...(options.works ? work(stop) : [])]);
     },
   };
+}
+
+/** null: no session arrives in this process. */
+function lostSessionsOf({ conversing, ...deps }: EngineDeps): LostSessions | null {
+  if (conversing === undefined) return null;
+  const { calls } = deps.aggregates;
+  const { processId } = deps.settings;
+  return createLostSessions({ ...deps, calls, presence: conversing.presence, processId });
+}
+
+function optOutReaction(deps: EngineDeps, { wake }: OptOutEvents): Reaction {
+  const { calls } = deps.aggregates;
+  const handle = createOptOutReaction({ ...deps, calls, onListed: wake });
+  return { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake };
+}
+
+function reactionsOf(deps: EngineDeps, publishing: WebhookPublishing): readonly Reaction[] {
+  return [
+    { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
+    { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
+  ];
 }

@@ -6,8 +6,8 @@ import type { AuditedEvent, Report } from "./broken-rule.ts";
 
 /**
  * Whoever asked never to be called again is not called by this owner until it is revoked. Judged by the order
- * of the log, not by times: `history` has the requests and dials to be judged, and the opt-outs of all calls of
- * the owner with their requests, in log order.
+ * of the log, not by times: `history` has the requests and dials to be judged, and the opt-outs of all calls
+ * of the owner with their requests, in log order.
  */
 export function judgeOptOuts(history: Iterable<AuditedEvent>, report: Report): void {
   const numbers = new Map<CallId, string>();

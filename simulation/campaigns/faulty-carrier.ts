@@ -9,8 +9,8 @@ import type {
 } from "../../application/ports/carrier.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { NEVER_AGAIN } from "./asked-opt-outs.ts";
 import { type CallScript, scriptFor } from "./carrier-script.ts";
-import { NEVER_AGAIN } from "./judge-opt-outs.ts";
 import { type CarrierFaults, NO_FAULTS } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";

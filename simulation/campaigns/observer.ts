@@ -5,7 +5,7 @@ import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
-import { type AskedBook, newAskedBook, noteAsked } from "./judge-opt-outs.ts";
+import { type AskedBook, newAskedBook, noteAsked } from "./asked-opt-outs.ts";
 import type { Shared } from "./shared-world.ts";
 
 /** Reads the log from outside as it grows, and records what was promised to users at which moment. */

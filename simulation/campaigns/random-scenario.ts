@@ -130,8 +130,8 @@ function retryOnOf(seed: number): Scenario["retryOn"] {
 }
 
 /**
- * Drawn separately, as `startAtOf`: one in fifty asks never to be called again; in some campaigns most do, while
- * their numbers are also called outside of it.
+ * Drawn separately, as `startAtOf`: one in fifty asks never to be called again; in some campaigns most do,
+ * while their numbers are also called outside of it.
  */
 function optOutsOf(
   seed: number,

@@ -38,8 +38,8 @@ export type OptOutEvents = {
 
 /**
  * Appends CallOptedOut for what is listed, after every dial of the number that may not have seen the list
- * (docs/decisions/0131-no-dial-after-an-opt-out.md). What is due is durable, so each start goes on with it; two
- * processes append it once.
+ * (docs/decisions/0131-no-dial-after-an-opt-out.md). What is due is durable, so each start goes on with it;
+ * two processes append it once.
  */
 export function createOptOutEvents(deps: OptOutEventsDeps): OptOutEvents {
   const { optOuts, clock, logger, longestWaitMillis } = deps;

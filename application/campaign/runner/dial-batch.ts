@@ -37,9 +37,9 @@ type Batch = {
 
 /**
  * Dials as many due contacts as slots, credits, pace and cap allow. Slots are taken in one transaction, then
- * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader. Suppressed
- * contacts are skipped, all dials are one append that checks state and window at its own time, and unused slots
- * are returned. Returns when to look again (null: when woken).
+ * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader.
+ * Suppressed contacts are skipped, all dials are one append that checks state and window at its own time, and
+ * unused slots are returned. Returns when to look again (null: when woken).
  */
 export async function dialBatch(
   deps: RunnerDeps,

@@ -8,7 +8,7 @@ import type { Migration } from "kysely/migration";
 export const numberOfASlot: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table work.call_slots add column phone_number text`.execute(db);
-    // Nobody listened on the calls until now: the reaction to opt-outs need not read them all at its first start.
+    // Nobody listened on the calls until now: the reaction to opt-outs need not read them at its first start.
     await sql`insert into work.checkpoints (processor, position, event_id, moved_at)
       select 'opt-outs', position, event_id, clock_timestamp() from work.checkpoints
       where processor = 'call-settlement'
