@@ -11,6 +11,8 @@ import { createModelCheck } from "./call/health/model-check.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/reactions/call-settlement.ts";
 import { hearEndedCalls } from "./call/reactions/ended-calls.ts";
 import { followCalls } from "./call/reactions/follow-calls.ts";
+import { createOptOutEvents, type OptOutEvents } from "./call/reactions/opt-out-events.ts";
+import { createOptOutReaction, OPT_OUT_TYPES, OPT_OUTS } from "./call/reactions/opt-outs.ts";
 import { createCallWatchdog } from "./call/watchdog/call-watchdog.ts";
 import { createSilenceWatch } from "./call/watchdog/silence-watch.ts";
 import { createCampaignConversations } from "./campaign/campaign-conversation.ts";
@@ -18,7 +20,7 @@ import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
 import type { ConversationDeps } from "./conversation/conversation-deps.ts";
-import { createLostSessions } from "./conversation/lost-sessions.ts";
+import { createLostSessions, type LostSessions } from "./conversation/lost-sessions.ts";
 import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
 import { createGivenUp } from "./given-up.ts";
 import type { Aggregates } from "./log/aggregates.ts";
@@ -41,6 +43,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
 import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
+import type { OptOuts } from "./ports/opt-outs.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
@@ -49,7 +52,11 @@ import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createDueEnds, type DueEnds } from "./webhook/due-ends.ts";
 import { createKnownCalls } from "./webhook/known-calls.ts";
 import { outcomeInCampaign } from "./webhook/outcome-in-campaign.ts";
-import { createWebhookPublishing, PUBLISHED_TYPES } from "./webhook/webhook-publishing.ts";
+import {
+  createWebhookPublishing,
+  PUBLISHED_TYPES,
+  type WebhookPublishing,
+} from "./webhook/webhook-publishing.ts";
 
 export type EngineDeps = {
   /** Those of this process; the carrier's events use them as well (`createCarrierEventSink`). */
@@ -59,6 +66,9 @@ export type EngineDeps = {
   readonly feed: Feed;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly optOuts: OptOuts;
+  /** Failures of a store that is away for a while. */
+  readonly isTransient: (error: unknown) => boolean;
   readonly pinnedConversations: PinnedConversations;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
@@ -87,6 +97,11 @@ export type Engine = {
   readonly useCases: UseCases;
   /** Takes the sessions that arrive in this process; null: conversations are not configured. */
   readonly conversations: RunningConversations | null;
+  /**
+   * Lists whoever asks never to be called again. To be run in every process before it dials; opt-outs of
+   * before its start are listed when it has passed the head of the log.
+   */
+  readonly optOuts: Reaction;
   /** To be run over the feed in workers, each with its own checkpoint. */
   readonly reactions: readonly Reaction[];
   /** All other loops, until `stop` aborts. */
@@ -138,11 +153,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   });
   const { wakeWatchdogBy } = watchdog;
   const silence = createSilenceWatch({ ...deps, wakeWatchdogBy, longestWaitMillis });
-  const { conversing } = deps;
-  const lostSessions =
-    conversing === undefined
-      ? null
-      : createLostSessions({ ...deps, calls, presence: conversing.presence, processId: settings.processId });
+  const lostSessions = lostSessionsOf(deps);
   const following = followerProgress(clock, "call-follower");
   const assistantCheck = deps.assistantCheck ?? createModelCheck(deps.conversing?.models ?? null);
   const hearEnd = hearEndedCalls({ ...deps, assistantHealth });
@@ -185,6 +196,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     onDeferred: (due) => endWaits(due),
   });
 
+  const optOutEvents = createOptOutEvents({ ...deps, calls, givenUp, longestWaitMillis });
+
   const work = (stop: AbortSignal): readonly Promise<void>[] => {
     const dueEnds = createDueEnds({ ...deps, publishing, longestWaitMillis }, stop);
     endWaits = dueEnds.wait;
@@ -216,17 +229,37 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => null),
     ),
-    reactions: [
-      { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
-      { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
-    ],
+    optOuts: optOutReaction(deps, optOutEvents),
+    reactions: reactionsOf(deps, publishing),
     processors: () => [runners.status(), following.status(), ...givenUp.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
     connections: () => connectionStates(carrierHealth, dialing),
     run: async (stop) => {
       const probe = runAssistantProbe({ ...deps, assistantHealth, assistantCheck }, stop);
-      await Promise.all([runners.run(stop), followAll(stop), probe, ...(options.works ? work(stop) : [])]);
+      const always = [runners.run(stop), followAll(stop), probe, optOutEvents.run(stop)];
+      await Promise.all([...always, ...(options.works ? work(stop) : [])]);
     },
   };
+}
+
+/** null: no session arrives in this process. */
+function lostSessionsOf({ conversing, ...deps }: EngineDeps): LostSessions | null {
+  if (conversing === undefined) return null;
+  const { calls } = deps.aggregates;
+  const { processId } = deps.settings;
+  return createLostSessions({ ...deps, calls, presence: conversing.presence, processId });
+}
+
+function optOutReaction(deps: EngineDeps, { wake }: OptOutEvents): Reaction {
+  const { calls } = deps.aggregates;
+  const handle = createOptOutReaction({ ...deps, calls, onListed: wake });
+  return { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake };
+}
+
+function reactionsOf(deps: EngineDeps, publishing: WebhookPublishing): readonly Reaction[] {
+  return [
+    { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
+    { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
+  ];
 }

@@ -2,7 +2,12 @@ import type { ProcessorStatus } from "./log/processor-status.ts";
 import { START } from "./ports/event-store.ts";
 import type { Logger } from "./ports/logger.ts";
 
-export type LoopName = "campaign-runner" | "call-watchdog" | "webhook-due-ends" | "import-cleanup";
+export type LoopName =
+  | "campaign-runner"
+  | "call-watchdog"
+  | "webhook-due-ends"
+  | "import-cleanup"
+  | "opt-out-events";
 
 /**
  * What the engine's loops have given up for good since this process started. /health/ready and /metrics show
@@ -15,7 +20,12 @@ export type GivenUp = {
   readonly statuses: () => readonly ProcessorStatus[];
 };
 
-const WITHOUT_A_POSITION: readonly LoopName[] = ["call-watchdog", "webhook-due-ends", "import-cleanup"];
+const WITHOUT_A_POSITION: readonly LoopName[] = [
+  "call-watchdog",
+  "webhook-due-ends",
+  "import-cleanup",
+  "opt-out-events",
+];
 
 export function createGivenUp(logger: Logger): GivenUp {
   const counts = new Map<LoopName, number>();

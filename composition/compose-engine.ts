@@ -16,6 +16,8 @@ export type ComposedEngine = Engine & {
    * those of the engine.
    */
   readonly react: (stop: AbortSignal, reactions?: readonly Reaction[]) => readonly RunningReaction[];
+  /** Runs `optOuts`, the same way. */
+  readonly hearOptOuts: (stop: AbortSignal) => RunningReaction;
 };
 
 /** The engine of one process over its adapters. Service, simulation and tests all use this one. */
@@ -25,5 +27,6 @@ export function composeEngine(adapters: EngineAdapters, options: EngineOptions):
     ...engine,
     react: (stop, reactions = engine.reactions) =>
       reactions.map((reaction) => runReaction(adapters, reaction, stop)),
+    hearOptOuts: (stop) => runReaction(adapters, engine.optOuts, stop),
   };
 }

@@ -4,6 +4,8 @@ import type { ErasureStepsDeps } from "../application/personal-data/erasure-step
 import { runErasures } from "../application/personal-data/run-erasures.ts";
 import { runRetention } from "../application/personal-data/run-retention.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
+import type { OptOutGate } from "../application/restore/opt-out-gate.ts";
+import { systemClock } from "../infrastructure/clock.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { writeHeartbeat } from "../infrastructure/postgres/alive.ts";
 import { purgeExpired } from "../infrastructure/postgres/housekeeping.ts";
@@ -29,6 +31,35 @@ export type Running = {
   readonly stopping: AbortController;
   readonly stopDialing: AbortSignal;
 };
+
+/** How long a start waits for the gate at most: clients that write right after it should not be refused. */
+const OPT_OUT_PATIENCE_MILLIS = 2_000;
+
+/** Hears opt-outs in every process, from before it dials. */
+export async function hearOptOuts(
+  { closing }: Pick<ServiceContext, "closing">,
+  {
+    engine,
+    reactions,
+    gate,
+    stopping,
+    stopDialing,
+  }: Pick<Running, "engine" | "reactions" | "stopDialing" | "stopping"> & { readonly gate: OptOutGate },
+): Promise<void> {
+  const begun: Promise<void>[] = [];
+  gate.follow(() => {
+    const running = engine.hearOptOuts(stopping.signal);
+    reactions.push(running);
+    begun.push(running.finished);
+    return () => running.status().position;
+  });
+  closing.push(async () => {
+    stopping.abort();
+    await Promise.all(begun);
+  });
+  if (gate.waitsFor() !== "opt-outs") return;
+  await Promise.race([gate.opened, systemClock.sleep(OPT_OUT_PATIENCE_MILLIS, stopDialing)]);
+}
 
 /** Starts the loops: the read models at once, everything that can lead to a dial when the gate opens. */
 export function runEverything(

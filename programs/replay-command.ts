@@ -1,4 +1,5 @@
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
+import { withOptOuts } from "../application/audit/opt-out-rules.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
 import type { Logger } from "../application/ports/logger.ts";
@@ -81,7 +82,10 @@ export async function replay(
     const owner = await ownerOf(stores, id);
     if (owner === null) throw new Error(`The log has no ${isCampaignId(id) ? "campaign" : "call"} ${id}.`);
     if (isCampaignId(id)) {
-      if (request.verify) return await verify(stores, id, json, config.simulator.minuteMillis, print);
+      if (request.verify) {
+        const { minuteMillis } = config.simulator;
+        return await verify(stores, { id, owner, json, retryMinuteMillis: minuteMillis }, print);
+      }
       if (contact !== null) {
         await explainTo(stores, owner, { campaignId: id, contactId: contact, at, json }, print);
         return 0;
@@ -194,13 +198,24 @@ async function showState(
 
 async function verify(
   stores: LogDeps,
-  id: CampaignId,
-  json: boolean,
-  retryMinuteMillis: number,
+  {
+    id,
+    owner,
+    json,
+    retryMinuteMillis,
+  }: Pick<Request, "json"> & {
+    readonly id: CampaignId;
+    readonly owner: OwnerId;
+    readonly retryMinuteMillis: number;
+  },
   print: Print,
 ): Promise<number> {
-  const events = withRecordedIntervals(await campaignAndCalls(stores, id), retryMinuteMillis);
-  const broken = verifyCampaign(events, { now: systemClock.now() });
+  const recorded = await campaignAndCalls(stores, id);
+  const events = withRecordedIntervals(recorded, retryMinuteMillis);
+  const broken = verifyCampaign(events, {
+    now: systemClock.now(),
+    withOptOuts: await withOptOuts(stores, owner, recorded),
+  });
   const rules = Object.keys(AUDIT_RULES).length;
   if (json)
     print(JSON.stringify({ campaignId: id, events: events.length, rules, broken: broken.map(brokenRecord) }));

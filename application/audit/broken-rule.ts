@@ -44,6 +44,8 @@ export const AUDIT_RULES = {
   "tool-once": "a tool call begins once, and ends at most once, after its beginning",
   "heard-was-said": "a message is cut once, and what was heard of it is its beginning",
   "handoff-speaks-on": "the assistant that a call was handed to speaks on, until the next handoff",
+  "no-dial-after-opt-out":
+    "nobody is dialled who asked this owner never to be called again, on whatever call, until it is revoked",
   "suppressed-not-dialled": "a call that ended as suppressed was never dialled",
   "outcome-matches-call": "an attempt's outcome is recorded once, after its call ended, with that call's end",
   "every-attempt-ends": "every attempt's call ends within its deadlines, and its outcome is recorded",

@@ -7,6 +7,7 @@ import { type AuditedCall, type Campaign, type CampaignBook, createCampaignBook 
 import { readDial } from "./dial-rules.ts";
 import { readAbandoned, readChunk, readSeal } from "./import-rules.ts";
 import { createLocalTimes, type LocalTimes } from "./local-time.ts";
+import { judgeOptOuts } from "./opt-out-rules.ts";
 import { readOutcome } from "./outcome-rules.ts";
 import {
   readCancelled,
@@ -24,6 +25,8 @@ export type AuditOptions = {
   readonly now: Instant | null;
   /** Pass it to audit many histories: Intl formats are slow to make. */
   readonly localTimes?: LocalTimes;
+  /** Of the owner: the campaign's events with the opt-outs of all calls. Default: those of the campaign. */
+  readonly withOptOuts?: Iterable<AuditedEvent>;
 };
 
 /**
@@ -50,6 +53,7 @@ export function verifyCampaign(
     judgeRevision(revisions, recorded, report);
     readEvent(audit, recorded);
   }
+  judgeOptOuts(options.withOptOuts ?? events, report);
   judgeEnd(audit.book, options.now, report);
   return broken;
 }

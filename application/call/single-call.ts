@@ -102,7 +102,7 @@ async function admit(
   const { granted, refusal } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
-    candidates: [{ callId, windowClosesAt: null }],
+    candidates: [{ callId, phoneNumber: to, windowClosesAt: null }],
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
@@ -197,8 +197,8 @@ async function requestAndDial(
     if (wait > limit - clock.monotonicMillis()) return;
   }
   if (wait > 0) await clock.sleep(wait, dialing.stopped);
-  // The number may have been suppressed meanwhile.
-  const suppressed = !isSoon && (await deps.directory.suppressed(caller.owner, [request.to])).has(request.to);
+  // After the slot is taken: an opt-out that does not see the slot is seen here.
+  const suppressed = (await deps.directory.suppressed(caller.owner, [request.to])).has(request.to);
   const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed });
   if (begun === null) {
     if (isSoon) await dialing.store(request, origin);

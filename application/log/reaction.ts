@@ -17,6 +17,8 @@ export type Reaction = {
   readonly name: string;
   readonly types: readonly DomainEvent["type"][];
   readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** It is this process that handles them from now on. */
+  readonly begins?: () => void;
 };
 
 export type ReactionDeps = {
@@ -99,6 +101,7 @@ async function followFromCheckpoint(
   stop: AbortSignal,
 ): Promise<void> {
   await untilItWorks(deps, reaction, stop, () => loadProgress(deps, reaction, progress));
+  reaction.begins?.();
   const { position: after } = progress;
   const saver = createCheckpointSaver(
     {

@@ -2,6 +2,8 @@ import type { Account, Admitted } from "../../domain/admission/grants.ts";
 import type {
   AdmissionRequest,
   ConnectionTurn,
+  DialIntent,
+  LostSlot,
   Settlement,
   Slot,
   Wake,
@@ -9,6 +11,7 @@ import type {
 import type { CreditUnits } from "../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
 /**
  * Slots, pace and credits of the owners, each change in one transaction (docs/architecture.md §3.2, §4).
@@ -45,7 +48,12 @@ export interface Admission {
    * For a CallRequested without a slot (restored database): makes slot and reservation
    * without checking limits.
    */
-  ensure(slot: Slot, pricePerMinute: CreditUnits): Promise<void>;
+  ensure(slot: LostSlot, pricePerMinute: CreditUnits): Promise<void>;
+  /**
+   * Open slots of the owner for this number: every dial of it that may begin has one, written before the
+   * do-not-call list is read for it. Also those of calls that have begun, and of numbers that are not known.
+   */
+  openIntents(owner: OwnerId, phoneNumber: PhoneNumber): Promise<readonly DialIntent[]>;
   /** Open slots whose look is due by `now`, the longest due first. */
   dueLooks(now: Instant, limit: number): Promise<readonly Slot[]>;
   /** Sets the next look of these calls; closed ones are ignored. */

@@ -132,6 +132,7 @@ async function admit(
     campaignId,
     candidates: Array.from({ length: count }, () => ({
       callId: systemIds.next("call"),
+      phoneNumber: "+12025550100" as const,
       windowClosesAt: null,
     })),
     pricePerMinute: PRICE,

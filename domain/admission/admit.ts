@@ -138,7 +138,7 @@ function takeSlot(
   book: OwnerBook,
   { demand, connection }: Asking,
   request: AdmissionRequest,
-  { callId, windowClosesAt }: Candidate,
+  { callId, phoneNumber, windowClosesAt }: Candidate,
 ): Grant {
   const turn = takeTurn(book, demand, books.now, connection);
   const dialAt = Math.ceil(turn.at);
@@ -152,6 +152,7 @@ function takeSlot(
     callId,
     owner: book.owner,
     campaignId: request.campaignId,
+    phoneNumber,
     price: request.pricePerMinute,
     dialAt,
     dialBy,

@@ -7,7 +7,7 @@ import { endSlowing, slow } from "./connection-pace.ts";
 import type { Account, Admitted } from "./grants.ts";
 import type { Books } from "./owner-book.ts";
 import { takeConnectionTurn } from "./pace.ts";
-import type { AdmissionRequest, ConnectionTurn, Settlement, Slot, Wake } from "./requests.ts";
+import type { AdmissionRequest, ConnectionTurn, LostSlot, Settlement, Wake } from "./requests.ts";
 import { close, ensure, topUp } from "./settle.ts";
 import { type ConnectionBook, connectionOf } from "./shared-book.ts";
 import type { Millis } from "./slots.ts";
@@ -42,7 +42,7 @@ export function closing(settlements: readonly Settlement[]): Operation<void> {
   };
 }
 
-export function ensuring(slot: Slot, price: CreditUnits): Operation<void> {
+export function ensuring(slot: LostSlot, price: CreditUnits): Operation<void> {
   return {
     touches: {
       owners: [slot.owner],

@@ -2,6 +2,7 @@ import type { CarrierKind } from "../call/carrier-identity.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 
 /**
  * The connection that a dial uses, with its own limits; its pace gives a turn beside those of the
@@ -22,7 +23,11 @@ export type AdmissionRequest = {
   /** null: a single call. */
   readonly campaignId: CampaignId | null;
   /** The calls that are wanted, in order; `windowClosesAt`: the call must not be dialled from then on. */
-  readonly candidates: readonly { readonly callId: CallId; readonly windowClosesAt: Instant | null }[];
+  readonly candidates: readonly {
+    readonly callId: CallId;
+    readonly phoneNumber: PhoneNumber;
+    readonly windowClosesAt: Instant | null;
+  }[];
   readonly pricePerMinute: CreditUnits;
   /** The campaign's own limit; null: only the plan's. */
   readonly maxConcurrentCalls: number | null;
@@ -61,6 +66,12 @@ export type Slot = {
   /** The carrier was told where to open a session, and has until then. Absent: no session is due. */
   readonly sessionDueBy?: Instant;
 };
+
+/** The slot of a call that is in the log and has none. */
+export type LostSlot = Slot & { readonly phoneNumber: PhoneNumber };
+
+/** A dial that may still begin: the call's CallDialingBegan comes until `dialBy`, or never. */
+export type DialIntent = Pick<Slot, "callId" | "dialBy">;
 
 export type Settlement = { readonly callId: CallId; readonly cost: CreditUnits };
 

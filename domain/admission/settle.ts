@@ -4,7 +4,7 @@ import { millisOf } from "../shared/instant.ts";
 import { effectiveCap } from "./fair-share.ts";
 import type { Account } from "./grants.ts";
 import { availableCredits, type Books, demandOf, enter, type OwnerBook, referenceKey } from "./owner-book.ts";
-import type { Settlement, Slot } from "./requests.ts";
+import type { LostSlot, Settlement } from "./requests.ts";
 import { countSlot } from "./shared-book.ts";
 import type { SlotRow } from "./slots.ts";
 
@@ -27,7 +27,7 @@ export function close(books: Books, { callId, cost }: Settlement): void {
 }
 
 /** `Admission.ensure`: makes slot and reservation without limits; nothing if they exist or existed. */
-export function ensure(books: Books, slot: Slot, price: CreditUnits): void {
+export function ensure(books: Books, slot: LostSlot, price: CreditUnits): void {
   const book = books.owners.get(slot.owner);
   const known = books.slots.has(slot.callId) || books.reservedBefore.has(slot.callId);
   if (book === undefined || known) return;
@@ -38,6 +38,7 @@ export function ensure(books: Books, slot: Slot, price: CreditUnits): void {
     callId: slot.callId,
     owner: slot.owner,
     campaignId: slot.campaignId,
+    phoneNumber: slot.phoneNumber,
     price,
     dialAt: millisOf(slot.dialAt),
     dialBy: millisOf(slot.dialBy),

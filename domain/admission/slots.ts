@@ -1,5 +1,6 @@
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 
 /** Milliseconds since 1970. Turns of the pace have a fraction. */
 export type Millis = number;
@@ -34,6 +35,8 @@ export type SlotRow = {
   readonly callId: CallId;
   readonly owner: OwnerId;
   readonly campaignId: CampaignId | null;
+  /** Whom it is to call; null: not stored by the release that opened it. */
+  readonly phoneNumber: PhoneNumber | null;
   readonly price: CreditUnits;
   readonly dialAt: Millis;
   readonly dialBy: Millis;

@@ -19,6 +19,8 @@ export type CallScript = {
   readonly answersAt: number | null;
   readonly answeredBy: AnsweredBy;
   readonly messages: number;
+  /** Asks never to be called again. */
+  readonly optsOut: boolean;
   /** null: rings or talks until the other side ends it. */
   readonly endsAt: number | null;
   readonly endReason: EndReason;
@@ -42,7 +44,12 @@ const KINDS: readonly (readonly [Kind, number])[] = [
 ];
 
 /** The n-th dial of a number takes the same course in every run of a seed, whatever crashes around it. */
-export function scriptFor(seed: number, number: string, nth: number, faults: CarrierFaults): CallScript {
+export function scriptFor(
+  { seed, optOuts }: { readonly seed: number; readonly optOuts: number },
+  number: string,
+  nth: number,
+  faults: CarrierFaults,
+): CallScript {
   const random = seededRandom(seed, `${number}/${nth}`);
   const kind = random.weighted(KINDS, "talks");
   const answers = kind === "talks" || kind === "machine" || kind === "drops" || kind === "never ends";
@@ -50,13 +57,16 @@ export function scriptFor(seed: number, number: string, nth: number, faults: Car
   const [endReason, endedBy] = endOf(kind, random.chance(0.5));
   const rings = random.between(300, kind === "no answer" ? 55_000 : 10_000);
   const talks = random.between(1_000, 90_000);
+  // Drawn separately, so that the rest of every seed stays the same.
+  const optsOut = answers && seededRandom(seed, `${number}/${nth} opts out`).chance(optOuts);
   const endsAt =
     kind === "never ends" || kind === "rings on" ? null : (answersAt ?? rings) + (answers ? talks : 0);
   return {
     placement: placementOf(random, faults),
     answersAt,
     answeredBy: kind === "machine" ? "machine" : "human",
-    messages: answers ? random.between(0, 3) : 0,
+    messages: Math.max(optsOut ? 2 : 0, answers ? random.between(0, 3) : 0),
+    optsOut,
     endsAt,
     endReason,
     endedBy,

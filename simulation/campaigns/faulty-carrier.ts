@@ -9,6 +9,7 @@ import type {
 } from "../../application/ports/carrier.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { NEVER_AGAIN } from "./asked-opt-outs.ts";
 import { type CallScript, scriptFor } from "./carrier-script.ts";
 import { type CarrierFaults, NO_FAULTS } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
@@ -77,8 +78,14 @@ export function createFaultyCarrier(
   {
     name,
     seed,
+    optOuts,
     faults: given,
-  }: { readonly name: string; readonly seed: number; readonly faults: CarrierFaults },
+  }: {
+    readonly name: string;
+    readonly seed: number;
+    readonly optOuts: number;
+    readonly faults: CarrierFaults;
+  },
   tell: Tell,
 ): FaultyCarrier {
   const calls = new Map<CallId, CarrierCall>();
@@ -181,7 +188,8 @@ export function createFaultyCarrier(
 
   const speak = (line: CarrierCall, index: number): void => {
     const role = index % 2 === 0 ? "assistant" : "customer";
-    say(line, { type: "message", role, assistantId: null, content: `words ${index}` });
+    const content = role === "customer" && line.script.optsOut ? NEVER_AGAIN : `words ${index}`;
+    say(line, { type: "message", role, assistantId: null, content });
   };
 
   const arrive = (call: PlaceCall, script: CallScript): CarrierCall | null => {
@@ -209,7 +217,7 @@ export function createFaultyCarrier(
       return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
     }
     const nth = (dialsOf.get(call.to) ?? 0) + 1;
-    const script = scriptFor(seed, call.to, nth, faults);
+    const script = scriptFor({ seed, optOuts }, call.to, nth, faults);
     const { placement } = script;
     if (isAway() || placement.kind === "refused connection") {
       await wait(3);

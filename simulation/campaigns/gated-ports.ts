@@ -7,6 +7,7 @@ import type { Directory } from "../../application/ports/directory.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
+import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { Gate } from "./gate.ts";
@@ -31,6 +32,7 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
     takeTurn: (connection, before) => gate.effect("take turn", () => admission.takeTurn(connection, before)),
     close: (settlements) => gate.effect("close slots", () => admission.close(settlements)),
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
+    openIntents: (owner, phoneNumber) => gate.look(() => admission.openIntents(owner, phoneNumber)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),
     setNextLooks: (looks) => gate.effect("next looks", () => admission.setNextLooks(looks)),
     expectSession: (callId, by) => gate.effect("session expected", () => admission.expectSession(callId, by)),
@@ -39,6 +41,18 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
     topUp: (owner, amount, reference) => gate.look(() => admission.topUp(owner, amount, reference)),
     onWake: (listener) => admission.onWake((wake) => (gate.life.alive ? listener(wake) : undefined)),
     withdrawDemand: (campaignId) => gate.look(() => admission.withdrawDemand(campaignId)),
+  };
+}
+
+export function gatedOptOuts(optOuts: OptOuts, gate: Gate): OptOuts {
+  return {
+    list: (heard) => gate.effect("list", () => optOuts.list(heard)),
+    due: (limit) => gate.look(() => optOuts.due(limit)),
+    recorded: (heard) => gate.effect("opt-out recorded", () => optOuts.recorded(heard)),
+    revoked: (heard) => gate.effect("opt-out revoked", () => optOuts.revoked(heard)),
+    unrevoked: (owner, phoneNumber) => gate.look(() => optOuts.unrevoked(owner, phoneNumber)),
+    listAgain: () => gate.look(() => optOuts.listAgain()),
+    refuse: (call) => gate.effect("refuse", () => optOuts.refuse(call)),
   };
 }
 

@@ -52,7 +52,7 @@ function judgeWebhooks(
   const ended = new Set<CallId>();
   for (const { entry } of outbox.deliveries.values()) {
     const { kind, callId } = entry;
-    if (callId === null) continue;
+    if (callId === null || kind === "number.suppressed") continue;
     const announced = kind === "call.started" ? started : ended;
     if (announced.has(callId)) problems.push(`${kind} of ${callId} was queued twice`);
     if (kind === "call.started" && ended.has(callId)) {

@@ -5,6 +5,7 @@ import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
+import { judgeOptOuts } from "./judge-opt-outs.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
@@ -26,6 +27,7 @@ export function judge(
     ...audit(shared, scenario, observer),
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaign(scenario, observer),
+    ...judgeOptOuts(shared, scenario, observer),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
     ...judgeDeliveries(shared, scenario, deaths),
@@ -35,11 +37,12 @@ export function judge(
 /** The verifier of `npm run replay -- --verify`. It cannot judge lateness once the wall clock was moved. */
 function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
-  const options = { now: stepped ? null : clock.now(), localTimes };
-  const broken = verifyCampaign(
-    events.map(({ recorded }) => recorded),
-    options,
+  const withOptOuts = events.map(({ recorded }) => recorded);
+  const options = { now: stepped ? null : clock.now(), localTimes, withOptOuts };
+  const ofCampaign = withOptOuts.filter(
+    ({ stream, metadata }) => !stream.startsWith("call-") || metadata.campaignId !== undefined,
   );
+  const broken = verifyCampaign(ofCampaign, options);
   return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
 }
 
@@ -50,7 +53,7 @@ function judgeCampaignWebhooks({ outbox }: Shared, { events }: Observer): readon
     return kind === null ? [] : [`${kind}@${revision} ${WEBHOOK_KINDS[kind].status} adds up`];
   });
   const queued = [...outbox.deliveries.values()].flatMap(({ entry: { callId, kind, sequence, body } }) => {
-    if (callId !== null) return [];
+    if (callId !== null || kind === "number.suppressed") return [];
     const { campaign, statistics } = JSON.parse(body).data;
     const { successfulCalls, failedCalls, pendingCalls, activeCalls, skippedContacts } = campaign;
     const sum = successfulCalls + failedCalls + pendingCalls + activeCalls + skippedContacts;

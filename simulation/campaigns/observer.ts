@@ -5,6 +5,7 @@ import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
+import { type AskedBook, newAskedBook, noteAsked } from "./asked-opt-outs.ts";
 import type { Shared } from "./shared-world.ts";
 
 /** Reads the log from outside as it grows, and records what was promised to users at which moment. */
@@ -13,6 +14,7 @@ export type Observer = {
   readonly events: readonly ObservedEvent[];
   readonly problems: readonly string[];
   readonly suppressions: readonly { readonly number: PhoneNumber; readonly at: number }[];
+  readonly askedBook: AskedBook;
   readonly suppressed: (number: PhoneNumber) => void;
   readonly pauseAnswered: () => void;
   readonly cancelAnswered: () => void;
@@ -41,7 +43,10 @@ const RESUMES_BY_ITSELF = new Set([
   "assistant_unavailable",
 ]);
 
-export function createObserver({ database, codec, admission, outbox, clock, trace }: Shared): Observer {
+export function createObserver(
+  { database, codec, admission, outbox, clock, trace }: Shared,
+  listens: boolean,
+): Observer {
   const events: ObservedEvent[] = [];
   const problems: string[] = [];
   const suppressions: { readonly number: PhoneNumber; readonly at: number }[] = [];
@@ -59,7 +64,9 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   let queued = 0;
   let tellPaused = () => {};
 
+  const askedBook = newAskedBook();
   const see = ({ event }: ObservedEvent): void => {
+    noteAsked(askedBook, event);
     if (kindThatTells(event.type) !== null) changes += 1;
     switch (event.type) {
       case "ContactsImported":
@@ -137,7 +144,8 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   const queuedEvents = (): number => {
     if (queued < ends + changes) {
       queued = 0;
-      for (const { entry } of outbox.deliveries.values()) if (entry.kind !== "call.started") queued += 1;
+      for (const { entry } of outbox.deliveries.values())
+        if (entry.kind !== "call.started" && entry.kind !== "number.suppressed") queued += 1;
     }
     return queued;
   };
@@ -147,6 +155,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     events,
     problems,
     suppressions,
+    askedBook,
     suppressed: (number) => suppressions.push({ number, at: clock.elapsed() }),
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
@@ -159,6 +168,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
       status === "OVER" &&
       live.size + inCall.size + outbox.pendingEnds.size === 0 &&
       admission.openSlots().length === 0 &&
+      (!listens || askedBook.asked.size <= askedBook.optedOut.size) &&
       queuedEvents() >= ends + changes,
     standing: () =>
       `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${

@@ -1,14 +1,17 @@
 import { DECIDERS } from "../../application/log/aggregates.ts";
+import type { Directory } from "../../application/ports/directory.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { HEALTHY } from "./mutants.ts";
 import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Mutants } from "./shared-world.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
 
 /** A realistic bug, planted into the simulated world only. */
 export type PlantedBug = {
@@ -48,6 +51,34 @@ const believing = (change: (event: CampaignEvent) => CampaignEvent): Mutants => 
   },
 });
 
+/** As it was before: the list is read, then the slot is taken, and the database is slow in between. */
+function listReadBeforeTheSlot(): Mutants {
+  let clock: VirtualClock | null = null;
+  let list: Directory | null = null;
+  let read: ReadonlySet<PhoneNumber> = new Set();
+  return {
+    ...HEALTHY,
+    eventStore: (store, shared) => {
+      clock = shared.clock;
+      return store;
+    },
+    admission: (admission) => ({
+      ...admission,
+      admit: async (request) => {
+        const numbers = request.candidates.map(({ phoneNumber }) => phoneNumber);
+        read = (await list?.suppressed(request.owner, numbers)) ?? new Set();
+        await clock?.sleep(SLOW_ADMISSION_MILLIS);
+        return admission.admit(request);
+      },
+    }),
+    directory: (directory) => {
+      list = directory;
+      return { ...directory, suppressed: async () => read };
+    },
+  };
+}
+
+const SLOW_ADMISSION_MILLIS = 5_000;
 const DIALS = new Set(["CallRequested", "CallDialingBegan"]);
 const WRITE_BEHIND_MILLIS = 50;
 
@@ -185,6 +216,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     mutants: { ...HEALTHY, directory: (directory) => ({ ...directory, suppressed: async () => new Set() }) },
     found: { seed: 3 },
     finding: /was suppressed/,
+  },
+  {
+    name: "reads the do-not-call list before it takes the slot",
+    mutants: listReadBeforeTheSlot(),
+    found: { seed: 137 },
+    finding: /no-dial-after-opt-out/,
   },
   {
     name: "goes on dialling what was due when the pause came",

@@ -42,6 +42,9 @@ const FEWER: readonly [readonly EndReason[], ...(readonly EndReason[])[]] = [
   ["no_answer", "not_placed"],
 ];
 
+/** Share of campaigns in which many ask never to be called again. */
+const MANY_OPT_OUTS = 0.15;
+
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
   "Europe/Istanbul",
@@ -108,15 +111,35 @@ export function randomScenario(seed: number): Scenario {
   const leaseMillis = (isShort ? 1 : 10) * MINUTE;
   const startAtMillis = startAtOf(seed, scenario);
   const retryOn = retryOnOf(seed);
-  return withOtherTexts(
-    withSecondCarrier({ ...scenario, secondFaults: null, receiver, leaseMillis, startAtMillis, retryOn }),
-  );
+  const { optOuts, listens, calls } = optOutsOf(seed, scenario);
+  const actions = [...scenario.actions, ...calls].toSorted((a, b) => a.at - b.at);
+  const drawn = { ...scenario, actions, optOuts, listens, secondFaults: null };
+  return withOtherTexts(withSecondCarrier({ ...drawn, receiver, leaseMillis, startAtMillis, retryOn }));
 }
 
 /** Drawn separately, as `startAtOf`. */
 function retryOnOf(seed: number): Scenario["retryOn"] {
   const random = seededRandom(seed, "retried reasons");
   return random.chance(FEWER_REASONS) ? random.pick(FEWER) : null;
+}
+
+/**
+ * Drawn separately, as `startAtOf`: one in fifty asks never to be called again; in some campaigns most do,
+ * while their numbers are also called outside of it.
+ */
+function optOutsOf(
+  seed: number,
+  { contacts, calmAt }: Pick<Scenario, "contacts" | "calmAt">,
+): Pick<Scenario, "optOuts" | "listens"> & { readonly calls: readonly ScenarioAction[] } {
+  const random = seededRandom(seed, "opt-outs");
+  const listens = random.chance(0.9);
+  if (!random.chance(MANY_OPT_OUTS)) return { optOuts: 1 / 50, listens, calls: [] };
+  const calls = Array.from({ length: random.between(1, 6) }, () => ({
+    at: random.chance(0.8) ? random.between(0, 120_000) : random.between(0, calmAt - 1),
+    kind: "call" as const,
+    contact: random.between(0, contacts.length - 1),
+  }));
+  return { optOuts: random.pick([0.3, 0.8]), listens, calls };
 }
 
 /** Drawn separately, as `startAtOf`. */
@@ -219,7 +242,7 @@ function actionsOf(random: SeededRandom, contacts: number, calmAt: number): Scen
 
 type Kind = Exclude<
   ScenarioAction["kind"],
-  "change texts" | "connection" | "second carrier away" | "second carrier replaced"
+  "call" | "change texts" | "connection" | "second carrier away" | "second carrier replaced"
 >;
 const KINDS: readonly (readonly [Kind, number])[] = [
   ["pause", 5],

@@ -20,6 +20,8 @@ const PLAIN: Scenario = {
   planCallsPerSecond: 10,
   paidCalls: 100,
   maxDurationSeconds: 60,
+  listens: true,
+  optOuts: 0,
   faults: NO_FAULTS,
   secondFaults: null,
   actions: [],
@@ -44,6 +46,15 @@ export const REFERENCE_SCENARIOS = {
     faults: { ...NO_FAULTS, replyLost: 0.5 },
     secondFaults: { ...NO_FAULTS, throttled: 0.5 },
     actions: [{ at: 1, kind: "connection", second: true }],
+  },
+  "people who ask never to be called again": {
+    ...PLAIN,
+    seed: 5,
+    optOuts: 1,
+    actions: [
+      { at: 1, kind: "call", contact: 0 },
+      { at: 20_000, kind: "call", contact: 1 },
+    ],
   },
   "a carrier that begins anew": {
     ...PLAIN,

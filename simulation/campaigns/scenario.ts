@@ -6,7 +6,8 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "pause" | "resume" }
   | { readonly kind: "cancel"; readonly hangUpActiveCalls: boolean }
-  | { readonly kind: "suppress" | "skip"; readonly contact: number }
+  /** call: a call outside of the campaign to a number of it. */
+  | { readonly kind: "suppress" | "skip" | "call"; readonly contact: number }
   | { readonly kind: "add contacts"; readonly contacts: readonly ScenarioContact[] }
   | { readonly kind: "change settings"; readonly maxConcurrentCalls: number; readonly maxRetries: number }
   /** Another greeting each round, by turns the other assistant and the other number. */
@@ -71,6 +72,10 @@ export type Scenario = {
   /** Minutes of calls that can be paid at the beginning. */
   readonly paidCalls: number;
   readonly maxDurationSeconds: number;
+  /** Whether the assistant hears who asks never to be called again. */
+  readonly listens: boolean;
+  /** Probability that whoever talks asks for it. */
+  readonly optOuts: number;
   readonly faults: CarrierFaults;
   /** Of the carrier behind the second connection; null: there is none. */
   readonly secondFaults: CarrierFaults | null;

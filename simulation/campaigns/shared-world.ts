@@ -16,6 +16,7 @@ import type { PinnedConversations } from "../../application/ports/pinned-convers
 import type { MemoryAdmission } from "../memory/admission.ts";
 import type { MemoryDirectory } from "../memory/directory.ts";
 import type { MemoryDatabase } from "../memory/event-store/database.ts";
+import type { MemoryListState } from "../memory/suppressions/suppression-list.ts";
 import type { MemoryOutboxState } from "../memory/webhook-outbox.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { RememberingCodec } from "./remembering-codec.ts";
@@ -40,6 +41,7 @@ export type Shared = {
   readonly imports: Imports;
   readonly checkpoints: Checkpoints;
   readonly outbox: MemoryOutboxState;
+  readonly lists: MemoryListState;
   readonly carriers: FaultyCarriers;
   /** null: nothing is delivered. */
   readonly receiver: FaultyReceiver | null;

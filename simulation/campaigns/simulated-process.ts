@@ -1,8 +1,11 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
+import type { Reaction } from "../../application/log/reaction.ts";
 import type { CarrierEventSink } from "../../application/ports/carrier.ts";
-import { isEventStoreFailure } from "../../application/ports/event-store.ts";
+import { isEventStoreFailure, START } from "../../application/ports/event-store.ts";
+import { openGate } from "../../application/restore/dial-gate.ts";
+import { withOptOuts } from "../../application/restore/opt-out-gate.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
 import { composeEngine } from "../../composition/compose-engine.ts";
@@ -11,6 +14,7 @@ import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts"
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
 import { silentMetrics } from "../memory/silent.ts";
+import { memoryOptOuts } from "../memory/suppressions/opt-outs.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
@@ -22,6 +26,7 @@ import {
   gatedEventStore,
   gatedImports,
   gatedLeases,
+  gatedOptOuts,
   gatedOutbox,
   gatedPinnedConversations,
   gatedTelephony,
@@ -83,6 +88,13 @@ export function startProcess(
   const carriers = mutants.carriers(
     carriersOf(shared.carriers, (carrier) => gatedTelephony(mutants.telephony(carrier), gate)),
   );
+  const outbox = memoryOutbox(shared.outbox, {
+    clock: shared.clock,
+    ids: shared.ids,
+    onQueued: (owners) => deliveries?.wake(owners),
+  });
+  const { lists: state, directory } = shared;
+  const optOuts = gatedOptOuts(memoryOptOuts({ ...base, state, directory, outbox }), gate);
   const engine = composeEngine(
     {
       ...base,
@@ -96,14 +108,8 @@ export function startProcess(
       imports: gatedImports(shared.imports, gate),
       checkpoints,
       isTransient: (error) => isEventStoreFailure(error, "unavailable"),
-      outbox: gatedOutbox(
-        memoryOutbox(shared.outbox, {
-          clock: shared.clock,
-          ids: shared.ids,
-          onQueued: (owners) => deliveries?.wake(owners),
-        }),
-        gate,
-      ),
+      outbox: gatedOutbox(outbox, gate),
+      optOuts,
       carriers,
       publicUrl: () => "http://127.0.0.1:3000",
       settings: {
@@ -115,11 +121,18 @@ export function startProcess(
     },
     { works: true },
   );
-  void engine.run(stop.signal);
-  engine.react(
-    stop.signal,
-    engine.reactions.map((reaction) => mutants.reaction(reaction, shared)),
-  );
+  const react = (reactions: readonly Reaction[]) =>
+    engine.react(
+      stop.signal,
+      reactions.map((reaction) => mutants.reaction(reaction, shared)),
+    );
+  const dialGate = withOptOuts(openGate, { ...base, optOuts, stop: stop.signal });
+  dialGate.follow(() => {
+    const [running] = react([engine.optOuts]);
+    return () => running?.status().position ?? START;
+  });
+  void dialGate.opened.then(() => engine.run(stop.signal));
+  react(engine.reactions);
   return {
     life,
     useCases: engine.useCases,

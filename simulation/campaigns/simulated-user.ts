@@ -156,6 +156,22 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         directory.suppress(OWNER, number);
         return observer.suppressed(number);
       }
+      case "call": {
+        const number = scenario.contacts[action.contact]?.phoneNumber;
+        if (number === undefined) return;
+        return command("call", ({ startOutboundCall }) =>
+          startOutboundCall(CALLER, {
+            reservedCallId: `call_at${action.at}`,
+            phoneNumberId: PHONE_NUMBER,
+            assistantId: ASSISTANT,
+            squadId: null,
+            to: number,
+            greetingMessage: null,
+            specialInstructions: null,
+            metadata: {},
+          }),
+        );
+      }
       case "skip": {
         const contactId = contactAt(action.contact);
         if (contactId === null) return;

@@ -12,6 +12,7 @@ import { createMemoryImports } from "../memory/imports.ts";
 import { createMemoryLeases } from "../memory/leases.ts";
 import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
+import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
@@ -57,7 +58,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     createFaultyCarrier(
       clock,
       seededRandom(scenario.seed, draws),
-      { name, seed: scenario.seed, faults },
+      { name, seed: scenario.seed, optOuts: scenario.optOuts, faults },
       tell,
     );
   const shared: Shared = {
@@ -76,6 +77,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     imports: createMemoryImports(),
     checkpoints: createMemoryCheckpoints(),
     outbox: memoryOutboxState(),
+    lists: memoryListState(),
     carriers: {
       own: carrierOf("carrier", "own", scenario.faults),
       second: scenario.secondFaults === null ? null : carrierOf("carrier 2", "second", scenario.secondFaults),
@@ -88,7 +90,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     reached: traced ? (point) => void points.add(point) : () => undefined,
     trace: line,
   };
-  const observer = createObserver(shared);
+  const observer = createObserver(shared, scenario.listens);
   const processes: (SimulatedProcess | null)[] = [];
   const generations: number[] = [];
   const crashes = [...scenario.crashes];
@@ -226,6 +228,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
       systemPrompt: "Be brief.",
       ...DEFAULT_ASSISTANT,
       maxDurationSeconds,
+      optOut: scenario.listens ? "listen" : "off",
     });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
   putMemoryEndpoint(

@@ -8,6 +8,7 @@ import type { ErasureJournal, Erasures } from "../../application/ports/erasures.
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
+import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
@@ -123,6 +124,14 @@ export function crashingSender(send: SendAttempt, around: Around): SendAttempt {
   return (attempt, nowMillis) => around("webhooks.send", () => send(attempt, nowMillis));
 }
 
+export function crashingOptOuts<P extends OptOuts>(port: P, around: Around): P {
+  return {
+    ...port,
+    list: (heard) => around("optOuts.list", () => port.list(heard)),
+    recorded: (heard) => around("optOuts.recorded", () => port.recorded(heard)),
+  };
+}
+
 export function crashingErasures<P extends Erasures>(port: P, around: Around): P {
   return {
     ...port,
@@ -177,6 +186,7 @@ type EngineStores = {
   readonly checkpoints: Checkpoints;
   readonly imports: Imports;
   readonly leases: Leases;
+  readonly optOuts: OptOuts;
   readonly outbox: WebhookOutbox;
 };
 type WordStores = {
@@ -196,6 +206,7 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
     checkpoints: crashingCheckpoints(adapters.checkpoints, around),
     imports: crashingImports(adapters.imports, around),
     leases: crashingLeases(adapters.leases, around),
+    optOuts: crashingOptOuts(adapters.optOuts, around),
     outbox: crashingOutbox(adapters.outbox, around),
   };
 }

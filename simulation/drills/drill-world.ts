@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { withOptOuts } from "../../application/audit/opt-out-rules.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { openForReading } from "../../composition/open-for-reading.ts";
 import { readConfig } from "../../infrastructure/config.ts";
@@ -157,7 +158,9 @@ async function auditLog(
   try {
     const events = await campaignAndCalls(log, `cmp_${campaignId.slice("cmp_".length)}`);
     if (events.length === 0) return [`the log has no campaign ${campaignId}`];
-    return verifyCampaign(events, { now: null }).map(({ rule, problem }) => `${rule}: ${problem}`);
+    const optOuts = await withOptOuts(log, events[0]?.metadata.owner ?? "", events);
+    const broken = verifyCampaign(events, { now: null, withOptOuts: optOuts });
+    return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
   } finally {
     await log.close();
   }

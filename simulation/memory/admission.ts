@@ -96,6 +96,10 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
         for (const settlement of settlements) close(books, settlement);
       }),
     ensure: async (slot, price) => change([slot.owner], (books) => ensure(books, slot, price)),
+    openIntents: async (owner, phoneNumber) =>
+      [...slots.values()]
+        .filter((slot) => slot.closedAt === null && slot.owner === owner && slot.phoneNumber === phoneNumber)
+        .map(({ callId, dialBy }) => ({ callId, dialBy: instantFromMillis(dialBy) })),
     dueLooks: async (now, limit) =>
       [...looks]
         .filter(([, at]) => at <= millisOf(now))

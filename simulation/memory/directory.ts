@@ -29,6 +29,7 @@ export type MemoryDirectory = Directory & {
   readonly deleteAssistant: (owner: OwnerId, id: AssistantId) => void;
   readonly suppress: (owner: OwnerId, number: PhoneNumber) => void;
   readonly unsuppress: (owner: OwnerId, number: PhoneNumber) => void;
+  readonly isSuppressed: (owner: OwnerId, number: PhoneNumber) => boolean;
   /** The same as `owner`, at once. */
   readonly ownerNow: (owner: OwnerId) => MemoryOwner | null;
 };
@@ -99,6 +100,7 @@ export function createMemoryDirectory(): MemoryDirectory {
       for (const [key, version] of versions) if (version.assistantId === id) versions.delete(key);
     }),
     suppress: changing((owner, number: PhoneNumber) => of(owner).suppressed.add(number)),
+    isSuppressed: (owner, number) => of(owner).suppressed.has(number),
     unsuppress: changing((owner, number: PhoneNumber) => of(owner).suppressed.delete(number)),
   };
 }

@@ -34,6 +34,8 @@ import { createMemoryLeases } from "../../simulation/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";
 import { silentMetrics } from "../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
+import { memoryOptOuts } from "../../simulation/memory/suppressions/opt-outs.ts";
+import { memoryListState } from "../../simulation/memory/suppressions/suppression-list.ts";
 import {
   memoryOutbox,
   memoryOutboxState,
@@ -129,6 +131,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(),
     checkpoints: createMemoryCheckpoints(),
+    lists: memoryListState(),
   };
 }
 
@@ -169,7 +172,8 @@ export function engineProcess(
     longestWaitMillis: 15_000,
   };
   const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
-  const crashing = withCrashPoints({ ...stores, outbox }, crashingEngineStores);
+  const optOuts = memoryOptOuts({ ...stores, state: stores.lists, outbox });
+  const crashing = withCrashPoints({ ...stores, outbox, optOuts }, crashingEngineStores);
   const hungUp: string[] = [];
   const telephony: Carrier = {
     ...QUIET_CARRIER,
@@ -204,12 +208,15 @@ export function engineProcess(
   );
   void engine.run(stop.signal);
   engine.react(stop.signal);
+  engine.hearOptOuts(stop.signal);
   return {
     useCases: engine.useCases,
     allHandedOver: engine.allHandedOver,
     processors: engine.processors,
     connections: engine.connections,
     aggregates,
+    log: base,
+    optOuts,
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
     placed,
     /** Calls that the carrier was asked to end, once for each asking. */

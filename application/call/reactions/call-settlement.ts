@@ -30,7 +30,8 @@ async function ensureSlot(
   admission: Pick<Admission, "ensure">,
   request: CallRequested["data"],
 ): Promise<void> {
-  const { callId, owner, campaignId, dialAt, dialBy, pricePerMinute } = request;
+  const { callId, owner, campaignId, to, dialAt, dialBy, pricePerMinute } = request;
   const nextLookAt = plusMillis(dialAt, 30_000);
-  await admission.ensure({ callId, owner, campaignId, dialAt, dialBy, nextLookAt }, pricePerMinute);
+  const slot = { callId, owner, campaignId, phoneNumber: to, dialAt, dialBy, nextLookAt };
+  await admission.ensure(slot, pricePerMinute);
 }

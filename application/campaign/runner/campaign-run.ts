@@ -16,6 +16,8 @@ export type CampaignRun = {
   readonly wake: () => void;
   /** Why the last request for slots was not granted completely; null: it was, or there was none. */
   refusal: AdmissionRefusal;
+  /** Its last batch met somebody on the do-not-call list, which is then also read before slots are taken. */
+  metSuppressed: boolean;
   /**
    * Since when there has been a due contact without a break, as far as this process knows; null: none is due.
    */

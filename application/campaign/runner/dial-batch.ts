@@ -39,8 +39,9 @@ type Batch = {
 export type DialLine = { readonly phoneNumberId: PhoneNumberId; readonly connectionId: ConnectionId | null };
 
 /**
- * Dials as many due contacts as slots, credits, pace and cap allow. Suppressed contacts are skipped, slots
- * are taken in one transaction, all dials are one append that checks state and window at its own time, and
+ * Dials as many due contacts as slots, credits, pace and cap allow. Slots are taken in one transaction, then
+ * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader.
+ * Suppressed contacts are skipped, all dials are one append that checks state and window at its own time, and
  * unused slots are returned. Returns when to look again (null: when woken).
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
@@ -55,23 +56,49 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   if (batch.due.length === 0)
     return batch.nextDueAt !== null && batch.nextDueAt > now ? batch.nextDueAt : null;
 
-  const checkedAt = deps.clock.monotonicMillis();
-  const numbers = batch.due.map((contact) => contact.phoneNumber);
-  const refused = await deps.directory.suppressed(owner, numbers);
-  const suppressed = batch.due.filter(({ phoneNumber }) => refused.has(phoneNumber));
-  const wanted = batch.due
-    .filter(({ phoneNumber }) => !refused.has(phoneNumber))
-    .map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const route = await deps.carriers.route(owner, connectionId, null);
   if (route === null) return noConnection(deps, run);
+  const early = run.metSuppressed ? await withoutSuppressed(deps, owner, batch.due) : allOf(batch.due);
+  const wanted = early.callable.map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const admitted = await admit(deps, run, wanted, { settings: batch.settings, connection: route.turn });
   run.refusal = admitted.refusal;
   // For an inactive owner nobody may be called, so nobody counts as due.
   if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
+  const checkedAt = deps.clock.monotonicMillis();
+  const granted = grantedOf(wanted, admitted.granted);
+  const late = await withoutSuppressed(
+    deps,
+    owner,
+    granted.map(({ contact }) => contact),
+  );
+  const suppressed = [...early.suppressed, ...late.suppressed];
+  run.metSuppressed = suppressed.length > 0;
   const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed), phoneNumberId };
-  const dialed = await dial(deps, run, wanted, admitted.granted, skipped);
+  const dialed = await dial(deps, run, granted, skipped);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
-  return lookAgainAt(deps, wanted.length, admitted, dialed);
+  return lookAgainAt(deps, wanted.length, admitted, dialed.length + suppressed.length);
+}
+
+type Screened = { readonly callable: readonly DueContact[]; readonly suppressed: readonly DueContact[] };
+
+function allOf(due: readonly DueContact[]): Screened {
+  return { callable: due, suppressed: [] };
+}
+
+async function withoutSuppressed(
+  { directory }: RunnerDeps,
+  owner: OwnerId,
+  due: readonly DueContact[],
+): Promise<Screened> {
+  if (due.length === 0) return allOf(due);
+  const refused = await directory.suppressed(
+    owner,
+    due.map(({ phoneNumber }) => phoneNumber),
+  );
+  const { callable = [], suppressed = [] } = Object.groupBy(due, ({ phoneNumber }) =>
+    refused.has(phoneNumber) ? "suppressed" : "callable",
+  );
+  return { callable, suppressed };
 }
 
 /** No carrier is configured for its number, so nobody is dialled. */
@@ -124,7 +151,11 @@ async function admit(
   const admitted = await deps.admission.admit({
     owner: run.owner,
     campaignId: run.campaignId,
-    candidates: wanted.map(({ callId, contact }) => ({ callId, windowClosesAt: contact.windowClosesAt })),
+    candidates: wanted.map(({ callId, contact: { phoneNumber, windowClosesAt } }) => ({
+      callId,
+      phoneNumber,
+      windowClosesAt,
+    })),
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
     maxCallsPerSecond: settings?.maxCallsPerSecond ?? null,
@@ -134,22 +165,30 @@ async function admit(
   return admitted;
 }
 
+type Granted = readonly { readonly contact: DueContact; readonly grant: Grant }[];
+
+function grantedOf(wanted: Wanted, grants: readonly Grant[]): Granted {
+  const byCall = new Map(grants.map((grant) => [grant.callId, grant]));
+  return wanted.flatMap(({ contact, callId }) => {
+    const grant = byCall.get(callId);
+    return grant === undefined ? [] : [{ contact, grant }];
+  });
+}
+
 async function dial(
   deps: RunnerDeps,
   run: CampaignRun,
-  wanted: Wanted,
-  grants: readonly Grant[],
+  grants: Granted,
   { suppressed, entries, phoneNumberId }: DialFacts,
 ): Promise<readonly ContactDialed["data"][]> {
   if (grants.length + suppressed.length === 0) return [];
   const { campaignId, callOwners } = run;
-  const byCall = new Map(grants.map((grant) => [grant.callId, grant]));
-  const granted = wanted.flatMap(({ contact, callId }) => {
-    const grant = byCall.get(callId);
-    return grant === undefined ? [] : [grantedDial(contact, grant)];
-  });
+  const slots = grants.map(({ grant }) => grant.callId);
+  const granted = grants
+    .filter(({ contact }) => !suppressed.includes(contact))
+    .map(({ contact, grant }) => grantedDial(contact, grant));
   if (deps.dialing.stopped.aborted) {
-    await giveBack(deps, run, granted, []);
+    await giveBack(deps, run, slots, []);
     return [];
   }
   for (const { callId, contactId } of granted) callOwners.set(callId, { campaignId, contactId });
@@ -174,7 +213,7 @@ async function dial(
     { owned: true },
   );
   const dialed = handled.events.flatMap((event) => (event.type === "ContactDialed" ? [event.data] : []));
-  await giveBack(deps, run, granted, dialed);
+  await giveBack(deps, run, slots, dialed);
   return dialed;
 }
 
@@ -188,27 +227,26 @@ function grantedDial({ contactId }: DueContact, grant: Grant): GrantedDial {
 async function giveBack(
   deps: RunnerDeps,
   run: CampaignRun,
-  granted: readonly GrantedDial[],
+  slots: readonly CallId[],
   dialed: readonly ContactDialed["data"][],
 ): Promise<void> {
   const used = new Set(dialed.map(({ callId }) => callId));
-  const unused = granted.filter(({ callId }) => !used.has(callId));
+  const unused = slots.filter((callId) => !used.has(callId));
   if (unused.length === 0) return;
-  for (const { callId } of unused) run.callOwners.delete(callId);
-  await deps.admission.close(unused.map(({ callId }) => ({ callId, cost: 0 })));
+  for (const callId of unused) run.callOwners.delete(callId);
+  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0 })));
 }
 
 function lookAgainAt(
   deps: RunnerDeps,
   wanted: number,
   { granted, refusal }: Admitted,
-  dialed: readonly ContactDialed["data"][],
+  done: number,
 ): Instant | null {
   const now = deps.clock.now();
   if (refusal === "owner_inactive") return null;
   if (refusal === "credits") return now;
   if (refusal !== null && granted.length < wanted) return plusMillis(now, DEMAND_AGAIN_MILLIS);
-  if (wanted > 0 && (granted.length === 0 || dialed.length === 0))
-    return plusMillis(now, NOTHING_DIALLED_MILLIS);
+  if (wanted > 0 && (granted.length === 0 || done === 0)) return plusMillis(now, NOTHING_DIALLED_MILLIS);
   return now;
 }

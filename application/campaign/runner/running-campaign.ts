@@ -93,6 +93,7 @@ class SteppingCampaign implements RunningCampaign {
       hungUp: new Set(),
       wake: this.#signal.wake,
       refusal: null,
+      metSuppressed: false,
       dueSince: null,
       oldestDueSince: null,
     };

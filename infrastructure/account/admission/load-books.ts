@@ -158,7 +158,7 @@ const LOAD = `
 with clock as materialized (select extract(epoch from clock_timestamp())::float8 * 1000 as now)
 select clock.now,
   ${AGGREGATED(
-    `call_id as "callId", owner_id as owner, campaign_id as "campaignId", price, ${MILLIS("dial_at")} as "dialAt",
+    `call_id as "callId", owner_id as owner, campaign_id as "campaignId", phone_number as "phoneNumber", price, ${MILLIS("dial_at")} as "dialAt",
      ${MILLIS("dial_by")} as "dialBy", ${MILLIS("next_look_at")} as "nextLookAt", paced, active_calls as "activeCalls",
      max_concurrent_calls as "maxConcurrentCalls", available_credits as "availableCredits", connection, audio,
      ${MILLIS("closed_at")} as "closedAt"`,

@@ -1,7 +1,8 @@
 import type pg from "pg";
-import type { Slot } from "../../../domain/admission/requests.ts";
+import type { DialIntent, Slot } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 
 export type Look = { readonly callId: CallId; readonly at: Instant };
@@ -33,6 +34,20 @@ export async function dueLooks(pool: pg.Pool, now: Instant, limit: number): Prom
     nextLookAt: instantOf(row.next_look_at),
     ...(row.session_due_by === null ? {} : { sessionDueBy: instantOf(row.session_due_by) }),
   }));
+}
+
+/** Found by the index of open slots, which are few. */
+export async function openIntents(
+  pool: pg.Pool,
+  owner: OwnerId,
+  phoneNumber: PhoneNumber,
+): Promise<readonly DialIntent[]> {
+  const { rows } = await pool.query<Pick<DueRow, "call_id" | "dial_by">>(
+    `select call_id, dial_by from work.call_slots
+     where closed_at is null and owner_id = $1 and (phone_number = $2 or phone_number is null)`,
+    [owner, phoneNumber],
+  );
+  return rows.map((row) => ({ callId: row.call_id, dialBy: instantOf(row.dial_by) }));
 }
 
 export async function expectSession(pool: pg.Pool, callId: CallId, by: Instant): Promise<void> {

@@ -25,7 +25,7 @@ import { groupRunner } from "../../postgres/group-runner.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
-import { dueLooks, expectSession, type Look, nextLookAt, setNextLooks } from "./next-looks.ts";
+import { dueLooks, expectSession, type Look, nextLookAt, openIntents, setNextLooks } from "./next-looks.ts";
 import { createWakes, type Wakes } from "./wakes.ts";
 import { writeBooks } from "./write-books.ts";
 
@@ -93,6 +93,7 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
     ensure: async (slot, price) => {
       if (!(await hasSlot(slot.callId))) await run(ensuring(slot, price));
     },
+    openIntents: (owner, phoneNumber) => openIntents(pool, owner, phoneNumber),
     dueLooks: (now, limit) => dueLooks(pool, now, limit),
     setNextLooks: async (looks) => {
       await look(looks);

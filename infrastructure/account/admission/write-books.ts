@@ -49,13 +49,13 @@ function openedLessClosed({ opened, closed }: Books, audio: boolean): number {
 
 const WRITE = `
 with opened as (
-  insert into work.call_slots (call_id, owner_id, campaign_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
-    max_concurrent_calls, available_credits, connection, audio, closed_at)
-  select "callId", owner, "campaignId", price, to_timestamp("dialAt" / 1000), to_timestamp("dialBy" / 1000),
+  insert into work.call_slots (call_id, owner_id, campaign_id, phone_number, price, dial_at, dial_by, next_look_at, paced,
+    active_calls, max_concurrent_calls, available_credits, connection, audio, closed_at)
+  select "callId", owner, "campaignId", "phoneNumber", price, to_timestamp("dialAt" / 1000), to_timestamp("dialBy" / 1000),
     to_timestamp("nextLookAt" / 1000), paced, "activeCalls", "maxConcurrentCalls", "availableCredits",
     connection, audio, to_timestamp("closedAt" / 1000)
-  from json_to_recordset($1::json) as slot("callId" text, owner text, "campaignId" text, price bigint, "dialAt" float8,
-    "dialBy" float8, "nextLookAt" float8, paced boolean, "activeCalls" integer, "maxConcurrentCalls" integer,
+  from json_to_recordset($1::json) as slot("callId" text, owner text, "campaignId" text, "phoneNumber" text, price bigint,
+    "dialAt" float8, "dialBy" float8, "nextLookAt" float8, paced boolean, "activeCalls" integer, "maxConcurrentCalls" integer,
     "availableCredits" bigint, connection text, audio boolean, "closedAt" float8)
 ), locked as (
   select call_id from work.call_slots where call_id = any($2::text[]) order by call_id for update

@@ -35,6 +35,7 @@ import { rowsThatChange } from "./0045-rows-that-change.ts";
 import { planSource } from "./0051-plan-source.ts";
 import { optOutOfAnAssistant } from "./0056-opt-out-of-an-assistant.ts";
 import { whoAskedNotToBeCalled } from "./0057-who-asked-not-to-be-called.ts";
+import { numberOfASlot } from "./0058-number-of-a-slot.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -77,4 +78,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0051-plan-source": planSource,
   "0056-opt-out-of-an-assistant": optOutOfAnAssistant,
   "0057-who-asked-not-to-be-called": whoAskedNotToBeCalled,
+  "0058-number-of-a-slot": numberOfASlot,
 };

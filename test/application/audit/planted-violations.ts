@@ -1,6 +1,8 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CallWindow } from "../../../domain/campaign/settings.ts";
+import type { DomainEvent } from "../../../domain/events.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import { at, campaignId, contact } from "../../domain/campaign/example-campaign.ts";
 
 import { added, both, changed, evidence, missing, moved, type Plant, twice } from "./plant.ts";
@@ -17,6 +19,11 @@ const settings = (changes: object): CampaignEvent => ({
   type: "CampaignSettingsChanged",
   data: { ...moment, changes },
 });
+export const optedOut = (callId: CallId): DomainEvent => ({
+  type: "CallOptedOut",
+  data: { callId, at: at(300), by: "words", messageIndex: 1, saidAt: at(30) },
+});
+
 const skip = (number: number, outcome: "skipped" | "failed" | "no_retry"): CampaignEvent => ({
   type: "ContactSkipped",
   data: { ...moment, contactId: `ctc_${number}`, reason: "suppressed", outcome },
@@ -233,6 +240,11 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     "a contact is skipped in its call and dialled again",
     "no-dial-after-skip",
     added(skip(2, "no_retry"), "before", "CallFailed", 0),
+  ],
+  [
+    "whoever asked never to be called again is dialled",
+    "no-dial-after-opt-out",
+    added(optedOut("call_2"), "after", "CallFailed", 0),
   ],
   [
     "a contact that succeeded is dialled again",

@@ -39,7 +39,14 @@ it("a call that is requested has its slot, looked at 30 s after its turn, though
   if (REQUEST.event.type !== "CallRequested") throw new Error(REQUEST.event.type);
   const { dialBy } = REQUEST.event.data;
   const { ensured, closings } = await settled(REQUEST.event, ringing("call_1", AT, "ref"));
-  const slot = { callId: "call_1", owner: "usr_1", campaignId: null, dialAt: AT, dialBy };
+  const slot = {
+    callId: "call_1",
+    owner: "usr_1",
+    campaignId: null,
+    phoneNumber: REQUEST.event.data.to,
+    dialAt: AT,
+    dialBy,
+  };
   expect(ensured).toEqual([
     { slot: { ...slot, nextLookAt: plusMillis(AT, 30_000) }, pricePerMinute: 10_000 },
   ]);

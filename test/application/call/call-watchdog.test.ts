@@ -70,7 +70,11 @@ function watchdogWorld() {
     settled,
     /** Slots whose first look is due at this second. */
     slots: async (second: number, ...calls: readonly CallId[]) => {
-      for (const call of calls) await memory.ensure({ ...SLOT, callId: call, nextLookAt: at(second) }, 1);
+      for (const call of calls)
+        await memory.ensure(
+          { ...SLOT, callId: call, phoneNumber: "+12025550100", nextLookAt: at(second) },
+          1,
+        );
     },
     until: async (second: number) => {
       await settled();

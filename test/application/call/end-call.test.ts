@@ -123,7 +123,7 @@ describe("the due loop", () => {
       connection: null,
       pricePerMinute: 10_000,
     };
-    const candidates = [{ callId: "call_lost", windowClosesAt: null }] as const;
+    const candidates = [{ callId: "call_lost", phoneNumber: "+12025550100", windowClosesAt: null }] as const;
     await stores.admission.admit({ owner: CALLER.owner, campaignId: null, candidates, ...limits });
     engineProcess(stores);
     await pass(stores, 44_000);

@@ -54,10 +54,12 @@ function callWorld() {
   const looks: unknown[] = [];
   const dialled: { readonly at: number; readonly callId: CallId }[] = [];
   let turn: number | null = null;
+  let whenAdmitted = () => {};
   const admission: Admission = {
     ...stores.admission,
     admit: async (request) => {
       const admitted = await stores.admission.admit(request);
+      whenAdmitted();
       if (turn === null) return admitted;
       const [dialAt, dialBy] = [turn, turn + 15_000].map(instantFromMillis);
       if (dialAt === undefined || dialBy === undefined) throw new Error("no turn");
@@ -94,6 +96,9 @@ function callWorld() {
     dialled,
     appends,
     stop: () => stopDialing.abort(),
+    whenAdmitted: (does: () => void) => {
+      whenAdmitted = does;
+    },
     /** The log takes nothing from this append on. */
     refuse: (failure: EventStoreFailure, from: number) => Object.assign(refuses, { failure, from }),
     live: async () => (await stores.admission.account(OWNER)).liveCalls,
@@ -115,6 +120,18 @@ beforeEach(() => {
   world = callWorld();
 });
 const DIALLED = ["CallRequested", "CallDialingBegan", "CallRinging"];
+
+describe("a number that is listed while its call is admitted", () => {
+  it.each([0, 50, 51])(
+    "is not dialled, with a turn in %i ms: the list is read after the slot is taken",
+    async (turn) => {
+      world.whenAdmitted(() => world.stores.directory.suppress(OWNER, TO));
+      const { answer } = await world.place(turn);
+      expect(answer).toMatchObject({ ok: true, value: { callId, status: "failed" } });
+      expect([world.dialled, world.types()]).toEqual([[], ["CallRequested", "CallFailed"]]);
+    },
+  );
+});
 
 describe("the turn of a call", () => {
   it("within 50 ms is awaited before anything is stored; the watchdog looks at its dialBy", async () => {

@@ -147,7 +147,7 @@ describe("a reserved call id", () => {
     const stores = sharedStores();
     const admit = { owner: OWNER, campaignId: null, pricePerMinute: 10_000 };
     const limits = { maxConcurrentCalls: null, maxCallsPerSecond: null, connection: null };
-    const candidates = [{ callId: "call_key", windowClosesAt: null }] as const;
+    const candidates = [{ callId: "call_key", phoneNumber: "+12025550100", windowClosesAt: null }] as const;
     await stores.admission.admit({ ...admit, ...limits, candidates });
     await stores.admission.close([{ callId: "call_key", cost: 0 }]);
     const { useCases, placed } = engineProcess(stores);

@@ -67,7 +67,7 @@ describe("the start of a campaign", () => {
     await stores.admission.admit({
       owner: OWNER,
       campaignId: null,
-      candidates: [{ callId: "call_other", windowClosesAt: null }],
+      candidates: [{ callId: "call_other", phoneNumber: "+12025550100", windowClosesAt: null }],
       pricePerMinute: creditsToUnits(1),
       maxConcurrentCalls: null,
       maxCallsPerSecond: null,

@@ -5,6 +5,7 @@ import { millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import {
   type AdmissionWorld,
   ask,
+  NUMBER,
   PRICE,
   someCall,
   someCalls,
@@ -108,6 +109,7 @@ async function take(world: AdmissionWorld, one: Step, cast: Cast): Promise<void>
         callId,
         owner,
         campaignId,
+        phoneNumber: NUMBER,
         dialAt: now,
         dialBy: plusMillis(now, 15_000),
         nextLookAt: now,

@@ -5,6 +5,7 @@ import type { Plan } from "../../../domain/admission/slots.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
 /** One admission with its surroundings; the contract knows no more of it. */
 export type AdmissionWorld = {
@@ -22,6 +23,7 @@ export type AdmissionWorld = {
 export type MakeAdmissionWorld = () => Promise<AdmissionWorld>;
 
 export const PRICE: CreditUnits = 10_000;
+export const NUMBER: PhoneNumber = "+12025550100";
 const FAST: Plan = { maxConcurrentCalls: 10, maxCallsPerSecond: 10_000 };
 
 let number = 0;
@@ -56,14 +58,17 @@ export async function someOwner(
   return owner;
 }
 
-type Ask = Partial<Omit<AdmissionRequest, "owner" | "candidates">> & { readonly windowClosesAt?: Instant };
+type Ask = Partial<Omit<AdmissionRequest, "owner" | "candidates">> & {
+  readonly windowClosesAt?: Instant;
+  readonly phoneNumber?: PhoneNumber;
+};
 
 /** Asks for slots for these calls: without a campaign unless one is named. */
 export function ask(
   world: AdmissionWorld,
   owner: OwnerId,
   calls: readonly CallId[],
-  { windowClosesAt, ...rest }: Ask = {},
+  { windowClosesAt, phoneNumber = NUMBER, ...rest }: Ask = {},
 ): Promise<Admitted> {
   return world.admission.admit({
     owner,
@@ -73,7 +78,7 @@ export function ask(
     maxCallsPerSecond: null,
     connection: null,
     ...rest,
-    candidates: calls.map((callId) => ({ callId, windowClosesAt: windowClosesAt ?? null })),
+    candidates: calls.map((callId) => ({ callId, phoneNumber, windowClosesAt: windowClosesAt ?? null })),
   });
 }
 

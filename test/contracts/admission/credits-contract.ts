@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Slot } from "../../../domain/admission/requests.ts";
+import type { LostSlot } from "../../../domain/admission/requests.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import {
@@ -7,6 +7,7 @@ import {
   ask,
   hangUp,
   type MakeAdmissionWorld,
+  NUMBER,
   PRICE,
   someCall,
   someCalls,
@@ -23,10 +24,10 @@ export function creditsContract(makeWorld: MakeAdmissionWorld): void {
     });
     afterAll(() => world.end());
 
-    const slotFor = async (owner: OwnerId): Promise<Slot> => {
+    const slotFor = async (owner: OwnerId): Promise<LostSlot> => {
       const now = await world.now();
       const times = { dialAt: now, dialBy: plusMillis(now, 15_000), nextLookAt: plusMillis(now, 30_000) };
-      return { callId: someCall(), owner, campaignId: someCampaign(), ...times };
+      return { callId: someCall(), owner, campaignId: someCampaign(), phoneNumber: NUMBER, ...times };
     };
     const story = async (owner: OwnerId) =>
       (await world.ledger(owner)).map(({ cause, amount, balance, reserved }) => [

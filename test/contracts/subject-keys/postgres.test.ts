@@ -28,7 +28,7 @@ async function openWorld() {
     await admission.admit({
       owner: OWNER,
       campaignId: null,
-      candidates: [{ callId: subject as CallId, windowClosesAt: null }],
+      candidates: [{ callId: subject as CallId, phoneNumber: "+12025550100", windowClosesAt: null }],
       pricePerMinute: 1,
       maxConcurrentCalls: null,
       maxCallsPerSecond: null,
@@ -84,7 +84,7 @@ describe("the keys of a service", () => {
   it("are stored for a call whose slot was lost as well", async () => {
     const at = "2026-11-20T10:00:00.000Z";
     const slot = { callId: "call_lost", owner: OWNER, campaignId: null, dialAt: at, dialBy: at } as const;
-    await world.admission.ensure({ ...slot, nextLookAt: at }, 1);
+    await world.admission.ensure({ ...slot, phoneNumber: "+12025550100", nextLookAt: at }, 1);
     expect((await world.keys.of(["call_lost"])).get("call_lost")).toMatchObject({ kind: "open" });
   });
 

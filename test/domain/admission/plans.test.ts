@@ -62,7 +62,7 @@ async function wholeLife(callId: `call_${string}`): Promise<void> {
   const { granted } = await admission.admit({
     owner: OWNER,
     campaignId: null,
-    candidates: [{ callId, windowClosesAt: null }],
+    candidates: [{ callId, phoneNumber: "+12025550100", windowClosesAt: null }],
     pricePerMinute: 100,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,

@@ -237,13 +237,47 @@ describe("a number that was changed while slots were asked for", () => {
 });
 
 describe("contacts on the do-not-call list", () => {
-  it("are passed over with what stands there of them, and no slot is asked for", async () => {
-    const { store, stores, batch, begun, asked, closed, types } = admitting(9);
+  it("are passed over with what stands there of them, and their slots are given back", async () => {
+    const { store, stores, batch, begun, asked, closed, types, run } = admitting(9);
     await store(STREAM, ...running(some(2)));
     for (const { phoneNumber } of some(2)) stores.directory.suppress(OWNER, phoneNumber);
     expect(await batch()).toBe(NOW);
-    expect([begun, asked, closed]).toEqual([[], [], []]);
+    expect([begun, run.callOwners.size]).toEqual([[], 0]);
+    expect(closed).toEqual(asked[0]?.candidates.map(({ callId }) => callId));
     expect(types().slice(-2)).toEqual(["ContactSkipped", "ContactSkipped"]);
+  });
+
+  it("are asked no slot for after a batch that met one, until a batch meets none", async () => {
+    const { store, stores, batch, asked, run } = admitting(1);
+    await store(STREAM, ...running(some(4)));
+    for (const index of [1, 2, 3]) stores.directory.suppress(OWNER, contact(index).phoneNumber);
+    await batch();
+    expect([asked[0]?.candidates.length, run.metSuppressed]).toEqual([4, true]);
+    await batch();
+    expect(asked[1]?.candidates.map(({ phoneNumber }) => phoneNumber)).toEqual([contact(4).phoneNumber]);
+    expect(run.metSuppressed).toBe(true);
+  });
+
+  it("that are listed while slots are granted are passed over: the list is read after the slot is taken", async () => {
+    const { store, stores, batch, begun, asked, closed, types, meanwhile } = admitting(9);
+    await store(STREAM, ...running(some(2)));
+    meanwhile.happens = async () => stores.directory.suppress(OWNER, contact(1).phoneNumber);
+    expect(await batch()).toBe(NOW);
+    expect(begun).toMatchObject([{ dial: { contactId: "ctc_2" } }]);
+    expect(closed).toEqual([asked[0]?.candidates[0]?.callId]);
+    expect(types().slice(-2).toSorted()).toEqual(["ContactDialed", "ContactSkipped"]);
+  });
+
+  it("cost one reading of the list a batch while nobody of the campaign is on it", async () => {
+    const { store, deps, run } = admitting(9);
+    await store(STREAM, ...running(some(2)));
+    const read: (readonly string[])[] = [];
+    const suppressed: typeof deps.directory.suppressed = async (_owner, numbers) => {
+      read.push(numbers);
+      return new Set();
+    };
+    await dialBatch({ ...deps, directory: { ...deps.directory, suppressed } }, run, lineOf(null));
+    expect(read).toEqual([some(2).map(({ phoneNumber }) => phoneNumber)]);
   });
 
   it("are passed over without a reason when they were taken off it meanwhile", async () => {

@@ -94,6 +94,7 @@ export function runOf(stop: AbortSignal = new AbortController().signal) {
     refusal: null,
     dueSince: null,
     oldestDueSince: null,
+    metSuppressed: false,
   };
   return { run, begun, counted };
 }
