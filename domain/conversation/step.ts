@@ -31,6 +31,7 @@ import type { Input } from "./inputs.ts";
 import { WAITING_EVENTS } from "./limits.ts";
 import { type Move, nextDue } from "./move.ts";
 import { goOnWithoutResults, open } from "./opening.ts";
+import { followOptOut, optOutChecked } from "./opting-out.ts";
 import { waitingEvents, watchAppends } from "./recording.ts";
 import { silenceFell, warn, watchSilence } from "./silence.ts";
 import type { ConversationState, TimerName } from "./state.ts";
@@ -97,6 +98,9 @@ function take(move: Move, input: Input): void {
       return;
     case "transfer_answered":
       transferAnswered(move, input.answer);
+      return;
+    case "opt_out_checked":
+      optOutChecked(move, input.stands);
       return;
     case "stored":
       stored(move, input.ticket, input.over);
@@ -176,6 +180,7 @@ function proceed(move: Move): void {
     closeSession(move);
     return;
   }
+  followOptOut(move);
   letAnswerOut(move);
   if (waitingEvents(move) >= WAITING_EVENTS) giveUp(move, "too_much_at_once");
   endWhenHeard(move);
