@@ -1,5 +1,6 @@
 import { createAssistantHealth } from "../../../../application/call/health/assistant-health.ts";
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
+import { createKnownOptOuts } from "../../../../application/call/known-opt-outs.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
@@ -53,6 +54,7 @@ export function runnerParts(
     hangUp: async () => undefined,
     texts: async () => null,
     conversations: async () => null,
+    optOuts: createKnownOptOuts({ ...base, pinnedConversations: stores.pinnedConversations }),
     givenUp: createGivenUp(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };
