@@ -8,7 +8,6 @@ import { runAssistantProbe } from "./call/health/assistant-probe.ts";
 import { createCarrierHealth } from "./call/health/carrier-health.ts";
 import { runCarrierProbe } from "./call/health/carrier-probe.ts";
 import { createModelCheck } from "./call/health/model-check.ts";
-import { createKnownOptOuts } from "./call/known-opt-outs.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/reactions/call-settlement.ts";
 import { hearEndedCalls } from "./call/reactions/ended-calls.ts";
 import { followCalls } from "./call/reactions/follow-calls.ts";
@@ -172,7 +171,6 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       hangUp,
       texts,
       conversations,
-      optOuts: createKnownOptOuts(deps),
       givenUp,
       wakeWatchdogBy,
     },

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { createKnownOptOuts, type KnownOptOuts, type OptOutDeps } from "../call/known-opt-outs.ts";
+import { createKnownOptOuts, type KnownOptOuts, type OptOutDeps } from "../conversation/known-opt-outs.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";

@@ -140,7 +140,8 @@ type AttemptOutcome = {
 };
 
 /**
- * Recorded once for each attempt, also after a cancel. After a cancel, a skip or an opt-out there is no retry.
+ * Recorded once for each attempt, also after a cancel. After a cancel, a skip or an opt-out there is no
+ * retry.
  */
 function recordAttemptOutcome(
   { contactId, callId, endReason, durationSeconds, cost, endedAt, optedOut = false, now }: AttemptOutcome,

@@ -10,8 +10,8 @@ import { speakerNow } from "./state.ts";
 
 /**
  * The customer asked never to be called again: nothing is answered any more. Once everything said is durable,
- * the log is asked whether it says so too (a verdict may stand there that this session does not know). Then it
- * is confirmed, as soon as the customer is silent, and the call ends when that was heard. On a call that
+ * the log is asked whether it says so too (a verdict may stand there that this session does not know). Then
+ * it is confirmed, as soon as the customer is silent, and the call ends when that was heard. On a call that
  * ends already nothing is confirmed; it is listed all the same.
  */
 export function followOptOut(move: Move): void {

@@ -1,3 +1,4 @@
+import type { SessionEndCause } from "../call/conversation-events.ts";
 import { assertNever } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { answerFailed, answerIsLate, letAnswerOut, sayFiller, takePart, turnIsLate } from "./answering.ts";
@@ -83,9 +84,7 @@ function take(move: Move, input: Input): void {
       machineJudged(move, input);
       return;
     case "closed":
-      digitsAreOver(move);
-      move.live.wordsWait = move.live.words !== "";
-      sessionClosed(move, input.cause);
+      lineClosed(move, input.cause);
       return;
     case "model_part":
       takePart(move, input.generation, input.part);
@@ -106,9 +105,7 @@ function take(move: Move, input: Input): void {
       stored(move, input.ticket, input.over);
       return;
     case "not_stored":
-      move.live.waiting.delete(input.ticket);
-      watchAppends(move);
-      giveUp(move, "log_away");
+      notStored(move, input.ticket);
       return;
     case "superseded":
       leave(move);
@@ -122,6 +119,19 @@ function take(move: Move, input: Input): void {
     default:
       assertNever(input);
   }
+}
+
+/** Words and keys of an unfinished turn are kept. */
+function lineClosed(move: Move, cause: SessionEndCause): void {
+  digitsAreOver(move);
+  move.live.wordsWait = move.live.words !== "";
+  sessionClosed(move, cause);
+}
+
+function notStored(move: Move, ticket: number): void {
+  move.live.waiting.delete(ticket);
+  watchAppends(move);
+  giveUp(move, "log_away");
 }
 
 function stored(move: Move, ticket: number, over: boolean): void {

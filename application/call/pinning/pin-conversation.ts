@@ -59,7 +59,7 @@ function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly 
   return { memberId, assistantVersion, ...settings, tools: pinnedTools(tools, taken), handoffs };
 }
 
-/** `end_call` is always offered, so only a tool that ends the call may have this name; `stop_calling` is ours. */
+/** Of tools only one that ends the call may be `end_call`, which is always offered; none `stop_calling`. */
 function pinnedTools(tools: readonly ToolEntry[], taken: readonly string[]): readonly PinnedTool[] {
   const endsCall = tools.some(({ type }) => type === "END_CALL");
   const names = functionNames(

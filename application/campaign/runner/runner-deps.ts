@@ -6,7 +6,7 @@ import type { CallDialing } from "../../call/call-dialing.ts";
 import type { EndWish } from "../../call/call-ending.ts";
 import type { AssistantHealth } from "../../call/health/assistant-health.ts";
 import type { CarrierHealth } from "../../call/health/carrier-health.ts";
-import type { KnownOptOuts } from "../../call/known-opt-outs.ts";
+import type { KnownOptOuts } from "../../conversation/known-opt-outs.ts";
 import type { GivenUp } from "../../given-up.ts";
 import type { Aggregates } from "../../log/aggregates.ts";
 import type { EventOrigin } from "../../log/append-events.ts";

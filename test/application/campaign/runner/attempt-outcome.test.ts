@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { KnownOptOuts } from "../../../../application/call/known-opt-outs.ts";
 import { recordOutcome } from "../../../../application/campaign/runner/attempt-outcome.ts";
+import type { KnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { EventStoreError } from "../../../../application/ports/event-store.ts";
 import { at, campaignId, contact, dialed, running } from "../../../domain/campaign/example-campaign.ts";
 import { openEvents, pass } from "../../engine-world.ts";

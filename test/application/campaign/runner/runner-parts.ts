@@ -1,9 +1,9 @@
 import { createAssistantHealth } from "../../../../application/call/health/assistant-health.ts";
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
-import { createKnownOptOuts } from "../../../../application/call/known-opt-outs.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
+import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
 import type { EventStore } from "../../../../application/ports/event-store.ts";

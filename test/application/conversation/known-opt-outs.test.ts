@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKnownOptOuts } from "../../../application/call/known-opt-outs.ts";
+import { createKnownOptOuts } from "../../../application/conversation/known-opt-outs.ts";
 import { createKnownCalls } from "../../../application/webhook/known-calls.ts";
 import { endedEntry, SINGLE_CALL_OUTCOME } from "../../../application/webhook/webhook-body.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
