@@ -114,6 +114,20 @@ const callFields = {
     })
     .nullable()
     .describe("What went wrong; null: nothing"),
+  optedOut: z
+    .object({
+      by: z
+        .enum(["words", "model", "keypad"])
+        .describe("words: heard in what was said; model: the assistant's model said so; keypad: its key"),
+      messageIndex: z
+        .number()
+        .meta({ type: "integer", minimum: 0 })
+        .nullable()
+        .describe("Number of the message that said it, counted from 0; null: it has none"),
+      at: instant.describe("When it was said; ISO 8601, UTC"),
+    })
+    .nullable()
+    .describe("Who was called asked never to be called again; null: not so"),
   conversation: conversation.nullable().describe("The conversation in figures; null: nobody answered"),
   erased: z.boolean().describe("true: what was said and written for this call has been erased for good"),
   updatedAt,
@@ -149,6 +163,7 @@ const EXAMPLE = {
   recordingUrl: `http://127.0.0.1:3000/api/v1/calls/${EXAMPLE_CALL_ID}/recording`,
   recordingStatus: "available",
   error: null,
+  optedOut: null,
   conversation: {
     turns: 3,
     interruptions: 1,

@@ -144,6 +144,7 @@ export const campaignStatistics = z
       .number()
       .nullable()
       .describe("Mean seconds of the completed calls; null while there is none"),
+    optedOut: count.describe("Number of contacts that asked on a call never to be called again"),
   })
   .meta({
     id: "CampaignStatistics",
@@ -159,6 +160,7 @@ export const campaignStatistics = z
         talkSeconds: 0,
         cost: 0,
         averageCallDuration: null,
+        optedOut: 0,
       },
     ],
   });

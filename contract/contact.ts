@@ -106,6 +106,7 @@ const contactRecord = z
     nextAttemptAt: instant
       .nullable()
       .describe("When it is called again at the earliest; ISO 8601, UTC; null: no time is set"),
+    optedOut: z.boolean().describe("It asked on a call of this campaign never to be called again"),
     createdAt,
   })
   .meta({ id: "Contact" });

@@ -83,6 +83,7 @@ const ended = z.object({
   recordingStatus: call.recordingStatus,
   cost: call.cost.describe("Credits that the call cost, with 4 decimals"),
   error: call.error,
+  optedOut: call.optedOut,
   maxAttempts: count
     .nullable()
     .describe("Number of attempts of this contact, at the most; a single call: 1; null: unknown"),
@@ -199,6 +200,7 @@ function endedData(ids: SampleIds, now: Instant) {
     recordingStatus: "none",
     cost: 0.7,
     error: null,
+    optedOut: null,
     maxAttempts: 1,
     isFinalAttempt: true,
     nextAttemptAt: null,

@@ -21,6 +21,7 @@ const COLUMNS = [
   "durationSeconds",
   "cost",
   "nextAttemptAt",
+  "optedOut",
   "createdAt",
   "customData",
 ];
@@ -64,6 +65,7 @@ function rowOf(contact: ContactRecord): readonly string[] {
     textOf(ended.at(-1)?.durationSeconds ?? null),
     textOf(totalCost(ended)),
     contact.nextAttemptAt ?? "",
+    String(contact.optedOut),
     contact.createdAt,
     jsonCell(JSON.stringify(contact.customData)),
   ];

@@ -22,7 +22,7 @@ type Failed = ContactAttemptFailed["data"] & { readonly recorded: AuditedEvent }
 export function judgeRetry(book: CampaignBook, call: AuditedCall, failed: Failed, report: Report): void {
   const { settings } = book;
   if (settings === null) return;
-  const { recorded, contactId, endReason, retryAt, maxAttempts, retryIntervalMillis } = failed;
+  const { recorded, contactId, endReason, retryAt, maxAttempts, retryIntervalMillis, optedOut } = failed;
   const { contact } = call;
   const budget = 1 + (settings.maxRetries ?? RETRIES_UNLESS_SAID);
   const used = contact.attempts - contact.notPlaced;
@@ -39,7 +39,7 @@ export function judgeRetry(book: CampaignBook, call: AuditedCall, failed: Failed
     report("retry-within-budget", `${contactId} was not placed ${contact.notPlaced} times`, recorded);
   if (!neverPlaced && !settings.retryOn.includes(endReason))
     report("retry-allowed", `${endReason} is not retried by this campaign`, recorded);
-  if (book.status === "CANCELLED" || contact.skip !== null)
+  if (book.status === "CANCELLED" || contact.skip !== null || optedOut === true)
     report("retry-allowed", `${contactId} is not to be called again`, recorded);
   const minutes = settings.retryIntervalMins ?? MINUTES_UNLESS_SAID;
   if (retryIntervalMillis !== undefined && !areMinutes(retryIntervalMillis, minutes))

@@ -10,7 +10,7 @@ import type { VoiceSession } from "../ports/voice-session.ts";
 import { createSleepCut, createWakeSignal, type WakeSignal } from "../wake-signal.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { requestEnd, transferLine } from "./ending-line.ts";
-import type { LoadedConversation } from "./load-conversation.ts";
+import { type LoadedConversation, saysOptOut } from "./load-conversation.ts";
 import { createModelAsking, type ModelAsking } from "./model-asking.ts";
 import { storeWords } from "./storing.ts";
 import { createToolRunning, type ToolRunning } from "./tool-running.ts";
@@ -124,6 +124,9 @@ class Conversation {
       case "transfer":
         this.#transfer(effect.to);
         return;
+      case "check_opt_out":
+        this.#checkOptOut();
+        return;
       case "request_end":
         this.#requestEnd(effect);
         return;
@@ -151,6 +154,11 @@ class Conversation {
     void transferLine(this.#deps, this.#request.owner, this.#session, to).then((answer) =>
       this.tell({ type: "transfer_answered", answer }),
     );
+  }
+
+  #checkOptOut(): void {
+    const { callId } = this.#request;
+    void saysOptOut(this.#deps, callId).then((stands) => this.tell({ type: "opt_out_checked", stands }));
   }
 
   #requestEnd(effect: EffectOf<"request_end">): void {

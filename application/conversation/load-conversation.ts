@@ -22,18 +22,37 @@ export async function loadConversation(
   deps: Pick<ConversationDeps, "eventStore" | "codec" | "pinnedConversations">,
   callId: CallId,
 ): Promise<LoadedConversation | null> {
-  const past = initialPast();
+  let speakers: Speakers | null = null;
+  const past = initialPast((id) => speakers?.find(({ assistantId }) => assistantId === id) ?? null);
+  let squadName: string | null = null;
   let request: CallRequested["data"] | null = null;
   for await (const { event } of recordedEvents(deps, callStream(callId))) {
     if (!isCallEvent(event)) continue;
-    if (event.type === "CallRequested") request = event.data;
+    if (event.type === "CallRequested") {
+      request = event.data;
+      const pinned =
+        request.pinned === undefined ? null : await deps.pinnedConversations.read(request.pinned);
+      speakers = ordered(pinned?.speakers ?? [], request);
+      squadName = pinned?.squadName ?? null;
+    }
     evolvePast(past, event);
   }
-  if (request === null) return null;
-  const pinned = request.pinned === undefined ? null : await deps.pinnedConversations.read(request.pinned);
-  const [first, ...others] = ordered(pinned?.speakers ?? [], request);
-  const script = scriptOf(request, pinned?.squadName ?? null, [first, ...others]);
-  return { request, past, script, speakers: [first, ...others] };
+  if (request === null || speakers === null) return null;
+  return { request, past, script: scriptOf(request, squadName, speakers), speakers };
+}
+
+/** Whether the log says that the customer asked never to be called again; null: it cannot be read. */
+export async function saysOptOut(
+  deps: Pick<ConversationDeps, "eventStore" | "codec" | "pinnedConversations" | "logger">,
+  callId: CallId,
+): Promise<boolean | null> {
+  try {
+    const loaded = await loadConversation(deps, callId);
+    return loaded !== null && loaded.past.optOut !== null;
+  } catch (error) {
+    deps.logger.error({ callId, error }, "an opt-out could not be read back before it is confirmed");
+    return null;
+  }
 }
 
 type Speakers = readonly [PinnedSpeaker, ...PinnedSpeaker[]];
@@ -53,6 +72,8 @@ function plainSpeaker({ assistant }: CallRequested["data"]): PinnedSpeaker {
     ...assistant,
     systemPrompt: `You are ${assistant.name}. You are on the phone: answer in one or two short sentences.`,
     ...DEFAULT_CONVERSATION,
+    // Nobody would list whoever asks for it.
+    optOut: "off",
     tools: [],
     handoffs: [],
   };

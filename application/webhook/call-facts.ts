@@ -9,6 +9,7 @@ import type {
   CallRecordingAvailable,
   CallRequested,
 } from "../../domain/call/events.ts";
+import type { SaidOptOut } from "../../domain/conversation/opt-out.ts";
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
 
 /** The data for the two webhook bodies of a call, folded from its stream. */
@@ -28,6 +29,8 @@ export type CallFacts = {
   endedEpoch: number;
   end: CallCompleted | CallFailed | null;
   recording: CallRecordingAvailable["data"] | null;
+  /** Who was called asked never to be called again. Told by the event, or by KnownCalls before it comes. */
+  optedOut: SaidOptOut | null;
   /** Its texts were erased. */
   erased: boolean;
 };
@@ -44,6 +47,7 @@ export function beginCallFacts(request: CallRequested["data"]): CallFacts {
     endedEpoch: 0,
     end: null,
     recording: null,
+    optedOut: null,
     erased: false,
   };
 }
@@ -85,6 +89,9 @@ export function addEvent(facts: CallFacts, event: CallEvent): void {
       break;
     case "CallRecordingAvailable":
       facts.recording ??= event.data;
+      break;
+    case "CallOptedOut":
+      facts.optedOut ??= event.data;
       break;
     case "CallContentErased":
       forgetWords(facts);

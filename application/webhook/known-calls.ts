@@ -1,6 +1,7 @@
 import type { CallEvent } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { createKnownOptOuts, type KnownOptOuts, type OptOutDeps } from "../conversation/known-opt-outs.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
@@ -18,31 +19,41 @@ export type KnownCalls = {
   readonly again: (callId: CallId) => Promise<CallFacts | null>;
 };
 
-export function createKnownCalls(deps: {
-  readonly eventStore: EventStore;
-  readonly codec: EventCodec;
-}): KnownCalls {
+export function createKnownCalls(deps: OptOutDeps): KnownCalls {
   const knownCalls = createRecentMap<CallId, CallFacts>(KEPT_CALLS);
+  const optOuts = createKnownOptOuts(deps);
   const again = async (callId: CallId) => {
-    const read = await readCallFacts(deps, callId);
+    const read = await readCallFacts(deps, callId, optOuts.hear);
     if (read !== null) knownCalls.set(callId, read);
-    return read;
+    return read === null ? null : judged(read, optOuts);
   };
   return {
     again,
     hear: (event) => {
+      optOuts.hear(event);
       const known = knownCalls.get(event.data.callId);
       if (known !== undefined) addEvent(known, event);
       else if (event.type === "CallRequested") knownCalls.set(event.data.callId, beginCallFacts(event.data));
     },
-    of: async (callId) => knownCalls.get(callId) ?? again(callId),
+    of: async (callId) => {
+      const known = knownCalls.get(callId);
+      return known === undefined ? again(callId) : judged(known, optOuts);
+    },
   };
 }
 
-/** Read from its stream; null: the call does not exist. */
+/** An end is announced before the reaction has recorded the opt-out, so its words are judged here. */
+async function judged(facts: CallFacts, optOuts: KnownOptOuts): Promise<CallFacts> {
+  if (facts.end !== null && facts.answer !== null && !facts.erased)
+    facts.optedOut ??= await optOuts.of(facts.request.callId);
+  return facts;
+}
+
+/** Read from its stream, event by event; null: the call does not exist. */
 export async function readCallFacts(
   deps: { readonly eventStore: EventStore; readonly codec: EventCodec },
   callId: CallId,
+  also: (event: CallEvent) => void = () => undefined,
 ): Promise<CallFacts | null> {
   let facts: CallFacts | null = null;
   try {
@@ -50,6 +61,7 @@ export async function readCallFacts(
     for (const decoded of await deps.codec.decode(page)) {
       if (decoded.kind !== "event" || !isCallEvent(decoded.recorded.event)) continue;
       const { event } = decoded.recorded;
+      also(event);
       if (facts !== null) addEvent(facts, event);
       else if (event.type === "CallRequested") facts = beginCallFacts(event.data);
     }

@@ -70,6 +70,7 @@ export function endedEntry(
     ...recordingOf(deps.publicUrl(), facts),
     cost: unitsToCredits(cost),
     error: end.type === "CallFailed" ? end.data.error : null,
+    optedOut: optedOutOf(facts),
     maxAttempts: outcome?.maxAttempts ?? null,
     isFinalAttempt: outcome?.isFinalAttempt ?? null,
     nextAttemptAt: outcome?.nextAttemptAt ?? null,
@@ -117,6 +118,11 @@ function middle({ request, answer, erased }: CallFacts, answeredBy: AnsweredBy |
     metadata,
     ...(erased ? { erased } : {}),
   };
+}
+
+function optedOutOf({ optedOut }: CallFacts): CallEndedBody["optedOut"] {
+  if (optedOut === null) return null;
+  return { by: optedOut.by, messageIndex: optedOut.messageIndex, at: optedOut.saidAt };
 }
 
 function recordingOf(publicUrl: string, { request, end, recording, erased }: CallFacts) {

@@ -36,6 +36,8 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallToolBegan",
   "CallToolEnded",
   "CallHandedOver",
+  "CallDigitsReceived",
+  "CallOptedOut",
   "CallMachineJudged",
   "CallSessionBegan",
   "CallSessionEnded",

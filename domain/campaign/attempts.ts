@@ -137,12 +137,17 @@ type AttemptOutcome = {
   readonly durationSeconds: number | null;
   readonly cost: CreditUnits;
   readonly endedAt: Instant;
+  /** The contact asked on this call never to be called again; absent: not so. */
+  readonly optedOut?: boolean;
   readonly now: Instant;
 };
 
-/** Recorded once for each attempt, also after a cancel. After a cancel or a skip there is no retry. */
+/**
+ * Recorded once for each attempt, also after a cancel. After a cancel, a skip or an opt-out there is no
+ * retry.
+ */
 function recordAttemptOutcome(
-  { contactId, callId, endReason, durationSeconds, cost, endedAt, now }: AttemptOutcome,
+  { contactId, callId, endReason, durationSeconds, cost, endedAt, optedOut = false, now }: AttemptOutcome,
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   const { campaignId, settings, status, contacts } = campaign;
@@ -160,9 +165,10 @@ function recordAttemptOutcome(
     durationSeconds,
     cost,
     maxAttempts: maxAttempts(settings, notPlaced),
+    ...(optedOut ? { optedOut: true as const } : {}),
   };
   if (END_REASONS[endReason].status === "completed") return [{ type: "ContactSucceeded", data: ended }];
-  const final = status === "CANCELLED" || isSkipped(contacts, row);
+  const final = status === "CANCELLED" || isSkipped(contacts, row) || optedOut;
   const failed = {
     endReason,
     endedAt,

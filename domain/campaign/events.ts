@@ -178,6 +178,8 @@ type AttemptEnded = CampaignMoment & {
   readonly cost?: CreditUnits;
   /** 1 + maxRetries + attempts that the carrier never had, as valid at this moment. */
   readonly maxAttempts: number;
+  /** The contact asked on this call never to be called again; absent: not so. */
+  readonly optedOut?: true;
 };
 
 export type ContactSucceeded = { readonly type: "ContactSucceeded"; readonly data: AttemptEnded };

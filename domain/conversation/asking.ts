@@ -19,9 +19,10 @@ export function askWhenDue(move: Move): void {
   if (move.live.wantsAnswer && isFree(move)) ask(move);
 }
 
-/** No answer, tool or speech of the customer is in progress. */
-export function isFree({ live }: Move): boolean {
+/** No answer, tool, opt-out or speech of the customer is in progress. */
+export function isFree({ live, past }: Move): boolean {
   return (
+    past.optOut === null &&
     live.closed === null &&
     !live.over &&
     live.ending === null &&

@@ -103,7 +103,8 @@ function turnSaid(move: Move, ticket: number, joins: boolean): void {
   const { live } = move;
   live.answerWaitsFor = ticket;
   live.afterTools = null;
-  live.wantsAnswer = live.closed === null && live.ending === null && live.listening === "no";
+  live.wantsAnswer =
+    live.closed === null && live.ending === null && live.listening === "no" && move.past.optOut === null;
   if (joins) return;
   live.counts = newCounts();
   clearTimer(move, "turn");

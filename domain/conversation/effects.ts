@@ -80,6 +80,8 @@ export type Effect =
     }
   | { readonly type: "abort_tool"; readonly toolCallId: ToolCallId }
   | { readonly type: "transfer"; readonly to: string }
+  /** Does the log say the opt-out that was heard? */
+  | { readonly type: "check_opt_out" }
   /** The request to end is stored. The carrier is asked to hang up. */
   | {
       readonly type: "request_end";

@@ -79,6 +79,8 @@ export type Input =
     }
   | { readonly type: "tool_ended"; readonly toolCallId: ToolCallId; readonly answer: ToolAnswer }
   | { readonly type: "transfer_answered"; readonly answer: "begun" | "unsupported" | "refused" }
+  /** Whether the log says the opt-out that was heard; null: it could not be read. */
+  | { readonly type: "opt_out_checked"; readonly stands: boolean | null }
   /** The append is durable. `over`: the call had ended, so what only a live call accepts was left out. */
   | { readonly type: "stored"; readonly ticket: number; readonly over: boolean }
   /** The append failed for good. */

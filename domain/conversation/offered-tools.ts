@@ -2,14 +2,19 @@ import { assertNever } from "../shared/errors.ts";
 import type { JsonObject } from "../shared/json.ts";
 import { beginningOf } from "../shared/storable-text.ts";
 import type { PromptTool } from "./effects.ts";
+import { STOP_CALLING } from "./opt-out.ts";
 import type { HandoffTo, OfferedTool, Speaker, ToolArguments } from "./script.ts";
 
 const NO_ARGUMENTS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
+
+const STOP_CALLING_MEANS =
+  "Puts the customer on the do-not-call list for good and ends the call. Only when the customer asks never to be called again, without a time or a condition. The customer is told by itself.";
 
 /** What a function name of the model refers to. */
 export type Offer =
   | { readonly kind: "tool"; readonly tool: OfferedTool }
   | { readonly kind: "end_call"; readonly tool: OfferedTool | null }
+  | { readonly kind: "stop_calling" }
   | { readonly kind: "transfer"; readonly tool: OfferedTool }
   | { readonly kind: "handoff"; readonly handoff: HandoffTo };
 
@@ -22,6 +27,8 @@ export function offersOf(speaker: Speaker): ReadonlyMap<string, Offer> {
   }
   const ends = [...offers.values()].some(({ kind }) => kind === "end_call");
   if (!ends && !offers.has("end_call")) offers.set("end_call", { kind: "end_call", tool: null });
+  if (speaker.optOut === "listen" && !offers.has(STOP_CALLING))
+    offers.set(STOP_CALLING, { kind: "stop_calling" });
   return offers;
 }
 
@@ -41,6 +48,7 @@ export function promptTools(speaker: Speaker, toolArguments: ToolArguments): rea
 
 function descriptionOf(offer: Offer): string {
   if (offer.kind === "handoff") return offer.handoff.description;
+  if (offer.kind === "stop_calling") return STOP_CALLING_MEANS;
   return offer.tool?.description ?? "Ends the call. Say goodbye first.";
 }
 
@@ -50,6 +58,7 @@ export function schemaOf(offer: Offer, { argumentsSchema }: ToolArguments): Json
     case "tool":
       return argumentsSchema(offer.tool);
     case "end_call":
+    case "stop_calling":
     case "transfer":
       return NO_ARGUMENTS;
     case "handoff":

@@ -16,6 +16,9 @@ export type OptOutSettings = {
   readonly language: string | null;
 };
 
+/** Of the assistant who was spoken to; null: nobody listens. */
+export type OptOutSettingsOf = (assistantId: AssistantId | null) => OptOutSettings | null;
+
 /** An opt-out, and the event of the call that said it. */
 export type SaidOptOut = {
   readonly by: OptOutBy;
@@ -45,7 +48,7 @@ export function newOptOutBook(): OptOutBook {
 
 /**
  * Folds the next event of a call into the book; the opt-out that this event says, if it is the first of the
- * call. `settingsOf`: of the assistant who was spoken to; null: nobody listens.
+ * call.
  *
  * Conversation and reaction both judge by this, over the same events: what is confirmed is what is listed.
  * - Words: all messages of the turn so far, once each is whole. Not while the last verdict is `machine`: from
@@ -56,7 +59,7 @@ export function newOptOutBook(): OptOutBook {
 export function heardOptOut(
   book: OptOutBook,
   event: CallEvent,
-  settingsOf: (assistantId: AssistantId | null) => OptOutSettings | null,
+  settingsOf: OptOutSettingsOf,
 ): SaidOptOut | null {
   const said = saidBy(book, event, (assistantId) => {
     const settings = settingsOf(assistantId);
@@ -68,9 +71,7 @@ export function heardOptOut(
   return said;
 }
 
-type ListenerOf = (assistantId: AssistantId | null) => OptOutSettings | null;
-
-function saidBy(book: OptOutBook, event: CallEvent, listenerOf: ListenerOf): SaidOptOut | null {
+function saidBy(book: OptOutBook, event: CallEvent, listenerOf: OptOutSettingsOf): SaidOptOut | null {
   switch (event.type) {
     case "CallRequested":
       book.assistantId = event.data.assistant.assistantId;
@@ -96,7 +97,7 @@ function saidBy(book: OptOutBook, event: CallEvent, listenerOf: ListenerOf): Sai
 function byWords(
   book: OptOutBook,
   { index, content, turn, assistantId, at }: CallMessage,
-  listenerOf: ListenerOf,
+  listenerOf: OptOutSettingsOf,
 ): SaidOptOut | null {
   if (index === book.keysIndex || book.isSaid) return null;
   if (turn === undefined || turn !== book.turn) book.words = [];
@@ -119,7 +120,7 @@ function forgetOldWords(book: OptOutBook): void {
 function byKeypad(
   book: OptOutBook,
   { digits, messageIndex: index, at }: CallDigitsReceived["data"],
-  listenerOf: ListenerOf,
+  listenerOf: OptOutSettingsOf,
 ): SaidOptOut | null {
   const messageIndex = index ?? null;
   book.keysIndex = messageIndex;
@@ -130,7 +131,7 @@ function byKeypad(
 /** A tool of the owner with this name is another function. */
 function byModel(
   { toolId, toolName, assistantId, messageIndex, at }: CallToolBegan["data"],
-  listenerOf: ListenerOf,
+  listenerOf: OptOutSettingsOf,
 ): SaidOptOut | null {
   if (toolId !== null || toolName !== STOP_CALLING || listenerOf(assistantId) === null) return null;
   return { by: "model", messageIndex, saidAt: at };

@@ -12,6 +12,13 @@ import type { Of } from "../shared/decider.ts";
 import type { AssistantId, MemberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
+import {
+  heardOptOut,
+  newOptOutBook,
+  type OptOutBook,
+  type OptOutSettingsOf,
+  type SaidOptOut,
+} from "./opt-out.ts";
 
 export type SaidEntry = {
   readonly kind: "said";
@@ -68,9 +75,13 @@ export type Past = {
   promptsSince: number;
   failedInRow: number;
   tokens: number;
+  readonly optOutBook: OptOutBook;
+  readonly optOutSettingsOf: OptOutSettingsOf;
+  /** The customer asked never to be called again; null: not so. */
+  optOut: SaidOptOut | null;
 };
 
-export function initialPast(): Past {
+export function initialPast(optOutSettingsOf: OptOutSettingsOf): Past {
   return {
     entries: [],
     tools: new Map(),
@@ -95,12 +106,16 @@ export function initialPast(): Past {
     promptsSince: 0,
     failedInRow: 0,
     tokens: 0,
+    optOutBook: newOptOutBook(),
+    optOutSettingsOf,
+    optOut: null,
   };
 }
 
 /** Accepts every event of a call in every state. Mutates and returns the given state. */
 export function evolvePast(past: Past, event: CallEvent): Past {
   take(past, event);
+  past.optOut ??= heardOptOut(past.optOutBook, event, past.optOutSettingsOf);
   if (past.lastAt === null || event.data.at > past.lastAt) past.lastAt = event.data.at;
   return past;
 }

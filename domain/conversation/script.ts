@@ -4,6 +4,7 @@ import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { ContextMode, HandoffVariable } from "../squad/events.ts";
+import type { OptOutSettings } from "./opt-out.ts";
 
 /** Name, in records, of the model of an installation without one; nobody can take it for a real one. */
 export const SCRIPTED_MODEL = "scripted";
@@ -33,7 +34,7 @@ export type HandoffTo = {
 };
 
 /** An assistant that can speak on the call. */
-export type Speaker = {
+export type Speaker = OptOutSettings & {
   /** null: a call without a squad. */
   readonly memberId: MemberId | null;
   readonly assistantId: AssistantId;
@@ -44,7 +45,6 @@ export type Speaker = {
   readonly temperature: number | null;
   /** Its name; null: the usual one. */
   readonly voice: string | null;
-  readonly language: string | null;
   readonly fallbackMessage: string | null;
   readonly silenceTimeoutSeconds: number;
   readonly interruptible: boolean;

@@ -118,6 +118,8 @@ export type Live = {
   afterTools: AskedCall | null;
   /** A machine answered: we wait for the end of its greeting, or leave the message. */
   listening: "no" | "for_end_of_greeting" | "leaving_message";
+  /** An opt-out that this session heard is asked of the log before it is confirmed. */
+  optOut: "not_asked" | "asked" | "stands";
   ending: Ending | null;
   closed: SessionEndCause | null;
   /** Nothing is said or appended any more. */
@@ -159,6 +161,7 @@ export function initialLive(): Live {
     tools: new Map(),
     afterTools: null,
     listening: "no",
+    optOut: "not_asked",
     ending: null,
     closed: null,
     over: false,

@@ -1,3 +1,4 @@
+import type { SessionEndCause } from "../call/conversation-events.ts";
 import { assertNever } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { answerFailed, answerIsLate, letAnswerOut, sayFiller, takePart, turnIsLate } from "./answering.ts";
@@ -31,6 +32,7 @@ import type { Input } from "./inputs.ts";
 import { WAITING_EVENTS } from "./limits.ts";
 import { type Move, nextDue } from "./move.ts";
 import { goOnWithoutResults, open } from "./opening.ts";
+import { followOptOut, optOutChecked } from "./opting-out.ts";
 import { waitingEvents, watchAppends } from "./recording.ts";
 import { silenceFell, warn, watchSilence } from "./silence.ts";
 import type { ConversationState, TimerName } from "./state.ts";
@@ -82,9 +84,7 @@ function take(move: Move, input: Input): void {
       machineJudged(move, input);
       return;
     case "closed":
-      digitsAreOver(move);
-      move.live.wordsWait = move.live.words !== "";
-      sessionClosed(move, input.cause);
+      lineClosed(move, input.cause);
       return;
     case "model_part":
       takePart(move, input.generation, input.part);
@@ -98,13 +98,14 @@ function take(move: Move, input: Input): void {
     case "transfer_answered":
       transferAnswered(move, input.answer);
       return;
+    case "opt_out_checked":
+      optOutChecked(move, input.stands);
+      return;
     case "stored":
       stored(move, input.ticket, input.over);
       return;
     case "not_stored":
-      move.live.waiting.delete(input.ticket);
-      watchAppends(move);
-      giveUp(move, "log_away");
+      notStored(move, input.ticket);
       return;
     case "superseded":
       leave(move);
@@ -118,6 +119,19 @@ function take(move: Move, input: Input): void {
     default:
       assertNever(input);
   }
+}
+
+/** Words and keys of an unfinished turn are kept. */
+function lineClosed(move: Move, cause: SessionEndCause): void {
+  digitsAreOver(move);
+  move.live.wordsWait = move.live.words !== "";
+  sessionClosed(move, cause);
+}
+
+function notStored(move: Move, ticket: number): void {
+  move.live.waiting.delete(ticket);
+  watchAppends(move);
+  giveUp(move, "log_away");
 }
 
 function stored(move: Move, ticket: number, over: boolean): void {
@@ -176,6 +190,7 @@ function proceed(move: Move): void {
     closeSession(move);
     return;
   }
+  followOptOut(move);
   letAnswerOut(move);
   if (waitingEvents(move) >= WAITING_EVENTS) giveUp(move, "too_much_at_once");
   endWhenHeard(move);

@@ -38,6 +38,11 @@ export function startTools(move: Move, calls: readonly AskedCall[], turn: number
   const { live } = move;
   live.counts.rounds += 1;
   const offers = offersOf(speakerNow(move));
+  const stop = calls.find(({ name }) => offers.get(name)?.kind === "stop_calling");
+  if (stop !== undefined) {
+    stopCalling(move, stop, calls, turn);
+    return;
+  }
   const judged = calls.map((call) => ({ call, verdict: judge(move, call, offers.get(call.name)) }));
   const special = judged.find(({ verdict }) => verdict.kind === "special");
   const words: Word[] = [];
@@ -68,6 +73,27 @@ export function startTools(move: Move, calls: readonly AskedCall[], turn: number
     setTimer(move, "tools", TOOL_MILLIS + TOOL_GRACE_MILLIS);
   }
   goOnWhenDone(move);
+}
+
+/** It goes before every other function of the answer, and none of them is begun. */
+function stopCalling(move: Move, stop: AskedCall, calls: readonly AskedCall[], turn: number): void {
+  const toolCallId = toolCallIdFor(move);
+  const began = { toolId: null, toolName: stop.name, arguments: {}, repeatable: true, turn };
+  const others = calls.filter((call) => call !== stop);
+  record(
+    move,
+    beginWord(move, toolCallId, { ...began, ...asItCame(stop) }),
+    endWord(toolCallId, "answered", "The customer is told, and the call ends."),
+    ...others.flatMap((call, index) =>
+      refusedCall(
+        move,
+        toolCallIdFor(move, index + 1),
+        call,
+        turn,
+        "The customer asked not to be called again.",
+      ),
+    ),
+  );
 }
 
 /** Refused calls are recorded; the others were never begun. */

@@ -1,4 +1,4 @@
-import type { VoicemailPolicy } from "../call/events.ts";
+import type { CallEvent, VoicemailPolicy } from "../call/events.ts";
 import { TURNS_OF_A_PERSON } from "../call/machine-policy.ts";
 import { stopSpeaking } from "./cutting.ts";
 import { beginEnding } from "./ending.ts";
@@ -7,6 +7,7 @@ import { speechMillis } from "./heard.ts";
 import type { Verdict } from "./inputs.ts";
 import { BEEP_SILENCE_MILLIS, VOICEMAIL_DRAIN_MILLIS } from "./limits.ts";
 import { clearTimer, type Move, setLineTimer } from "./move.ts";
+import { evolvePast } from "./past.ts";
 import { append } from "./recording.ts";
 import { sayLine } from "./speaking.ts";
 
@@ -15,8 +16,9 @@ import { sayLine } from "./speaking.ts";
  * carrier's verdict is in the log already.
  */
 export function machineJudged(move: Move, verdict: Verdict): void {
-  const { live, script, now } = move;
+  const { live, script, past, now } = move;
   if (live.closed !== null) return;
+  if (verdict.by === "carrier") evolvePast(past, judged(move, verdict));
   if (live.listening === "for_end_of_greeting" && verdict.greetingEnded) {
     leaveMessage(move);
     return;
@@ -33,6 +35,10 @@ export function machineJudged(move: Move, verdict: Verdict): void {
     ]);
   }
   if (follows) followPolicy(move, verdict.greetingEnded);
+}
+
+function judged({ script, now }: Move, verdict: Extract<Verdict, { by: "carrier" }>): CallEvent {
+  return { type: "CallMachineJudged", data: { callId: script.callId, at: now, afterMillis: 0, ...verdict } };
 }
 
 /** From the customer's second turn on it is a person, whatever the verdict. */

@@ -194,6 +194,7 @@ function listRecord(publicUrl: string, { request, progress }: Shown): CallListRe
       progress.recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${id}/recording` : null,
     recordingStatus: progress.recordingStatus,
     error: progress.error,
+    optedOut: progress.optedOut ?? null,
     conversation: progress.conversation === null ? null : conversationRecord(progress.conversation),
     erased: progress.erased === true,
     updatedAt: progress.updatedAt,

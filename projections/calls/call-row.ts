@@ -1,4 +1,5 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { CallListRecord } from "../../contract/call.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type {
   AnsweredBy,
@@ -66,6 +67,8 @@ export type CallProgress = {
   /** null: nobody has answered. */
   readonly conversation: ConversationTally | null;
   readonly updatedAt: Instant;
+  /** Who was called asked never to be called again; absent: not so. */
+  readonly optedOut?: NonNullable<CallListRecord["optedOut"]>;
   /** Absent: not erased. */
   readonly erased?: true;
 };
@@ -176,6 +179,10 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
         recordingStatus: event.data.status,
         recordingRef: event.data.recordingRef,
       };
+    case "CallOptedOut": {
+      const { by, messageIndex, saidAt } = event.data;
+      return { ...progress, optedOut: { by, messageIndex, at: saidAt } };
+    }
     case "CallContentErased":
       return erasedProgress(progress);
     case "CallDialingBegan":
@@ -184,7 +191,6 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallToolEnded":
     case "CallDigitsReceived":
     case "CallTurnFailed":
-    case "CallOptedOut":
     case "CallOptOutRevoked":
       return progress;
     default:

@@ -20,6 +20,8 @@ export type CampaignTally = {
   readonly talkSeconds: number;
   /** Over all ended attempts; null once an attempt has no stored cost. */
   readonly cost: CreditUnits | null;
+  /** Contacts that asked never to be called again; absent in rows from before, and while there is none. */
+  readonly optedOut?: number;
 };
 
 export const EMPTY_TALLY: CampaignTally = {
@@ -77,11 +79,16 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
   }
 }
 
-type AttemptEnd = Pick<ContactSucceeded["data"], "endReason" | "durationSeconds" | "cost">;
+type AttemptEnd = Pick<ContactSucceeded["data"], "endReason" | "durationSeconds" | "cost" | "optedOut">;
 
-function ended(tally: CampaignTally, { endReason, durationSeconds, cost }: AttemptEnd): CampaignTally {
+/** After an opt-out no attempt follows, so attempts with one are contacts with one. */
+function ended(
+  tally: CampaignTally,
+  { endReason, durationSeconds, cost, optedOut }: AttemptEnd,
+): CampaignTally {
   return {
     ...tally,
+    ...(optedOut === true ? { optedOut: (tally.optedOut ?? 0) + 1 } : {}),
     endReasons: { ...tally.endReasons, [endReason]: (tally.endReasons[endReason] ?? 0) + 1 },
     talkSeconds: tally.talkSeconds + (durationSeconds ?? 0),
     cost: tally.cost === null || cost === undefined ? null : tally.cost + cost,
@@ -133,6 +140,7 @@ export function statisticsOf(tally: CampaignTally): CampaignStatisticsRecord {
     talkSeconds: wholeMillis(tally.talkSeconds),
     cost: tally.cost === null ? null : unitsToCredits(tally.cost),
     averageCallDuration: completedCalls === 0 ? null : completedSeconds / completedCalls,
+    optedOut: tally.optedOut ?? 0,
   };
 }
 

@@ -19,11 +19,14 @@ import type { CallProgress } from "../calls/call-row.ts";
 /** The imported fields of a contact, and when it was imported. */
 export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly createdAt: Instant };
 
+/** `optedOut`: on its call the contact asked never to be called again; absent: not so. */
+type KeptAttempt = ContactAttemptRecord & { readonly optedOut?: true };
+
 /** The fields that the campaign's events change. */
 export type ContactProgress = {
   readonly revision: number;
   readonly status: ContactStatus;
-  readonly attempts: readonly ContactAttemptRecord[];
+  readonly attempts: readonly KeptAttempt[];
   readonly nextAttemptAt: Instant | null;
 };
 
@@ -97,11 +100,12 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
 
 function withEnd(
   { attempts }: ContactProgress,
-  { callId, endReason, durationSeconds, cost, at }: ContactSucceeded["data"],
-): ContactAttemptRecord[] {
+  { callId, endReason, durationSeconds, cost, at, optedOut }: ContactSucceeded["data"],
+): KeptAttempt[] {
   const { status } = END_REASONS[endReason];
   const credits = cost === undefined ? null : unitsToCredits(cost);
-  const end = { endedAt: at, status, endReason, durationSeconds, cost: credits };
+  const ended = { endedAt: at, status, endReason, durationSeconds, cost: credits };
+  const end = optedOut === undefined ? ended : { ...ended, optedOut };
   return attempts.map((attempt) =>
     attempt.callId === callId && attempt.endedAt === null ? { ...attempt, ...end } : attempt,
   );
@@ -111,7 +115,7 @@ function withEnd(
 function withUnknownCall(
   { attempts }: ContactProgress,
   { at, unknownCall }: ContactSkipped["data"],
-): readonly ContactAttemptRecord[] {
+): readonly KeptAttempt[] {
   if (unknownCall === undefined) return attempts;
   const { callId, calledAt: startedAt } = unknownCall;
   const known = attempts.filter((attempt) => attempt.callId !== callId);
@@ -140,7 +144,9 @@ export function contactRecord(
   { createdAt, ...facts }: ContactFacts,
   { status, attempts, nextAttemptAt }: Omit<ContactProgress, "revision">,
 ): ContactRecord {
-  return { id, ...facts, status, attempts, nextAttemptAt, createdAt };
+  const optedOut = attempts.some((attempt) => attempt.optedOut === true);
+  const shown = optedOut ? attempts.map(({ optedOut: _said, ...attempt }) => attempt) : attempts;
+  return { id, ...facts, status, attempts: shown, nextAttemptAt, optedOut, createdAt };
 }
 
 /** Calls of attempts whose outcome the campaign has not recorded yet. */

@@ -79,7 +79,7 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
     case "ContactDialed":
       return `${who} dialled, attempt ${event.data.attempt}, ${event.data.callId}: ${proof(event.data.evidence)}`;
     case "ContactSucceeded":
-      return `${who} was reached: ${words(event.data.endReason)} after ${seconds(event.data.durationSeconds)}`;
+      return `${who} was reached: ${words(event.data.endReason)} after ${seconds(event.data.durationSeconds)}${optOut(event.data)}`;
     case "ContactAttemptFailed":
       return attemptFailed(timezone, who, event.data);
     case "ContactSkipped":
@@ -146,11 +146,15 @@ function proof({
 function attemptFailed(
   timezone: string,
   who: string,
-  { endReason, attempt, maxAttempts, retryAt }: ContactAttemptFailed["data"],
+  { endReason, attempt, maxAttempts, retryAt, optedOut }: ContactAttemptFailed["data"],
 ): string {
   const next =
     retryAt === null ? "not called again" : `to be called again at ${clockTime(timezone, retryAt)}`;
-  return `${who} was not reached: ${words(endReason)}, attempt ${attempt} of at most ${maxAttempts}; ${next}`;
+  return `${who} was not reached: ${words(endReason)}, attempt ${attempt} of at most ${maxAttempts}; ${next}${optOut({ optedOut })}`;
+}
+
+function optOut({ optedOut }: { readonly optedOut?: true | undefined }): string {
+  return optedOut === true ? "; asked never to be called again" : "";
 }
 
 function skipped(

@@ -15,7 +15,9 @@ export type Outcome =
   | "hangs_up"
   | "rings_for_ever"
   | "never_hangs_up"
-  | "scrambled";
+  | "scrambled"
+  | "opts_out_by_word"
+  | "opts_out_by_key";
 
 /**
  * +1 500 555 00NN have fixed outcomes (docs/api.md §9). That of 09 depends on how often
@@ -33,6 +35,8 @@ const MAGIC: Readonly<Record<string, Outcome>> = {
   "10": "rings_for_ever",
   "11": "never_hangs_up",
   "12": "scrambled",
+  "13": "opts_out_by_word",
+  "15": "opts_out_by_key",
 };
 
 /**

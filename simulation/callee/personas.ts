@@ -24,6 +24,8 @@ const QUESTIONS = [
   "Is that all?",
 ];
 const GOODBYES = ["Thank you, goodbye.", "Good, thanks. Bye.", "All right, have a nice day. Goodbye."];
+const OPT_OUT = "Please never call me again.";
+const PAUSE_MILLIS = 1_500;
 const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
 
 /** Shares of behaviour besides answering. */
@@ -43,6 +45,9 @@ export type Persona = {
 /** Who answers a call: always the same for one seed, number and count of earlier dials. */
 export function behaviourOf(persona: Persona): CalleeBehaviour {
   if (persona.outcome === "machine") return mailbox;
+  if (persona.outcome === "opts_out_by_word") return optingOut(spoken(OPT_OUT, PAUSE_MILLIS));
+  if (persona.outcome === "opts_out_by_key")
+    return optingOut({ kind: "press", digits: "9", pauseMillis: PAUSE_MILLIS });
   return persona.outcome === "never_hangs_up" ? endless(persona) : talker(persona);
 }
 
@@ -53,6 +58,16 @@ const mailbox: CalleeBehaviour = {
   interruptsAfter: () => null,
   patienceMillis: MAILBOX_MILLIS,
 };
+
+/** Wants never to be called again, says so once after the first words, and waits for what comes of it. */
+function optingOut(reaction: Reaction): CalleeBehaviour {
+  return {
+    opens: () => null,
+    reacts: (linesSaid) => (linesSaid === 0 ? reaction : { kind: "listen" }),
+    interruptsAfter: () => null,
+    patienceMillis: PATIENCE_MILLIS,
+  };
+}
 
 /** Answers, then talks until the other side ends the call. */
 function endless(persona: Persona): CalleeBehaviour {

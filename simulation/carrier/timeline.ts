@@ -68,6 +68,8 @@ function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRando
     case "never_hangs_up":
     case "talks":
     case "scrambled":
+    case "opts_out_by_word":
+    case "opts_out_by_key":
       return answer(line, ringing, "human");
   }
 }

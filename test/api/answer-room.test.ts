@@ -32,6 +32,7 @@ const contact: ContactRecord = {
   status: "pending",
   attempts: [],
   nextAttemptAt: null,
+  optedOut: false,
   createdAt: "2026-09-01T10:00:00.000Z",
 };
 

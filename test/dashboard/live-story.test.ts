@@ -95,6 +95,7 @@ describe("the contacts that are shown", () => {
     status: "pending",
     attempts: [],
     nextAttemptAt: null,
+    optedOut: false,
     createdAt: "2026-09-01T10:00:00.000Z",
   }));
   const moment = foldStory(grown(CALLED).story.now(), Number.POSITIVE_INFINITY);

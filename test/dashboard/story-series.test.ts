@@ -240,6 +240,7 @@ describe("a row of the contacts", () => {
     status: "pending",
     attempts: [],
     nextAttemptAt: null,
+    optedOut: false,
     createdAt: "2026-09-01T10:00:00.000Z",
   });
   const rowsAt = (at: number, since: number | null) => {

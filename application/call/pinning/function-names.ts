@@ -25,7 +25,8 @@ function slugOf(name: string): string {
   return slug === "" ? "tool" : slug;
 }
 
-function freeName(slug: string, taken: ReadonlySet<string>): string {
+/** `slug`, or with the first number that is free. */
+export function freeName(slug: string, taken: ReadonlySet<string>): string {
   let name = slug;
   for (let number = 2; taken.has(name); number += 1) {
     const suffix = `_${number}`;

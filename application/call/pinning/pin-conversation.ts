@@ -1,9 +1,10 @@
+import { STOP_CALLING } from "../../../domain/conversation/opt-out.ts";
 import type { OwnerId, SquadId } from "../../../domain/shared/ids.ts";
 import { utf8Length } from "../../../domain/shared/utf8.ts";
 import type { Directory, ToolEntry } from "../../ports/directory.ts";
 import type { PinnedConversations, PinnedSpeaker } from "../../ports/pinned-conversations.ts";
 import type { PinnedTool } from "../../ports/tool-runner.ts";
-import { functionNames } from "./function-names.ts";
+import { freeName, functionNames } from "./function-names.ts";
 import type { Speaker } from "./speakers.ts";
 
 export type PinDeps = {
@@ -51,9 +52,10 @@ function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly 
     voicemailMessage: _message,
     ...settings
   } = assistant;
+  const named = new Set(links.map(({ toolName }) => toolName));
   const handoffs = links.map((link) => ({
     toMemberId: link.toMemberId,
-    toolName: link.toolName,
+    toolName: link.toolName === STOP_CALLING ? freeName(STOP_CALLING, named) : link.toolName,
     description: link.description,
     message: link.message,
     contextMode: link.contextMode,
@@ -64,12 +66,12 @@ function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly 
   return { memberId, assistantVersion, ...settings, tools: pinnedTools(tools, taken), handoffs };
 }
 
-/** `end_call` is always offered, so only a tool that ends the call may have this name. */
+/** Of tools only one that ends the call may be `end_call`, which is always offered; none `stop_calling`. */
 function pinnedTools(tools: readonly ToolEntry[], taken: readonly string[]): readonly PinnedTool[] {
   const endsCall = tools.some(({ type }) => type === "END_CALL");
   const names = functionNames(
     tools.map(({ name }) => name),
-    endsCall ? taken : [...taken, "end_call"],
+    [...taken, STOP_CALLING, ...(endsCall ? [] : ["end_call"])],
   );
   return tools.map(({ toolId, name, type, description, config }, index) => ({
     toolId,

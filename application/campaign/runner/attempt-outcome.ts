@@ -8,9 +8,9 @@ import { runnerOrigin } from "./runner-origin.ts";
 const PAUSES: Pauses = { first: 500, longest: 500 };
 
 /**
- * Records the outcome of an attempt, until it is durable or refused for good. Outcomes that arrive together
- * are one append; a repeat changes nothing. After a crash or a refusal the contact is still in its call, and
- * the next owner reads the call's stream.
+ * Records the outcome of an attempt, and whether the contact asked never to be called again, until it is
+ * durable or refused for good. Outcomes that arrive together are one append; a repeat changes nothing. After
+ * a crash or a refusal the contact is still in its call, and the next owner reads the call's stream.
  */
 export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: CallEnd): Promise<void> {
   const { campaignId, stop } = run;
@@ -20,11 +20,12 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
     deps.logger.error({ campaignId, callId: end.callId, error }, "outcome not recorded; tries again");
   };
   const record = async () => {
+    const optedOut = end.durationSeconds !== null && (await deps.optOuts.of(end.callId)) !== null;
     const now = deps.clock.now();
     await deps.aggregates.campaigns.handle(
       campaignStream(campaignId),
       [
-        { type: "RecordAttemptOutcome", ...outcome, now },
+        { type: "RecordAttemptOutcome", ...outcome, optedOut, now },
         { type: "CompleteIfDone", now },
       ],
       runnerOrigin(run, causationId),

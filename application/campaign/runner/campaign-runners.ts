@@ -1,5 +1,6 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { earliest, type Instant } from "../../../domain/shared/instant.ts";
+import { createKnownOptOuts, type OptOutDeps } from "../../conversation/known-opt-outs.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { type FollowerProgress, followerProgress, type ProcessorStatus } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -54,7 +55,11 @@ export type CampaignRunners = {
 };
 
 /** `keeps` false (ROLE=api): a campaign is held only for a command, then left to a worker. */
-export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): CampaignRunners {
+export function createCampaignRunners(
+  given: Omit<RunnerDeps, "optOuts"> & OptOutDeps,
+  keeps: boolean,
+): CampaignRunners {
+  const deps: RunnerDeps = { ...given, optOuts: createKnownOptOuts(given) };
   const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();
   const progress = followerProgress(deps.clock, "campaign-runner");

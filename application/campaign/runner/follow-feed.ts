@@ -1,4 +1,5 @@
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { FollowerProgress } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -38,6 +39,7 @@ export async function followFeed(
 
 function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, search: () => void): void {
   const { event, revision } = recorded;
+  if (isCallEvent(event) && owned.callOwners.has(event.data.callId)) deps.optOuts.hear(event);
   switch (event.type) {
     case "CallCompleted":
     case "CallFailed": {

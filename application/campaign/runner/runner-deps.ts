@@ -6,6 +6,7 @@ import type { CallDialing } from "../../call/call-dialing.ts";
 import type { EndWish } from "../../call/call-ending.ts";
 import type { AssistantHealth } from "../../call/health/assistant-health.ts";
 import type { CarrierHealth } from "../../call/health/carrier-health.ts";
+import type { KnownOptOuts } from "../../conversation/known-opt-outs.ts";
 import type { GivenUp } from "../../given-up.ts";
 import type { Aggregates } from "../../log/aggregates.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
@@ -46,6 +47,7 @@ export type RunnerDeps = {
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;
   readonly conversations: CampaignConversations;
+  readonly optOuts: KnownOptOuts;
   readonly givenUp: GivenUp;
   /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;

@@ -135,6 +135,7 @@ const attemptEnded = moment.extend({
   durationSeconds: z.number().nullable(),
   cost: creditUnits.exactOptional(),
   maxAttempts: z.int(),
+  optedOut: z.literal(true).exactOptional(),
 });
 
 const pauseReason = z.enum([

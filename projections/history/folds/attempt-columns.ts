@@ -30,6 +30,8 @@ export type AttemptColumns = {
   seconds: Float64Array;
   cost: Float64Array;
   retryAt: Float64Array;
+  /** 1: the contact asked never to be called again. */
+  optedOut: Uint8Array;
   readonly reasons: EndReason[];
 };
 
@@ -42,6 +44,7 @@ export function noAttempts(): AttemptColumns {
     seconds: floats(0),
     cost: floats(0),
     retryAt: floats(0),
+    optedOut: bytes(0),
     reasons: [],
   };
 }
@@ -75,22 +78,24 @@ function begin(attempts: AttemptColumns, { data }: AttemptEvent, contact: number
   attempts.seconds = withRoom(attempts.seconds, place, floats);
   attempts.cost = withRoom(attempts.cost, place, floats);
   attempts.retryAt = withRoom(attempts.retryAt, place, floats);
+  attempts.optedOut = withRoom(attempts.optedOut, place, bytes);
   attempts.contact[place] = contact;
   attempts.attempt[place] = data.attempt;
   return place;
 }
 
 function end(attempts: AttemptColumns, { type, data }: EndedEvent, place: number): void {
-  const { reason, reasons, seconds, cost, retryAt } = attempts;
+  const { reason, reasons, seconds, cost, retryAt, optedOut } = attempts;
   const known = reasons.indexOf(data.endReason);
   reason[place] = known >= 0 ? known + 1 : reasons.push(data.endReason);
   seconds[place] = data.durationSeconds ?? Number.NaN;
   cost[place] = data.cost ?? Number.NaN;
   const next = type === "ContactAttemptFailed" ? data.retryAt : null;
   retryAt[place] = next === null ? Number.NaN : millisOf(next);
+  optedOut[place] = data.optedOut === true ? 1 : 0;
 }
 
-const ATTEMPT_BYTES = 4 + 2 + 1 + 3 * 8;
+const ATTEMPT_BYTES = 4 + 2 + 2 * 1 + 3 * 8;
 
 export function bytesOfAttempts({ calls, contact }: AttemptColumns): number {
   return bytesOfIds(calls) + contact.length * ATTEMPT_BYTES;
@@ -135,6 +140,7 @@ export function attemptEvent(
     durationSeconds: numberOr(attempts.seconds[place]),
     maxAttempts,
     ...(cost === null ? {} : { cost }),
+    ...(attempts.optedOut[place] === 1 ? { optedOut: true as const } : {}),
   };
   if (type === "ContactSucceeded") return { type, data: ended };
   const retryAt = numberOr(attempts.retryAt[place]);

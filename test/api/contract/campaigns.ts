@@ -60,6 +60,7 @@ export function campaigns(service: () => TestService): void {
         attempts: 0,
         byEndReason: {},
         talkSeconds: 0,
+        optedOut: 0,
         cost: 0,
         averageCallDuration: null,
       });

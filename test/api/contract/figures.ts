@@ -41,6 +41,7 @@ export function figures(service: () => TestService): void {
         attempts: 2,
         byEndReason: { [endReason]: 1, busy: 1 },
         talkSeconds: durationSeconds,
+        optedOut: 0,
         cost,
         averageCallDuration: durationSeconds,
       });
@@ -50,6 +51,7 @@ export function figures(service: () => TestService): void {
         attempts: 0,
         byEndReason: {},
         talkSeconds: 0,
+        optedOut: 0,
         cost: 0,
       });
     });

@@ -38,6 +38,19 @@ describe("what a conversation needs", () => {
     ]);
   });
 
+  it("keeps the name stop_calling for the function that is ours", async () => {
+    const world = createUseCasesWorld();
+    world.tool("tool_1", { name: "Stop calling", type: "END_CALL" });
+    world.publish({ toolIds: ["tool_1"], optOutDigit: "9", optOutMessage: "Done." });
+    const pinned = await world.pinnedOf(await world.call());
+    expect(pinned?.speakers[0]?.tools.map(({ functionName }) => functionName)).toEqual(["stop_calling_2"]);
+    expect(pinned?.speakers[0]).toMatchObject({
+      optOut: "listen",
+      optOutDigit: "9",
+      optOutMessage: "Done.",
+    });
+  });
+
   it("is the same row for the same version, and another one when a tool has changed", async () => {
     const world = createUseCasesWorld();
     world.tool("tool_1", { name: "Order" });

@@ -1,4 +1,6 @@
 import type { CallEvent } from "../../../domain/call/events.ts";
+import { optOutConfirmation } from "../../../domain/conversation/intents/opt-out.ts";
+import { heardOptOut, newOptOutBook } from "../../../domain/conversation/opt-out.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import type { ConversationWorld } from "../../support/conversation/conversation-world.ts";
 
@@ -25,6 +27,7 @@ export function judgeConversation(world: ConversationWorld): readonly string[] {
     ...toolRuns(world, events),
     ...heardWords(world, events),
     ...bounds(world, events),
+    ...optOuts(world, events),
     ...requests(world),
   ];
 }
@@ -105,6 +108,31 @@ function bounds(world: ConversationWorld, events: readonly CallEvent[]): string[
   const millis = millisOf(last.data.at) - millisOf(began.data.at);
   const longest = world.request.maxDurationSeconds * 1_000 + GRACE_MILLIS;
   return millis > longest ? [...open, `it took ${millis} ms`] : open;
+}
+
+/** What is confirmed is what the log says; from then on nothing else is answered. */
+function optOuts({ lines, speakers }: ConversationWorld, events: readonly CallEvent[]): string[] {
+  const book = newOptOutBook();
+  const said = events.map((event) =>
+    heardOptOut(book, event, (id) => speakers.find(({ assistantId }) => assistantId === id) ?? null),
+  );
+  const place = said.findIndex((each) => each !== null);
+  const confirmation = optOutConfirmation("en");
+  const isConfirmed = lines.some((line) => line.said().some(({ text }) => text.startsWith(confirmation)));
+  if (place === -1) return isConfirmed ? ["an opt-out was confirmed that the log does not say"] : [];
+  const from = events[place];
+  const turn = from?.type === "CallMessageAdded" ? from.data.message.turn : turnOf(from);
+  return ofType(events.slice(place), "CallMessageAdded").flatMap(({ data: { message } }) =>
+    message.kind === "answer" && (message.turn ?? 0) >= (turn ?? 0) && message.content !== confirmation
+      ? [`message ${message.index} answers after an opt-out`]
+      : [],
+  );
+}
+
+function turnOf(event: CallEvent | undefined): number | undefined {
+  return event?.type === "CallDigitsReceived" || event?.type === "CallToolBegan"
+    ? event.data.turn
+    : undefined;
 }
 
 /**

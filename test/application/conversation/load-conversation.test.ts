@@ -84,6 +84,9 @@ const PLAIN: PinnedSpeaker = {
   interruptible: true,
   recording: null,
   recordingNotice: null,
+  optOut: "off",
+  optOutDigit: null,
+  optOutMessage: null,
   tools: [],
   handoffs: [],
 };

@@ -31,6 +31,8 @@ const SPEAKERS: readonly PinnedSpeaker[] = [
   {
     ...SPEAKER,
     memberId: "mbr_a",
+    optOut: "listen",
+    optOutDigit: "9",
     tools: [tool("book", "POST"), tool("look_up", "GET")],
     handoffs: [handoff("mbr_b", "handoff_to_bob")],
   },
@@ -39,6 +41,7 @@ const SPEAKERS: readonly PinnedSpeaker[] = [
     memberId: "mbr_b",
     assistantId: "ast_2",
     name: "Bob",
+    optOut: "listen",
     tools: [tool("book", "POST")],
     handoffs: [handoff("mbr_a", "handoff_to_ada")],
   },
@@ -89,6 +92,7 @@ function answer(random: SeededRandom): Answer {
     "handoff_to_bob",
     "handoff_to_ada",
     "nothing_like_it",
+    "stop_calling",
   ]);
   const call = {
     call: name,
@@ -146,6 +150,22 @@ async function runTool(random: SeededRandom, sleep: (millis: number) => Promise<
   return { outcome, shown: "200\nok", isError: outcome !== "answered", evidence: noEvidence };
 }
 
+/** In words, in two pieces of a turn, or by a key. */
+async function optOut(
+  random: SeededRandom,
+  sleep: (millis: number) => Promise<void>,
+  line: LineSession,
+): Promise<void> {
+  const way = random.pick(["words", "pieces", "key"]);
+  if (way === "key") line.press("9");
+  else if (way === "words") line.say("Never call me again.");
+  else {
+    line.say("Please never");
+    await sleep(random.between(50, 700));
+    line.say("call me again.");
+  }
+}
+
 /** The callee: talks, is silent, coughs, types, interrupts, never stops, or hangs up. */
 async function beCallee(
   random: SeededRandom,
@@ -170,6 +190,7 @@ async function beCallee(
         ["type", 3],
         ["silent_talk", 2],
         ["hang_up", 1],
+        ["opt_out", 2],
         ["lost", 1],
         ["endless", 1],
       ],
@@ -190,6 +211,7 @@ async function beCallee(
       line.startSpeaking();
       line.finishSpeaking("");
     } else if (act === "type") for (const digit of random.pick(["12#", "7", "#", "00x1"])) line.press(digit);
+    else if (act === "opt_out") await optOut(random, sleep, line);
     else if (act === "silent_talk") line.finishSpeaking(sentence(random));
     else {
       for (let n = 0; n < 30 && line.closedWith() === null; n += 1) {

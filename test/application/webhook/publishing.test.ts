@@ -45,7 +45,7 @@ beforeEach(() => {
     ...log,
     publicUrl: () => "",
     givenUp: left,
-    knownCalls: createKnownCalls(log),
+    knownCalls: createKnownCalls({ ...log, pinnedConversations: { read: async () => null } }),
     outcomeInCampaign: () => outcome(),
     onDeferred: (first) => done.push(`deferred until ${first}`),
     campaignMoments: { rightAfter: async () => null },

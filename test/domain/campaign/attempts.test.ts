@@ -359,6 +359,16 @@ describe("the outcome of an attempt", () => {
           maxAttempts: 3,
         },
       }));
+  it("is told with an opt-out that was said on the call, after which nothing is repeated", () => {
+    const told = (reason: EndReason) =>
+      given(...running(three, { retryOn: ["connection_lost"] }), dialed(1))
+        .when({ ...outcome(reason), optedOut: true })
+        .events();
+    expect(told("connection_lost")).toMatchObject([
+      { type: "ContactAttemptFailed", data: { retryAt: null, optedOut: true } },
+    ]);
+    expect(told("assistant_ended")).toMatchObject([{ type: "ContactSucceeded", data: { optedOut: true } }]);
+  });
   it("a failure is repeated after the interval, counted from its end", () =>
     expect(
       retryOf(

@@ -91,11 +91,12 @@ describe("a wish", () => {
     expect(replyTo(messages).text).toContain("pass on that you would like to speak to a person");
   });
 
-  it.each(["Stop calling me!", "Take me off your list", "Beni bir daha aramayın"])(
-    "for no more calls ends: %s",
+  it.each(["Stop calling me before five", "Take me off your list for today", "Yarın beni aramayın"])(
+    "for no calls at some time ends, and promises none: %s",
     (words) => {
       const { text, call } = replyTo([said(GREETING), says(words)]);
-      expect(text).toMatch(/pass on that you do not want|aranmak istemediğinizi/);
+      expect(text).toMatch(/pass on what you said|söylediğinizi ileteceğim/);
+      expect(text).not.toMatch(/call|ara/);
       expect(call?.name).toBe("end_call");
     },
   );

@@ -190,6 +190,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
   const world = {
     clock,
     request,
+    speakers: pinned.speakers,
     wishes,
     toolRuns,
     lines,

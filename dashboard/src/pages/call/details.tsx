@@ -46,6 +46,12 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
           [say("campaign"), campaignId === null ? null : <CampaignLink key="campaign" id={campaignId} />],
           [say("attempt"), campaignId === null ? null : number(call.attempt)],
           [say("end"), call.endReason === null ? null : <EndReason key="end" endReason={call.endReason} />],
+          [
+            say("opted-out"),
+            call.optedOut == null ? null : (
+              <OptedOut key="opted-out" of={call.optedOut} messages={call.messages} />
+            ),
+          ],
           [say("ended-by"), endedBy === null ? null : say(`by.${endedBy}`)],
           [say("answered"), answeredBy === null ? null : say(`answered.${answeredBy}`)],
           [say("duration"), call.durationSeconds === null ? null : seconds(call.durationSeconds)],
@@ -67,6 +73,24 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
         ]}
       />
     </Panel>
+  );
+}
+
+/** Which way it was said, with the words that said it. */
+function OptedOut({
+  of: { by, messageIndex },
+  messages,
+}: {
+  readonly of: NonNullable<CallRecord["optedOut"]>;
+  readonly messages: CallRecord["messages"];
+}) {
+  const say = useTexts(TEXTS);
+  const message = messages.find(({ index }) => index === messageIndex);
+  return (
+    <>
+      {say(`opted-out.${by}`)}
+      {by === "words" && message?.content ? <UserText>{` “${message.content}”`}</UserText> : null}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recordOutcome } from "../../../../application/campaign/runner/attempt-outcome.ts";
+import type { KnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { EventStoreError } from "../../../../application/ports/event-store.ts";
 import { at, campaignId, contact, dialed, running } from "../../../domain/campaign/example-campaign.ts";
 import { openEvents, pass } from "../../engine-world.ts";
@@ -53,6 +54,31 @@ describe("the outcome of an attempt", () => {
       { type: "CampaignCompleted", metadata: { causationId: "evt-9" } },
     ]);
     expect([counted.wakes, run.callOwners.size]).toEqual([1, 0]);
+  });
+
+  it("says whether an answered call was an opt-out", async () => {
+    const { deps, run, since } = await inCall({ error: null }, { maxRetries: 3 });
+    const asked: string[] = [];
+    const optOuts: KnownOptOuts = {
+      hear: () => undefined,
+      of: async (callId) => {
+        asked.push(callId);
+        return { by: "words", messageIndex: 1, saidAt: at(1) };
+      },
+    };
+    await recordOutcome({ ...deps, optOuts }, run, {
+      ...END,
+      endReason: "connection_lost",
+      durationSeconds: 5,
+    });
+    expect(since()[0]).toMatchObject({
+      type: "ContactAttemptFailed",
+      data: { retryAt: null, optedOut: true },
+    });
+    const unanswered = await inCall({ error: null }, { maxRetries: 3 });
+    await recordOutcome({ ...unanswered.deps, optOuts }, unanswered.run, END);
+    expect(unanswered.since()[0]?.data).not.toHaveProperty("optedOut");
+    expect(asked).toEqual(["call_1"]);
   });
 
   it("is tried every half second while the log is away", async () => {

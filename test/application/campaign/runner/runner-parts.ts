@@ -3,6 +3,7 @@ import { createCarrierHealth } from "../../../../application/call/health/carrier
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
+import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
 import type { EventStore } from "../../../../application/ports/event-store.ts";
@@ -53,6 +54,7 @@ export function runnerParts(
     hangUp: async () => undefined,
     texts: async () => null,
     conversations: async () => null,
+    optOuts: createKnownOptOuts({ ...base, pinnedConversations: stores.pinnedConversations }),
     givenUp: createGivenUp(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };

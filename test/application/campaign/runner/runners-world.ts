@@ -69,9 +69,10 @@ export async function runnersOf(events: readonly CampaignEvent[], options: Optio
     },
   );
   if (events.length > 0) await parts.store(STREAM, ...events);
-  const runners = createCampaignRunners(parts.deps, keeps);
-  const stop = new AbortController();
   const { stores } = parts;
+  const { pinnedConversations } = stores;
+  const runners = createCampaignRunners({ ...parts.deps, pinnedConversations }, keeps);
+  const stop = new AbortController();
   return {
     ...parts,
     seen,
