@@ -1,6 +1,6 @@
 /**
- * An LRU map with the `limit` entries used last. Entries for which `mayGo` is false stay; they are checked
- * again at the next addition.
+ * An LRU map with the entries used last: `limit` of them, or as many as weigh so much together. Entries for
+ * which `mayGo` is false stay; they are checked again at the next addition.
  */
 export type RecentMap<Key, Value> = {
   readonly get: (key: Key) => Value | undefined;
@@ -27,17 +27,20 @@ type Order<Key, Value> = { oldest: Entry<Key, Value> | null; newest: Entry<Key, 
 export function createRecentMap<Key, Value>(
   limit: number,
   mayGo: (value: Value) => boolean = () => true,
+  weightOf: (value: Value) => number = () => 1,
 ): RecentMap<Key, Value> {
   const entries = new Map<Key, Entry<Key, Value>>();
   const order: Order<Key, Value> = { oldest: null, newest: null };
+  let weight = 0;
 
   const forget = (entry: Entry<Key, Value>) => {
+    weight -= weightOf(entry.value);
     takeOut(order, entry);
     entries.delete(entry.key);
   };
 
   const shrink = () => {
-    for (let entry = order.oldest; entry !== null && entries.size > limit; entry = entry.newer)
+    for (let entry = order.oldest; entry !== null && weight > limit; entry = entry.newer)
       if (mayGo(entry.value)) forget(entry);
   };
 
@@ -50,11 +53,13 @@ export function createRecentMap<Key, Value>(
     },
     set: (key, value) => {
       const known = entries.get(key);
+      weight += weightOf(value);
       if (known === undefined) {
         const entry = { key, value, older: null, newer: null };
         entries.set(key, entry);
         putLast(order, entry);
       } else {
+        weight -= weightOf(known.value);
         known.value = value;
         use(order, known);
       }

@@ -181,7 +181,7 @@ export const handoffRoutes = routes({
     query,
     body: changeHandoffBody,
     answers: { 200: answer(handoffRecord) },
-    errors: namedErrors,
+    errors: [...namedErrors, "SQUAD_LIMIT_REACHED"],
   },
   changeHandoffById: {
     method: "PATCH",
@@ -191,7 +191,7 @@ export const handoffRoutes = routes({
     scope,
     body: changeHandoffBody,
     answers: { 200: answer(handoffRecord) },
-    errors,
+    errors: [...errors, "SQUAD_LIMIT_REACHED"],
   },
   removeHandoff: {
     method: "DELETE",

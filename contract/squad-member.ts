@@ -115,7 +115,7 @@ export const squadMemberRoutes = routes({
     query,
     body: changeMemberBody,
     answers: { 200: answer(squadMemberRecord) },
-    errors: namedErrors,
+    errors: [...namedErrors, "SQUAD_LIMIT_REACHED"],
   },
   changeSquadMemberById: {
     method: "PATCH",
@@ -125,7 +125,7 @@ export const squadMemberRoutes = routes({
     scope,
     body: changeMemberBody,
     answers: { 200: answer(squadMemberRecord) },
-    errors,
+    errors: [...errors, "SQUAD_LIMIT_REACHED"],
   },
   removeSquadMember: {
     method: "DELETE",

@@ -123,7 +123,7 @@ export const squadRoutes = routes({
     scope: "squads:write",
     body: changeSquadBody,
     answers: { 200: answer(squadRecord) },
-    errors,
+    errors: [...errors, "SQUAD_LIMIT_REACHED"],
   },
   deleteSquad: {
     method: "DELETE",

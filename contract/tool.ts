@@ -41,6 +41,7 @@ const SECRET = /\{\{\s*secrets\./i;
 const noSecret = (value: string) => !SECRET.test(value);
 const NO_SECRET = { message: "A secret may stand in header values only" };
 const MAX_BODY_BYTES = 32 * KIB;
+const MAX_CONFIG_BYTES = 64 * KIB;
 
 const NAME = "Name under which the assistant sees it";
 const DESCRIPTION = "What it does, for the assistant to judge";
@@ -67,6 +68,10 @@ const headerValue = longText(8 * KIB).refine((value) => !/[\r\n]/.test(value), {
 });
 const fewEntries = (value: object) => Object.keys(value).length <= 100;
 const FEW = { message: "Must have at most 100 entries" };
+
+/** Names too, and all values together: each alone has its limit, and there may be hundreds. */
+const fitsWhole = (config: unknown) => fitsUtf8(JSON.stringify(config) ?? "", MAX_CONFIG_BYTES);
+const TOO_LARGE = `Must have at most ${MAX_CONFIG_BYTES / KIB} KiB as JSON`;
 
 function isHttpUrl(value: string): boolean {
   const filled = value.replaceAll(PLACEHOLDER, "x");
@@ -102,6 +107,7 @@ const apiRequestConfig = z
     path: ["body"],
     message: "Only POST, PUT and PATCH take a body",
   })
+  .refine(fitsWhole, TOO_LARGE)
   .meta({ id: "ApiRequestConfig" });
 
 const databaseQueryConfig = z
@@ -115,6 +121,7 @@ const databaseQueryConfig = z
       .describe("The SQL: one SELECT, VALUES or TABLE; values stand in it as :name"),
     parameters: z.record(z.string(), plainText).refine(fewEntries, FEW).describe(PARAMETERS).optional(),
   })
+  .refine(fitsWhole, TOO_LARGE)
   .meta({ id: "DatabaseQueryConfig" });
 
 const endCallConfig = z.strictObject({}).meta({ id: "EndCallConfig" });
@@ -193,7 +200,8 @@ const changeToolBody = z
     type: z.enum(TYPES).describe(TYPE).optional(),
     config: z
       .union([apiRequestConfig, databaseQueryConfig, transferCallConfig, endCallConfig], {
-        error: "Must be the whole config of a tool of one type",
+        error: ({ input }) =>
+          fitsWhole(input) ? "Must be the whole config of a tool of one type" : TOO_LARGE,
       })
       .describe(CONFIG)
       .optional(),

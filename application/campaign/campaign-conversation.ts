@@ -5,7 +5,10 @@ import { type PinDeps, pinConversation } from "../call/pinning/pin-conversation.
 import type { Speaker, SpeakerLink } from "../call/pinning/speakers.ts";
 import { createRecentMap } from "../recent-map.ts";
 
-/** Key of the pinned conversation of a campaign's calls; null: a pinned assistant does not exist any more. */
+/**
+ * Key of the pinned conversation of a campaign's calls; null: a pinned assistant does not exist any more, or
+ * its tools are too large together.
+ */
 export type CampaignConversations = (pins: CampaignPins) => Promise<string | null>;
 
 /** The most older campaigns (without a pinned conversation) that are cached. */

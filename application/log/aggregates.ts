@@ -38,7 +38,8 @@ function campaignOfCall({ campaignId }: CallState, events: readonly CallEvent[])
 
 const KEPT_CALLS = 5_000;
 const KEPT_CAMPAIGNS = 200;
-const KEPT_SQUADS = 200;
+/** Few: one may have 256 KiB. */
+const KEPT_SQUADS = 50;
 
 /** `deciders`: those of the domain, unless the simulation plants a bug. */
 export function createAggregates(deps: AppendDeps, deciders: Deciders = DECIDERS): Aggregates {

@@ -17,7 +17,7 @@
  * | squad.not-found | never created, or deleted | – |
  * | squad.member-not-found | no member of this squad | memberId |
  * | squad.member-exists | the assistant is a member already | assistantId |
- * | squad.limit-reached | 20 members, or 10 handoffs of a member | – |
+ * | squad.limit-reached | 20 members, 10 handoffs of a member, or 256 KiB in all | – |
  * | squad.handoff-not-found | no handoff of this squad | handoffId |
  * | squad.handoff-exists | the two are linked already | – |
  * | squad.handoff-to-itself | both ends are the same member | – |

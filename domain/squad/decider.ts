@@ -1,12 +1,20 @@
 import { type CommandOf, type Decider, inOrder, judgedBy, typesOf } from "../shared/decider.ts";
+import { DomainError } from "../shared/errors.ts";
 import type { OwnerId, SquadId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
+import { utf8Length } from "../shared/utf8.ts";
 import type { SquadChanged, SquadEvent } from "./events.ts";
 import { evolveSquad, squadFolds } from "./evolve.ts";
 import { addHandoff, handoffRules, type NewHandoff } from "./handoff-rules.ts";
 import { addMember, memberRules, type NewMember } from "./member-rules.ts";
 import { type ExistingSquad, existing, initialSquadState, type SquadState } from "./state.ts";
+
+/**
+ * Bytes of a squad as JSON, with its members and handoffs: some 1,300 for each of 200 handoffs. It is made
+ * whole in one append (1 MiB), and each call pins much of it in its first event (512 KiB).
+ */
+export const MAX_SQUAD_BYTES = 256 * 1_024;
 
 const openingRules = { CreateSquad: create };
 const rules = { ChangeSquad: change, DeleteSquad: remove, ...memberRules, ...handoffRules };
@@ -26,9 +34,30 @@ export const squadDecider: Decider<SquadState, SquadCommand, SquadEvent> = {
  */
 function decideSquad(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
   const inTime = inOrder(command, state);
-  return inTime.type === "CreateSquad"
-    ? judgedBy(openingRules, inTime, state)
-    : judgedBy(rules, inTime, existing(state));
+  const events: readonly SquadEvent[] =
+    inTime.type === "CreateSquad"
+      ? judgedBy(openingRules, inTime, state)
+      : judgedBy(rules, inTime, existing(state));
+  refuseTooLarge(events, state);
+  return events;
+}
+
+/** A squad that was larger before there was this limit may still become smaller. */
+function refuseTooLarge(events: readonly SquadEvent[], before: SquadState): void {
+  const copy = { ...before, members: new Map(before.members), handoffs: new Map(before.handoffs) };
+  const bytes = bytesOf(events.reduce(evolveSquad, copy));
+  if (bytes > MAX_SQUAD_BYTES && bytes > bytesOf(before))
+    throw new DomainError(
+      "squad.limit-reached",
+      `A squad has at most ${MAX_SQUAD_BYTES / 1_024} KiB as JSON, with its members and handoffs`,
+    );
+}
+
+function bytesOf({ name, description, overrideSettings, members, handoffs }: SquadState): number {
+  const parts = { name, description, overrideSettings };
+  return utf8Length(
+    JSON.stringify({ ...parts, members: [...members.values()], handoffs: [...handoffs.values()] }),
+  );
 }
 
 type NewSquad = {

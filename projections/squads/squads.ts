@@ -38,7 +38,7 @@ export const squadsProjection: Projection = {
       project: projectSquad,
       load: (trx, keys) => loadSquads(trx, tableOf, keys),
       save: (trx, changes) => saveSquads(trx, tableOf, changes),
-      remembered: 500,
+      remembered: 50,
     }),
 };
 
@@ -107,7 +107,7 @@ async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise
   return row?.squad ?? null;
 }
 
-/** A squad with the longest handoffs has megabytes: a page ends behind so much, whatever was asked for. */
+/** A squad may have 256 KiB, older ones megabytes: a page ends behind so much, whatever was asked for. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Newest first by id. */

@@ -26,6 +26,18 @@ const WITH_HOURS = { ...CAMPAIGN, callWindowStart: 9, callWindowEnd: 18 };
 const dates = (count: number) =>
   Array.from({ length: count }, (_, day) => new Date(day * 86_400_000).toISOString().slice(0, 10));
 
+const TOOL = { name: "t", type: "API_REQUEST" };
+const QUERY_TOOL = { name: "t", type: "DATABASE_QUERY" };
+/** Configs of so many bytes as JSON by their names: no value alone has too much. */
+const requestOf = (bytes: number) => {
+  const config = { url: "https://a.example/", method: "GET", query: { "": "" } };
+  return { ...config, query: { ["q".repeat(bytes - JSON.stringify(config).length)]: "" } };
+};
+const queryOf = (bytes: number) => {
+  const config = { query: "SELECT 1", parameters: { "": "" } };
+  return { ...config, parameters: { ["p".repeat(bytes - JSON.stringify(config).length)]: "" } };
+};
+
 /** Schema, body, field, values that pass, values that do not. */
 const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], readonly unknown[]])[] = [
   [
@@ -48,6 +60,9 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
     ["Europe/Istanbul", "UTC"],
     ["Europe/Nowhere", "", 3, "BST", "EST", "MST", "SystemV/EST5", "Etc/GMT+3", "US/Eastern"],
   ],
+  ["createTool", TOOL, "config", [requestOf(65_536)], [requestOf(65_537)]],
+  ["createTool", QUERY_TOOL, "config", [queryOf(65_536)], [queryOf(65_537)]],
+  ["changeTool", {}, "config", [requestOf(65_536), queryOf(65_536)], [requestOf(65_537), queryOf(65_537)]],
   ["changeCampaign", {}, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "BST", "EST"]],
   ["createCampaign", WITH_HOURS, "callWindowStartMinute", [0, 59], [-1, 60, 0.5, "1", null]],
   ["createCampaign", WITH_HOURS, "callWindowEndMinute", [0, 59], [-1, 60, 0.5, "1", null]],
@@ -225,4 +240,14 @@ describe("any body", () => {
     const latin1 = Buffer.from('{"to":"é"}', "latin1");
     expect(schema === undefined ? null : checkJson(latin1, schema)).toMatchObject({ kind: "invalid_json" });
   });
+});
+
+it("a tool's config that is too large is told so by its change too", () => {
+  const schema = bodySchemas["changeTool"];
+  if (schema === undefined) throw new Error("No schema of a changed tool");
+  const said = (config: object) => {
+    const checked = checkJson(Buffer.from(JSON.stringify({ config })), schema);
+    return checked.ok || checked.kind !== "invalid" ? [] : checked.details.map(({ message }) => message);
+  };
+  expect(said(requestOf(65_537))).toEqual(["Must have at most 64 KiB as JSON"]);
 });

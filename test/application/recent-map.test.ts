@@ -96,3 +96,21 @@ it("keeps what a plain list in the order of use keeps, whatever is done to it", 
   });
   fc.assert(property, { numRuns: 500 });
 });
+
+it("keeps as much as weighs what its limit says, counted anew where an entry is set again", () => {
+  const map = createRecentMap<string, number>(
+    10,
+    () => true,
+    (value) => value,
+  );
+  for (const [key, value] of Object.entries({ a: 4, b: 6, c: 1 })) map.set(key, value);
+  expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([undefined, 6, 1]);
+  map.set("b", 1);
+  map.set("d", 8);
+  expect([map.get("b"), map.get("c"), map.get("d")]).toEqual([1, 1, 8]);
+  map.delete("d");
+  map.set("e", 8);
+  expect([map.get("b"), map.get("c"), map.get("e")]).toEqual([1, 1, 8]);
+  map.set("huge", 11);
+  expect(map.size()).toBe(0);
+});

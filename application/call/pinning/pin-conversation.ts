@@ -1,4 +1,5 @@
 import type { OwnerId, SquadId } from "../../../domain/shared/ids.ts";
+import { utf8Length } from "../../../domain/shared/utf8.ts";
 import type { Directory, ToolEntry } from "../../ports/directory.ts";
 import type { PinnedConversations, PinnedSpeaker } from "../../ports/pinned-conversations.ts";
 import type { PinnedTool } from "../../ports/tool-runner.ts";
@@ -10,6 +11,9 @@ export type PinDeps = {
   readonly pinnedConversations: PinnedConversations;
 };
 
+/** Of the tools of all speakers together, as JSON: each call of theirs keeps all of it in memory. */
+export const MAX_PINNED_TOOLS_BYTES = 2 * 1_024 * 1_024;
+
 /** The speakers of a call, the first one first. */
 export type Line = {
   readonly squad: { readonly squadId: SquadId; readonly name: string } | null;
@@ -18,16 +22,19 @@ export type Line = {
 
 /**
  * Stores what the conversation needs, with the current tools, and returns its key for CallRequested.
- * Durable when it resolves.
+ * Durable when it resolves. null: the tools are too large together, and nothing is stored.
  */
 export async function pinConversation(
   { directory, pinnedConversations }: PinDeps,
   owner: OwnerId,
   { squad, speakers }: Line,
-): Promise<string> {
+): Promise<string | null> {
   const pinned: PinnedSpeaker[] = [];
+  let bytes = 0;
   for (const speaker of speakers) {
     const tools = await directory.tools(owner, speaker.assistant.toolIds);
+    bytes += utf8Length(JSON.stringify(tools));
+    if (bytes > MAX_PINNED_TOOLS_BYTES) return null;
     pinned.push(pinnedSpeaker(speaker, tools));
   }
   const squadId = squad?.squadId ?? null;

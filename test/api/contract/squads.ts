@@ -115,6 +115,54 @@ export function squads(service: () => TestService): void {
       expect([whole.status, whole.body.error.code]).toEqual([409, "SQUAD_MEMBER_EXISTS"]);
     });
 
+    it("refuse what would make them larger than 256 KiB, with 409", async () => {
+      const full = (count: number) => Array.from({ length: count }, (_, number) => variable(number));
+      const variable = (number: number) => ({
+        name: `v${number}`,
+        type: "string",
+        description: "€".repeat(1_024),
+        required: false,
+      });
+      const [from, to, third] = assistants;
+      const link = (
+        fromAssistantId: string | undefined,
+        toAssistantId: string | undefined,
+        count: number,
+      ) => ({
+        fromAssistantId,
+        toAssistantId,
+        description: "On invoices",
+        variables: full(count),
+      });
+      const members = assistants.map((assistantId) => ({ assistantId }));
+      const handoffs = [link(from, to, 50), link(to, third, 31), link(from, third, 1)];
+      const squad = await made(user, SQUADS, {
+        name: "Large",
+        description: "x".repeat(1_000),
+        members,
+        handoffs,
+      });
+      const greeting = { overrideSettings: { greetingMessage: "x".repeat(4_096) } };
+      const [member] = squad.members;
+      const small = squad.handoffs.at(-1);
+      const path = `${SQUADS}/${squad.id}`;
+      const asked: readonly (readonly ["POST" | "PATCH", string, object])[] = [
+        ["POST", SQUADS, { name: "Larger", members, handoffs: [...handoffs, link(third, to, 10)] }],
+        ["PATCH", path, { description: "x".repeat(4_096), ...greeting }],
+        ["PATCH", `${path}/members`, { memberId: member.id, ...greeting }],
+        ["PATCH", `${path}/members/${member.id}`, greeting],
+        ["POST", `${path}/handoffs`, link(third, to, 5)],
+        ["PATCH", `${path}/handoffs`, { handoffId: small.id, variables: full(5) }],
+        ["PATCH", `${path}/handoffs/${small.id}`, { variables: full(5) }],
+      ];
+      for (const [method, to, body] of asked) {
+        const { status, body: answer } = await user.send(method, to, { body });
+        expect([method, to, status, answer.error?.code]).toEqual([method, to, 409, "SQUAD_LIMIT_REACHED"]);
+        expect(answer.error.message).toMatch(/256 KiB/);
+      }
+      expect((await user.send("GET", path)).body.data).toEqual(squad);
+    });
+
     it("refuse ends that are no members, both ends the same, and an assistant that is none", async () => {
       const squad = await create();
       const path = `${SQUADS}/${squad.id}`;

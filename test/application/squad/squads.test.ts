@@ -125,6 +125,81 @@ describe("a squad", () => {
     });
   });
 
+  it("is pinned by a call also where it is as large as it may be, with the longest texts of all else", async () => {
+    const { stores, useCases } = await world();
+    const [text, long] = [4 * 1_024, 32 * 1_024].map((bytes) => "x".repeat(bytes));
+    const first = await stores.directory.assistantVersion(OWNER, ASSISTANT, 1);
+    if (first === null || text === undefined || long === undefined) throw new Error("no assistant");
+    const members = Array.from({ length: 20 }, (_, index): AssistantId => `ast_${index + 10}`);
+    for (const assistantId of members)
+      stores.directory.publish(OWNER, { ...first, assistantId, greetingMessage: text, systemPrompt: long });
+    const links = members.flatMap((from, index) =>
+      [1, 2, 3].map((step) => ({ ...HANDOFF, from, to: members[(index + step) % 20] ?? "", message: text })),
+    );
+    const made = useCases.createSquad(CALLER, {
+      reservedSquadId: "sqd_1",
+      name: "Team",
+      description: null,
+      overrideSettings: {},
+      members: members.map(member),
+      handoffs: links.slice(0, 59),
+    });
+    expect(await until(stores, made)).toMatchObject({ ok: true });
+    const call = useCases.startOutboundCall(CALLER, {
+      reservedCallId: "call_1",
+      phoneNumberId: PHONE_NUMBER,
+      assistantId: "ast_10",
+      squadId: "sqd_1",
+      to: "+12025550100",
+      greetingMessage: text,
+      specialInstructions: long,
+      metadata: { note: "x".repeat(16_000) },
+    });
+    expect(await until(stores, call)).toMatchObject({ ok: true });
+    const more = { reservedHandoffId: null, ...HANDOFF, ...links[59], message: text };
+    expect(await until(stores, useCases.addHandoff(CALLER, "sqd_1", more))).toMatchObject({
+      refusal: { code: "SQUAD_LIMIT_REACHED" },
+    });
+  });
+
+  it("is refused to a call where the tools of all have more than 2 MiB together", async () => {
+    const { stores, useCases } = await world();
+    const tools = Array.from({ length: 33 }, (_, index) => ({
+      toolId: `tool_${index}` as const,
+      name: `t${index}`,
+      type: "API_REQUEST" as const,
+      description: "",
+      config: { url: "https://a.example", method: "GET", headers: { a: "x".repeat(32_768) } },
+    }));
+    for (const tool of tools) stores.directory.setTool(OWNER, tool);
+    const toolIds = tools.map(({ toolId }) => toolId);
+    for (const assistantId of [ASSISTANT, OTHER]) {
+      const version = await stores.directory.assistantVersion(OWNER, assistantId, 1);
+      if (version !== null) stores.directory.publish(OWNER, { ...version, toolIds });
+    }
+    await squad(stores, useCases);
+    const call = (squadId: string | null) =>
+      useCases.startOutboundCall(CALLER, {
+        reservedCallId: null,
+        phoneNumberId: PHONE_NUMBER,
+        assistantId: OTHER,
+        squadId,
+        to: "+12025550100",
+        greetingMessage: null,
+        specialInstructions: null,
+        metadata: {},
+      });
+    expect(await until(stores, call("sqd_1"))).toMatchObject({
+      refusal: { code: "VALIDATION_ERROR", details: [{ path: ["squadId"] }] },
+    });
+    expect(await until(stores, call(null))).toMatchObject({ ok: true });
+    for (const tool of tools)
+      stores.directory.setTool(OWNER, { ...tool, config: { ...tool.config, body: "x".repeat(32_768) } });
+    expect(await until(stores, call(null))).toMatchObject({
+      refusal: { code: "VALIDATION_ERROR", details: [{ path: ["assistantId"] }] },
+    });
+  });
+
   it("is pinned by a call as another process has left it", async () => {
     const { stores, useCases } = await world();
     await squad(stores, useCases);

@@ -5,7 +5,7 @@ import type {
 } from "../../../application/ports/pinned-conversations.ts";
 import { DEFAULT_CONVERSATION } from "../../../application/settings.ts";
 
-const CONVERSATION: PinnedConversation = {
+export const CONVERSATION: PinnedConversation = {
   version: 1,
   owner: "usr_1",
   squadId: null,

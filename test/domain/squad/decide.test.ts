@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SquadCommand, squadDecider } from "../../../domain/squad/decider.ts";
+import { MAX_SQUAD_BYTES, type SquadCommand, squadDecider } from "../../../domain/squad/decider.ts";
 import type { SquadEvent } from "../../../domain/squad/events.ts";
 import type { NewHandoff } from "../../../domain/squad/handoff-rules.ts";
 import type { NewMember } from "../../../domain/squad/member-rules.ts";
@@ -99,6 +99,71 @@ describe("a squad that is not there, or was deleted", () => {
     given(...following(empty, { type: "DeleteSquad", now }))
       .when(add(1))
       .thenRefused("squad.not-found");
+  });
+});
+
+describe("a squad as a whole", () => {
+  const described = (bytes: number, of = "ü"): SquadCommand => ({
+    type: "ChangeSquad",
+    changes: { description: of.repeat(bytes / new TextEncoder().encode(of).byteLength) },
+    now,
+  });
+  const bytesOf = (events: readonly SquadEvent[]) => {
+    const { name, description, overrideSettings, members, handoffs } = state(events);
+    const whole = { name, description, overrideSettings };
+    const parts = { members: [...members.values()], handoffs: [...handoffs.values()] };
+    return Buffer.byteLength(JSON.stringify({ ...whole, ...parts }));
+  };
+  /** As one of before the limit: nothing refuses an event. */
+  const large: readonly SquadEvent[] = [
+    ...pair,
+    { type: "SquadChanged", data: { squadId, at: now, changes: { description: "x".repeat(2_000_000) } } },
+  ];
+
+  it("has at most 256 KiB of UTF-8 as JSON, and exactly so much", () => {
+    const linked = following(pair, link(1, "mbr_1", "mbr_2"));
+    const room = MAX_SQUAD_BYTES - bytesOf(following(linked, described(0)));
+    const exactly = room - (room % 2);
+    expect(bytesOf(following(linked, described(exactly)))).toBeGreaterThan(MAX_SQUAD_BYTES - 2);
+    given(...linked)
+      .when(described(exactly + 2))
+      .thenRefused("squad.limit-reached");
+  });
+
+  it("counts its members and handoffs, however they come", () => {
+    const text = "x".repeat(MAX_SQUAD_BYTES);
+    const overrideSettings = { greetingMessage: text };
+    const linked = following(pair, link(1, "mbr_1", "mbr_2"));
+    const refused: readonly SquadCommand[] = [
+      add(3, { overrideSettings }),
+      { type: "ChangeMember", memberId: "mbr_1", changes: { overrideSettings }, now },
+      link(2, "mbr_2", "mbr_1", { description: text }),
+      { type: "ChangeHandoff", handoffId: "hnd_1", changes: { message: text }, now },
+      { type: "ChangeSquad", changes: { overrideSettings }, now },
+    ];
+    for (const command of refused)
+      given(...linked)
+        .when(command)
+        .thenRefused("squad.limit-reached");
+    given()
+      .when({
+        ...creation,
+        members: [member(1), member(2)],
+        handoffs: [{ ...handoff(1, "ast_1", "ast_2"), description: text }],
+      })
+      .thenRefused("squad.limit-reached");
+  });
+
+  it("may become smaller where it was larger before, and no larger", () => {
+    const smaller: readonly SquadCommand[] = [
+      described(1_000_000, "x"),
+      { type: "RemoveMember", memberId: "mbr_2", now },
+      { type: "DeleteSquad", now },
+    ];
+    for (const command of smaller) expect(following(large, command).length).toBeGreaterThan(large.length);
+    given(...large)
+      .when(add(3))
+      .thenRefused("squad.limit-reached");
   });
 });
 

@@ -172,6 +172,37 @@ it("wakes a subscription for what another process appends, also after its listen
   await other.close();
 });
 
+it("tells all who listen of what was appended, with fewer messages than appends", async () => {
+  const listener = new pg.Client(database.connectionString);
+  await listener.connect();
+  let heard = 0;
+  listener.on("notification", () => {
+    heard += 1;
+  });
+  await listener.query("listen ringfold_log");
+  const appends = Array.from({ length: 50 }, () =>
+    store.append(freshStream(), "no_stream", exampleEvents(1)),
+  );
+  await Promise.all(appends);
+  await eventually("the announcement", () => heard > 0);
+  expect(heard).toBeLessThan(50);
+  await listener.end();
+});
+
+it("says of a page backward where the next one goes on, and of the last that it is the last", async () => {
+  await store.append(freshStream(), "no_stream", exampleEvents(5));
+  const first = await store.readAll({ after: START, limit: 3, backward: true });
+  expect([first.events.map(({ position }) => position), first.next, first.atEnd]).toEqual([
+    ["5", "4", "3"],
+    "3",
+    false,
+  ]);
+  const second = await store.readAll({ after: START, before: first.next, limit: 3, backward: true });
+  expect([second.events.map(({ position }) => position), second.atEnd]).toEqual([["2", "1"], true]);
+  const exact = await store.readAll({ after: START, limit: 5, backward: true });
+  expect([exact.events.length, exact.next, exact.atEnd]).toEqual([5, "1", true]);
+});
+
 async function listeners(): Promise<readonly unknown[]> {
   const { rows } = await database.pool.query(
     "select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'",

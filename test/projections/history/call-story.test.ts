@@ -127,4 +127,23 @@ describe("the story of a call", () => {
       "session 2 is open (relay), 1500 ms after the one before was lost",
     ]);
   });
+
+  it("tells what became of the recording, what the carrier told too late, and that words were erased", () => {
+    const recording = { callId, at, carrierRef: "ref", sequence: 9 } as const;
+    const story = told(
+      { type: "CallRecordingAvailable", data: { ...recording, status: "available", recordingRef: "rec" } },
+      { type: "CallRecordingAvailable", data: { ...recording, status: "failed", recordingRef: null } },
+      {
+        type: "LateCarrierEventRecorded",
+        data: { ...recording, carrierEventType: "answered", occurredAt: at },
+      },
+      { type: "CallContentErased", data: { callId, at, erasureId: "ers_1" } },
+    );
+    expect(story).toEqual([
+      "the recording is there",
+      "there will be no recording",
+      "the carrier tells too late, or of another call: answered",
+      "its words were erased (ers_1)",
+    ]);
+  });
 });

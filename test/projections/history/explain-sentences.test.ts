@@ -123,13 +123,27 @@ it.each<[string, string | null, RegExp, RegExp, readonly CampaignEvent[]]>([
     "paused",
     at(99),
     /nobody may be called.*opens at/,
-    /duraklatıldı/,
+    /bu saatte kimse aranamaz; arama saatleri 2026-09-01 13:01:39 \+03:00 zamanında başlıyor\.$/,
     [
       ...begun(),
       started,
       {
         type: "CampaignPaused",
         data: { campaignId, at: at(4), reason: "outside_call_window", nextWindowOpensAt: at(99) },
+      },
+    ],
+  ],
+  [
+    "paused",
+    null,
+    /by its owner; only a resume ends it\.?$/,
+    /yalnızca devam ettirilirse sürer\.$/,
+    [
+      ...begun(),
+      started,
+      {
+        type: "CampaignPaused",
+        data: { campaignId, at: at(4), reason: "manual", nextWindowOpensAt: null },
       },
     ],
   ],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { creditUnits } from "../../../infrastructure/log/stored/fields.ts";
 import { storedTypes } from "../../../infrastructure/log/stored/stored-types.ts";
-import { AMOUNTS, inCredits } from "../../../projections/history/history-record.ts";
+import { AMOUNTS, historyRecord, inCredits } from "../../../projections/history/history-record.ts";
 
 /** Dotted paths of everything that the stored form declares as an amount. */
 function amountsIn(schema: unknown, path: readonly string[] = []): string[] {
@@ -35,4 +35,22 @@ describe("amounts in public events", () => {
     for (const data of [{}, { cost: "free" }, { evidence: null }])
       for (const type of Object.keys(AMOUNTS)) expect(inCredits(type, data)).toEqual(data);
   });
+});
+
+it("a public event says whether a key did it or a process of ours", () => {
+  const by = (actor: string) =>
+    historyRecord({
+      stream: "call-call_1",
+      revision: 0,
+      position: "1",
+      type: "CallRinging",
+      data: {},
+      created: "2026-09-01T10:00:00.000Z",
+      metadata: { owner: "usr_1", actor, correlationId: "c", causationId: null, schemaVersion: 1 },
+    }).actor;
+  expect([by("process:call-watchdog"), by("key_1"), by("key_process:")]).toEqual([
+    { kind: "process", id: "call-watchdog" },
+    { kind: "key", id: "key_1" },
+    { kind: "key", id: "key_process:" },
+  ]);
 });

@@ -66,6 +66,37 @@ describe("time travel", () => {
     expect(await queries.campaignAt(campaign.owner, campaign.id, "2100-01-01T00:00:00.000Z")).toEqual(now);
   });
 
+  it("reads a campaign's stream once for twelve who ask at once for whatever moment, and then what is new", async () => {
+    const models = world.start();
+    const history = randomHistory(8, 200).map((event) => renamed(renamed(event)));
+    await world.append(history);
+    const [campaign] = created(history);
+    if (campaign === undefined) throw new Error("the history has no campaign");
+    const { owner, id } = campaign;
+    let reads = 0;
+    const eventStore: ReadWorld["eventStore"] = {
+      ...world.eventStore,
+      read: (stream, options) => {
+        if (stream === `campaign-${id}`) reads += 1;
+        return world.eventStore.read(stream, options);
+      },
+    };
+    const readsOf = async (askers: number) => {
+      const queries = queriesOf({ ...world, eventStore }, models);
+      reads = 0;
+      const asked = Array.from({ length: askers }, (_, index) =>
+        queries.campaignAt(owner, id, plusMillis("2026-09-01T10:00:00.000Z", index * 60_000)),
+      );
+      expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
+        Array(askers).fill("fulfilled"),
+      );
+      return reads;
+    };
+    const whole = await readsOf(1);
+    expect(whole).toBeGreaterThan(0);
+    expect(await readsOf(12)).toBeLessThanOrEqual(whole + 1);
+  });
+
   it("folds every event that had happened by then, also behind a later one when a clock stepped back", async () => {
     const queries = queriesOf(world, world.start());
     const start = "2026-09-01T10:00:00.000Z";
