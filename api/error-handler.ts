@@ -8,20 +8,24 @@ import { ApiError } from "./errors.ts";
 /** Sends every error in one of the seed's two shapes. Unexpected errors are logged and reveal nothing. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = asApiError(error) ?? refusedFile(error, request);
-    if (answer === null) {
-      logger.error(
-        {
-          requestId: request.id,
-          method: request.method,
-          route: request.routeOptions.url ?? null,
-          err: error,
-        },
-        "request failed",
-      );
-    }
+    const gone = ofClientGone(error, request);
+    const answer = gone ?? asApiError(error) ?? refusedFile(error, request);
+    const what = { requestId: request.id, method: request.method, route: request.routeOptions.url ?? null };
+    if (gone !== null) logger.info(what, "the client went away before its request was carried out");
+    else if (answer === null) logger.error({ ...what, err: error }, "request failed");
     sendError(reply, answer ?? new ApiError("INTERNAL_ERROR", "Something went wrong on our side"));
   };
+}
+
+/**
+ * The answer that nobody reads, for the count of answers by status: the client went while it sent its body,
+ * or while the request waited. null: that is not what happened.
+ */
+function ofClientGone(error: unknown, { raw, exchange }: FastifyRequest): ApiError | null {
+  if (error instanceof ApiError) return null;
+  if (raw.destroyed && !raw.complete) return shortBody();
+  const signal = exchange?.signal();
+  return signal?.aborted === true && error === signal.reason ? notReady() : null;
 }
 
 /** Any path that is not one of the page's own files does not exist. */
@@ -81,6 +85,10 @@ function connectionError(code: string): ApiError | null {
   return away ? notReady() : null;
 }
 
+function shortBody(): ApiError {
+  return new ApiError("INVALID_JSON", "The body is not as long as Content-Length says");
+}
+
 function frameworkError(code: FastifyError["code"]): ApiError | null {
   switch (code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -88,7 +96,7 @@ function frameworkError(code: FastifyError["code"]): ApiError | null {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new ApiError("INVALID_JSON", "The body is not as long as Content-Length says");
+      return shortBody();
     case "FST_ERR_BAD_URL":
       return new ApiError("NOT_FOUND", "No such route");
     default:

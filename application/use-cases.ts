@@ -4,9 +4,9 @@ import { startOutboundCall } from "./call/start-outbound-call.ts";
 import { addContacts } from "./campaign/add-contacts.ts";
 import { type CampaignCommandDeps, campaignCommands } from "./campaign/campaign-commands.ts";
 import { createCampaign } from "./campaign/create-campaign.ts";
+import { judgedCommands } from "./campaign/judged-commands.ts";
 import { previewTexts } from "./campaign/preview-texts.ts";
 import { screenImport } from "./campaign/screen-import.ts";
-import { startCampaign } from "./campaign/start-campaign.ts";
 import { startTestCall, type TestCallDeps } from "./campaign/test-call.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
 import { handoffUseCases } from "./squad/squad-handoffs.ts";
@@ -56,7 +56,7 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     screenImport: storingNothing(screenImport),
     previewTexts: storingNothing(previewTexts),
     addContacts: bound(addContacts),
-    startCampaign: bound(startCampaign),
+    ...judgedCommands(bound),
     ...campaignCommands(bound),
     ...squadUseCases(bound),
     ...memberUseCases(bound),

@@ -17,6 +17,10 @@ import { routes } from "./route.ts";
 
 const startedCampaign = z.object({ ...wholeCampaign, warnings }).meta({ id: "CampaignStartAnswer" });
 
+const changedCampaign = z
+  .object({ ...wholeCampaign, warnings: warnings.describe("Judged over all contacts, after the change") })
+  .meta({ id: "CampaignChangeAnswer" });
+
 /** A list without paging, however long. */
 const pausedCampaigns = z
   .object({
@@ -106,11 +110,20 @@ export const campaignCommandRoutes = routes({
     method: "PATCH",
     path: "/api/v1/campaigns/:id",
     tag: "campaigns",
-    summary: "Changes settings while PENDING or PAUSED",
+    summary: "Changes settings, texts, assistant and number while PENDING or PAUSED",
+    description:
+      "Attempts so far keep what they were made with. An assistant or number that cannot be used, or a text that becomes too long for a contact " +
+      "that may still be called, is refused as in a new campaign, and then nothing changes.",
     scope: "campaigns:write",
     body: changeCampaignBody,
-    answers,
-    errors,
+    answers: { 200: answer(changedCampaign) },
+    errors: [
+      ...errors,
+      "ASSISTANT_NOT_FOUND@400",
+      "ASSISTANT_NOT_PUBLISHED",
+      "PHONE_NUMBER_NOT_FOUND@400",
+      "SQUAD_NOT_FOUND@400",
+    ],
   },
   pauseAllCampaigns: {
     method: "POST",

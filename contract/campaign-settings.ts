@@ -225,9 +225,37 @@ function withRule<Body extends z.ZodType>(body: Body, { path, message, holds }: 
 
 /** A part of a window is merged with the current one; the route checks the result. */
 export const changeCampaignBody = withRule(
-  z.strictObject({ ...settingsFields, name: settingsFields.name.optional() }),
+  z.strictObject({
+    ...settingsFields,
+    name: settingsFields.name.optional(),
+    phoneNumberId: reference.optional().describe(phoneNumberId.description ?? ""),
+    assistantId: reference
+      .optional()
+      .describe(
+        "Id of a published assistant; its version of now becomes this campaign's, also of the one that it has",
+      ),
+    squadId: reference
+      .nullish()
+      .describe(
+        "Id of a squad that the assistant is a member of, null: none; its members of now become this campaign's",
+      ),
+    greetingMessage: greetingTemplate.describe(
+      "The first words, filled as those of a new campaign; null: the assistant's own",
+    ),
+    specialInstructions: instructionsTemplate.describe(
+      "Instructions, filled as those of a new campaign; null: none",
+    ),
+  }),
   HOURS_DIFFER,
 ).meta({
   id: "CampaignChanges",
-  examples: [{ maxConcurrentCalls: 20, callWindowStart: 10, callWindowEnd: 17, callWindowDays: null }],
+  examples: [
+    {
+      maxConcurrentCalls: 20,
+      callWindowStart: 10,
+      callWindowEnd: 17,
+      callWindowDays: null,
+      greetingMessage: "Hello {{name|there}}!",
+    },
+  ],
 });

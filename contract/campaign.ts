@@ -208,6 +208,15 @@ const warning = z
     message: z.string().describe("The same in words, for a person"),
     count: count.optional().describe("Number of contacts that it is about"),
     path: z.array(z.string()).optional().describe("Where it arises in the request that made the campaign"),
+    keys: z
+      .array(
+        z.object({
+          name: z.string().describe("Key of the placeholder"),
+          count: count.describe("Number of contacts without a value for it"),
+        }),
+      )
+      .optional()
+      .describe("With placeholder_unfilled: the first five placeholders that are not filled"),
     needed: credits.describe("With credits_short: credits for a minute with each contact"),
     available: credits.describe("With credits_short: credits of the account that are not reserved"),
   })

@@ -27,7 +27,11 @@ const userBody = z
 const changeUserBody = z
   .strictObject({
     name: label.optional().describe(NAME),
-    plan: planBody,
+    plan: planBody
+      .nullable()
+      .describe(
+        "Only the given fields change; null: the installation's own plan again, without a limit of tokens",
+      ),
     active: z.boolean().optional().describe(ACTIVE),
   })
   .meta({ id: "UserChanges", examples: [{ plan: { maxConcurrentCalls: 100 } }] });

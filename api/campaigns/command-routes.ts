@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CampaignSettingsChanges } from "../../application/campaign/campaign-commands.ts";
 import { pauseAllCampaigns } from "../../application/campaign/pause-all.ts";
 import type { Caller, Outcome } from "../../application/outcome.ts";
 import { campaignCommandRoutes as routes } from "../../contract/campaign-commands.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import {
   changedWindow,
   type WindowFields,
@@ -101,7 +101,7 @@ async function carriedOut<Value>(
 function registerChanging(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(routes.changeCampaign),
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const {
         callWindowStart,
         callWindowEnd,
@@ -119,10 +119,11 @@ function registerChanging(api: Api, deps: ApiDeps): void {
         callWindowDays,
         callWindowExcludedDates,
       });
-      return carryOut(deps, request, reply, request.params.id, async (caller, id) => {
+      const changed = await carriedOut(deps, request, reply, request.params.id, async (caller, id) => {
         const window = await mergedWindow(deps, caller, id, change);
         return deps.useCases.changeCampaign(caller, id, { ...given(rest), ...window });
       });
+      return data({ ...changed.after, ...changed.value });
     },
   });
 }
@@ -133,7 +134,7 @@ async function mergedWindow(
   { owner }: Caller,
   id: CampaignId,
   change: WindowFields,
-): Promise<Pick<CampaignSettingsChanges, "window">> {
+): Promise<Partial<Pick<CampaignSettings, "window">>> {
   if (Object.keys(change).length === 0) return {};
   const { campaign } = found("cmp", await campaignFromLog(deps, owner, id));
   const window = changedWindow(campaign, change);

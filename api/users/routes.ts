@@ -75,7 +75,8 @@ function registerRest(api: Api, deps: ApiDeps): void {
     handler: (request, reply) =>
       changed(deps, reply, "usr", request.params.id, async (id) => {
         const { plan, ...rest } = request.body;
-        const changes = { ...given(rest), ...(plan === undefined ? {} : { plan: given(plan) }) };
+        const wanted = plan === undefined ? {} : { plan: plan === null ? null : given(plan) };
+        const changes = { ...given(rest), ...wanted };
         const saved = await deps.configuration.users.change(id, changes);
         if (saved.saved) return saved.value;
         throw saved.reason === "not_found"

@@ -35,6 +35,8 @@ export const AUDIT_RULES = {
   "written-ahead": "nothing is heard of a call before its dial was written down, once, and before its dialBy",
   "dialled-as-requested":
     "a call is dialled through the connection that its request names, or at the phone line",
+  "line-as-pinned":
+    "a call is made from the number and by the assistant that its campaign had when it was dialled",
   "texts-as-pinned":
     "a call says what the campaign's texts and the contact's values make, or nobody is dialled with it",
   "call-only-forward": "a call only moves forward, ends once, and nothing is applied after its end",

@@ -92,7 +92,24 @@ function readRequest(
     to === data.phoneNumber &&
     dialBy === data.dialBy;
   if (!same) report("call-has-dial", `${data.callId} is not the call of its dial`, call.dial, recorded);
+  if (!isOfItsLine(call, recorded))
+    report(
+      "line-as-pinned",
+      `${data.callId} is of another number or assistant than its dial`,
+      call.dial,
+      recorded,
+    );
   judgeTexts(book, call, recorded, report);
+}
+
+function isOfItsLine({ line }: AuditedCall, { event }: AuditedEvent<CallRequested>): boolean {
+  const { from, assistant } = event.data;
+  return (
+    line === null ||
+    (from === line.from &&
+      assistant.assistantId === line.assistant.assistantId &&
+      assistant.assistantVersion === line.assistant.assistantVersion)
+  );
 }
 
 function judgeOrder(call: AuditedCall, recorded: CallStep, report: Report): void {

@@ -1,6 +1,7 @@
 import type { ToolCallId } from "../../domain/call/conversation-events.ts";
 import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../domain/call/events.ts";
 import type {
+  CampaignCreated,
   CampaignEvent,
   CampaignStatus,
   ContactDialed,
@@ -38,6 +39,8 @@ export type AuditedContact = TextValues & {
 export type AuditedCall = {
   readonly dial: Dial;
   readonly contact: AuditedContact;
+  /** As pinned at the dial. */
+  readonly line: AuditedLine | null;
   request: AuditedEvent<CallRequested> | null;
   began: CallStep | null;
   /** The highest rank that the call has reached, and the event that brought it. */
@@ -48,6 +51,9 @@ export type AuditedCall = {
   /** null: no session of ours has recorded anything. */
   conversation: AuditedConversation | null;
 };
+
+/** What calls are made with. */
+export type AuditedLine = CampaignTexts & Pick<CampaignCreated["data"], "from" | "assistant">;
 
 export type AuditedConversation = {
   /** Epoch of the latest session; 0: there was none. */
@@ -64,8 +70,8 @@ export type AuditedConversation = {
 export type CampaignBook = {
   status: CampaignStatus | null;
   settings: CampaignSettings | null;
-  /** As pinned at the creation. */
-  texts: CampaignTexts | null;
+  /** As pinned now. */
+  line: AuditedLine | null;
   /** The event that brought the current status. */
   since: Campaign | null;
   deleted: Campaign | null;
@@ -83,7 +89,7 @@ export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
   return {
     status: null,
     settings: null,
-    texts: null,
+    line: null,
     since: null,
     deleted: null,
     open: new Map(),

@@ -94,6 +94,7 @@ function take(book: CampaignBook, contact: AuditedContact, dial: Dial, report: R
   const call = {
     dial,
     contact,
+    line: book.line,
     request: null,
     began: null,
     rank: -1,

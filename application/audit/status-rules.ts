@@ -1,5 +1,9 @@
-import type { CampaignStarted, CampaignStatus, ContactSkipped } from "../../domain/campaign/events.ts";
-import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import type {
+  CampaignSettingsChanged,
+  CampaignStarted,
+  CampaignStatus,
+  ContactSkipped,
+} from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedContact, Campaign, CampaignBook } from "./campaign-book.ts";
 
@@ -111,15 +115,17 @@ export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipp
   if (outcome !== "no_retry") giveUp(contact, outcome, recorded);
 }
 
+/** Calls that were dialled before keep what they were dialled with. */
 export function readSettings(
   book: CampaignBook,
-  recorded: Campaign,
-  changes: Partial<CampaignSettings>,
+  recorded: AuditedEvent<CampaignSettingsChanged>,
   report: Report,
 ): void {
+  const { changes, pins } = recorded.event.data;
   if (book.status !== "PENDING" && book.status !== "PAUSED")
     report("status-legal", `Settings are changed while ${book.status ?? "there is no campaign"}`, recorded);
   if (changes.startAt !== undefined && book.status !== "PENDING")
     report("status-legal", "Its startAt is changed after its start", recorded);
   if (book.settings !== null) book.settings = { ...book.settings, ...changes };
+  if (book.line !== null) book.line = { ...book.line, ...pins };
 }

@@ -15,8 +15,8 @@ type Request = AuditedEvent<CallRequested>;
  * Fills the pinned texts again. A call stored without texts is checked at its dial: it must not be dialled.
  */
 export function judgeTexts(book: CampaignBook, call: AuditedCall, recorded: Request, report: Report): void {
-  if (book.texts === null || hasNoTexts(recorded) || isErased(book, recorded)) return;
-  const made = textsOf(book, call, recorded);
+  if (hasNoTexts(recorded) || isErased(book, recorded)) return;
+  const made = textsOf(call, recorded);
   if (made === null) return;
   if (made.tooLong !== null) {
     report("texts-as-pinned", `${made.tooLong.name} is longer than ${made.tooLong.limit} bytes`, recorded);
@@ -37,7 +37,7 @@ export function judgeDialledTexts(
 ): void {
   const { request } = call;
   if (request === null || !hasNoTexts(request) || isErased(book, request)) return;
-  const made = textsOf(book, call, request);
+  const made = textsOf(call, request);
   const silent = made?.tooLong === null && TEXTS.every((name) => (made[name] ?? "") === "");
   if (made !== null && !silent)
     report("texts-as-pinned", "A call without its texts is dialled", request, began);
@@ -54,15 +54,11 @@ function isErased({ erased }: CampaignBook, { event }: Request): boolean {
 }
 
 /** Campaigns from before the limit may have longer texts. */
-function textsOf(
-  { texts }: CampaignBook,
-  { contact }: AuditedCall,
-  { event }: Request,
-): PersonalTexts | null {
-  if (texts === null) return null;
-  if (texts.placeholders !== undefined) return personalTexts(texts, contact);
+function textsOf({ contact, line }: AuditedCall, { event }: Request): PersonalTexts | null {
+  if (line === null) return null;
+  if (line.placeholders !== undefined) return personalTexts(line, contact);
   const { greetingMessage, specialInstructions } = event.data;
-  return personalTexts(texts, contact, {
+  return personalTexts(line, contact, {
     greeting: Math.max(GREETING_BYTES, utf8Length(greetingMessage ?? "")),
     instructions: Math.max(INSTRUCTIONS_BYTES, utf8Length(specialInstructions ?? "")),
   });

@@ -88,7 +88,7 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
     case "CampaignCreated":
       readStatus(book, recorded, "PENDING", report);
       book.settings = event.data.settings;
-      book.texts = event.data;
+      book.line = event.data;
       readSeal(book, recorded, { ...event.data, contacts: event.data.totalContacts }, report);
       return;
     case "ContactsAdded":
@@ -107,7 +107,7 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
       readResumed(book, recorded, report);
       return;
     case "CampaignSettingsChanged":
-      readSettings(book, recorded, event.data.changes, report);
+      readSettings(book, { ...recorded, event }, report);
       return;
     case "ContactDialed":
       readDial(book, { ...recorded, event }, times, report);

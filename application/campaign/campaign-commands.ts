@@ -1,14 +1,9 @@
-import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import type { Bind, UseCaseDeps } from "../use-case-deps.ts";
 import type { CampaignRunners } from "./runner/campaign-runners.ts";
 import type { ImportedChunks } from "./runner/contact-texts.ts";
 import type { UserCommand } from "./runner/queued-command.ts";
-import { refusedStartTime } from "./start-time.ts";
-
-/** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction. */
-export type CampaignSettingsChanges = Partial<CampaignSettings>;
 
 export type CampaignCommandDeps = UseCaseDeps & {
   readonly runners: CampaignRunners;
@@ -25,7 +20,6 @@ export function campaignCommands(bound: Bind<CampaignCommandDeps>) {
     resumeCampaign: bound(commanding({ type: "ResumeCampaign" })),
     cancelCampaign: bound(cancelCampaign),
     deleteCampaign: bound(commanding({ type: "DeleteCampaign" })),
-    changeCampaign: bound(changeCampaign),
     skipContact: bound(skipContact),
   };
 }
@@ -45,17 +39,6 @@ function cancelCampaign(
   { hangUpActiveCalls }: { readonly hangUpActiveCalls: boolean },
 ): Promise<Outcome<null>> {
   return commanding({ type: "CancelCampaign", hangUpActiveCalls })(deps, caller, campaignId);
-}
-
-function changeCampaign(
-  deps: CampaignCommandDeps,
-  caller: Caller,
-  campaignId: CampaignId,
-  changes: CampaignSettingsChanges,
-): Promise<Outcome<null>> {
-  const wrongTime = refusedStartTime(changes.startAt ?? null, deps.clock.now());
-  if (wrongTime !== null) return Promise.resolve(wrongTime);
-  return commanding({ type: "ChangeSettings", changes })(deps, caller, campaignId);
 }
 
 /** Also CONTACT_NOT_FOUND. */

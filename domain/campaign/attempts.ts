@@ -1,7 +1,7 @@
 import { END_REASONS, type EndReason } from "../call/end-reason.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import { DomainError } from "../shared/errors.ts";
-import type { CallId, ContactId } from "../shared/ids.ts";
+import type { CallId, ContactId, PhoneNumberId } from "../shared/ids.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import {
@@ -37,16 +37,18 @@ type Due = {
   readonly suppressed: readonly ContactId[];
   /** The entries of the do-not-call list, as far as known. */
   readonly suppressions?: ReadonlyMap<ContactId, SuppressionEntry>;
+  /** The number for whose connection the slots were granted; absent: whichever the campaign has. */
+  readonly phoneNumberId?: PhoneNumberId;
   readonly now: Instant;
 };
 
 /**
  * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
- * is due, its window is open, its number is in no call, and the cap is not reached. The caller returns
- * grants that were not used.
+ * is due, its window is open, its number is in no call, the cap is not reached, and it is called from the
+ * number that the grants are for. The caller returns grants that were not used.
  */
 export function dialDueContacts(
-  { granted, suppressed, suppressions, now }: Due,
+  { granted, suppressed, suppressions, phoneNumberId, now }: Due,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
@@ -56,6 +58,7 @@ export function dialDueContacts(
     skipEvents(campaign, contactId, "suppressed", now, suppressions?.get(contactId)),
   );
   const zones = judgedOnce(campaign, (timezone) => zoneNow(campaign, timezone, now));
+  if (phoneNumberId !== undefined && phoneNumberId !== campaign.pins?.phoneNumberId) return skips;
   const dialled = new Set<PhoneNumber>();
   const dials: ContactDialed[] = [];
   for (const grant of granted) {

@@ -124,9 +124,31 @@ export type CampaignResumed = {
   readonly data: CampaignMoment & { readonly by: "api" | "system" };
 };
 
+/** Who speaks, from which number, and what: as in CampaignCreated, only what changed. */
+export type ChangedPins = Partial<
+  Pick<
+    CampaignCreated["data"],
+    | "phoneNumberId"
+    | "from"
+    | "assistant"
+    | "squad"
+    | "voicemailPolicy"
+    | "voicemailMessage"
+    | "maxDurationSeconds"
+    | "greetingMessage"
+    | "specialInstructions"
+    | "pinned"
+    | "placeholders"
+  >
+>;
+
 export type CampaignSettingsChanged = {
   readonly type: "CampaignSettingsChanged";
-  readonly data: CampaignMoment & { readonly changes: Partial<CampaignSettings> };
+  readonly data: CampaignMoment & {
+    readonly changes: Partial<CampaignSettings>;
+    /** Calls that are recorded before it keep theirs. Absent: nothing of it changed. */
+    readonly pins?: ChangedPins;
+  };
 };
 
 /**

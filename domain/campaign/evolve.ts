@@ -18,7 +18,9 @@ import type {
   CampaignCreated,
   CampaignEvent,
   CampaignPaused,
+  CampaignSettingsChanged,
   CampaignStarted,
+  ChangedPins,
   ContactAttemptFailed,
   ContactDialed,
   ContactSkipped,
@@ -27,7 +29,6 @@ import type {
   ContactsImported,
 } from "./events.ts";
 import { isFree, isOnce } from "./retry-policy.ts";
-import type { CampaignSettings } from "./settings.ts";
 import { type CampaignState, initialCampaignState } from "./state.ts";
 
 /** Each in O(log n) of its contacts (a seal and a cancel touch each one). */
@@ -39,7 +40,7 @@ export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
   CampaignStarted: started,
   CampaignPaused: paused,
   CampaignResumed: (state) => running(unpaused(state)),
-  CampaignSettingsChanged: (state, { changes }) => settingsChanged(state, changes),
+  CampaignSettingsChanged: settingsChanged,
   ContactDialed: dialed,
   ContactSucceeded: succeeded,
   ContactAttemptFailed: attemptFailed,
@@ -105,9 +106,22 @@ function created(state: CampaignState, data: CampaignCreated["data"]): CampaignS
   return sealed(state, importId);
 }
 
-function settingsChanged(state: CampaignState, changes: Partial<CampaignSettings>): CampaignState {
+function settingsChanged(
+  state: CampaignState,
+  { changes, pins }: CampaignSettingsChanged["data"],
+): CampaignState {
   if (state.settings !== null) state.settings = { ...state.settings, ...changes };
   state.defaulted = state.defaulted.filter((setting) => changes[setting] === undefined);
+  return pins === undefined ? state : pinsChanged(state, pins);
+}
+
+/** In O(live calls): they keep what they were dialled with. */
+function pinsChanged(state: CampaignState, changed: ChangedPins): CampaignState {
+  const before = state.pins;
+  if (before === null) return state;
+  for (const callId of state.live.keys())
+    if (!state.earlierPins.has(callId)) state.earlierPins.set(callId, before);
+  state.pins = { ...before, ...changed };
   return state;
 }
 
@@ -166,6 +180,7 @@ function released(state: CampaignState, callId: CallId): number | undefined {
   const row = state.live.get(callId);
   if (row === undefined) return undefined;
   state.live.delete(callId);
+  state.earlierPins.delete(callId);
   const number = numberOf(state.contacts, row);
   if (number !== undefined) state.liveNumbers.delete(number);
   return row;

@@ -1,7 +1,7 @@
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { automaticPause, isPausedLike, type WorldCondition } from "./conditions.ts";
-import type { CampaignEvent, CampaignStatus } from "./events.ts";
+import type { CampaignEvent, CampaignStatus, ChangedPins } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 
@@ -110,17 +110,38 @@ function deleteCampaign(
   return [{ type: "CampaignDeleted", data: moment(campaign, now) }];
 }
 
+type Changes = {
+  readonly changes: Partial<CampaignSettings>;
+  readonly pins?: ChangedPins;
+  readonly now: Instant;
+};
+
 /** Retries that are due already keep their time. `startAt` can change only before the start. */
 function changeSettings(
-  { changes, now }: { readonly changes: Partial<CampaignSettings>; readonly now: Instant },
+  { changes, pins = {}, now }: Changes,
   campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   const real = realChanges(campaign.settings, changes, campaign.defaulted);
   if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
-  return Object.keys(real).length === 0
-    ? []
-    : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
+  const said = realPins(campaign, pins);
+  if (Object.keys(real).length + Object.keys(said).length === 0) return [];
+  const data = { ...moment(campaign, now), changes: real };
+  return [
+    {
+      type: "CampaignSettingsChanged",
+      data: Object.keys(said).length === 0 ? data : { ...data, pins: said },
+    },
+  ];
+}
+
+/** The rule that fills the texts changes with a text or a speaker, never alone. */
+function realPins({ pins: before }: ExistingCampaign, pins: ChangedPins): ChangedPins {
+  const old = new Map<string, unknown>(Object.entries(before ?? {}));
+  const real = Object.entries(pins).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name) ?? null),
+  );
+  return real.every(([name]) => name === "placeholders") ? {} : Object.fromEntries(real);
 }
 
 /** Giving a setting counts as a change if it had its default before, also when the value is the same. */

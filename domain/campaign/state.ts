@@ -43,6 +43,8 @@ export type CampaignState = {
   /** Row of the contact of each live call. */
   readonly live: Map<CallId, number>;
   readonly liveNumbers: Set<PhoneNumber>;
+  /** Of live calls that were dialled before the pins changed: what they are made with. */
+  readonly earlierPins: Map<CallId, CampaignPins>;
   completedCalls: number;
   completedSeconds: number;
   /** Number of events folded, which is the revision of the next one. */
@@ -88,6 +90,7 @@ export function initialCampaignState(): CampaignState {
     closedImports: new Set(),
     live: new Map(),
     liveNumbers: new Set(),
+    earlierPins: new Map(),
     completedCalls: 0,
     completedSeconds: 0,
     events: 0,

@@ -7,6 +7,7 @@ import type {
   CampaignCreated,
   CampaignEvent,
   CampaignStatus,
+  ChangedPins,
   PauseReason,
 } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
@@ -103,7 +104,10 @@ function changesBy(event: CampaignEvent, before: CampaignDetail): Changes {
     case "CampaignResumed":
       return { status: "RUNNING", ...UNPAUSED };
     case "CampaignSettingsChanged":
-      return { settings: { ...before.settings, ...event.data.changes } };
+      return {
+        settings: { ...before.settings, ...event.data.changes },
+        pins: pinsAfter(before.pins, event.data.pins ?? {}),
+      };
     case "CampaignCancelled":
       return { status: "CANCELLED", ...UNPAUSED };
     case "CampaignCompleted":
@@ -111,6 +115,20 @@ function changesBy(event: CampaignEvent, before: CampaignDetail): Changes {
     default:
       return {};
   }
+}
+
+function pinsAfter(before: CampaignDetail["pins"], changed: ChangedPins): CampaignDetail["pins"] {
+  const { phoneNumberId, greetingMessage, specialInstructions, assistant, squad } = changed;
+  return {
+    ...before,
+    ...(phoneNumberId === undefined ? {} : { phoneNumberId }),
+    ...(greetingMessage === undefined ? {} : { greetingMessage }),
+    ...(specialInstructions === undefined ? {} : { specialInstructions }),
+    ...(assistant === undefined
+      ? {}
+      : { assistantId: assistant.assistantId, assistantVersion: assistant.assistantVersion }),
+    ...(squad === undefined ? {} : { squadId: squad?.squadId ?? null }),
+  };
 }
 
 /** The record of docs/api.md §5 and its statistics. */

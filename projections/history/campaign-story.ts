@@ -2,13 +2,13 @@ import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
+  CampaignSettingsChanged,
   ContactAttemptFailed,
   ContactSkipped,
   DialEvidence,
   PauseReason,
   RejectedContacts,
 } from "../../domain/campaign/events.ts";
-import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
@@ -75,7 +75,7 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
         ? "resumed by its owner"
         : "resumed by itself: the reason of the pause is gone";
     case "CampaignSettingsChanged":
-      return `settings changed: ${changed(event.data.changes)}`;
+      return changed(event.data);
     case "ContactDialed":
       return `${who} dialled, attempt ${event.data.attempt}, ${event.data.callId}: ${proof(event.data.evidence)}`;
     case "ContactSucceeded":
@@ -117,10 +117,20 @@ function opening(timezone: string, at: Instant | null): string {
   return at === null ? "" : `; the window opens at ${clockTime(timezone, at)}`;
 }
 
-function changed(changes: Partial<CampaignSettings>): string {
-  return Object.entries(changes)
-    .map(([name, value]) => `${name} is now ${JSON.stringify(value)}`)
-    .join(", ");
+function changed({ changes, pins = {} }: CampaignSettingsChanged["data"]): string {
+  const settings = Object.entries(changes).map(([name, value]) => `${name} is now ${JSON.stringify(value)}`);
+  const line = [
+    ...(pins.assistant === undefined
+      ? []
+      : [`called by ${pins.assistant.name} (version ${pins.assistant.assistantVersion})`]),
+    ...(pins.from === undefined ? [] : [`called from ${pins.from}`]),
+    ...(pins.greetingMessage === undefined ? [] : ["another greeting"]),
+    ...(pins.specialInstructions === undefined ? [] : ["other instructions"]),
+  ];
+  return [
+    ...(settings.length === 0 ? [] : [`settings changed: ${settings.join(", ")}`]),
+    ...(line.length === 0 ? [] : [`from now on ${line.join(", ")}`]),
+  ].join("; ");
 }
 
 function proof({

@@ -31,6 +31,9 @@ const STARTS_BY_ITSELF = 0.1;
 /** Share of campaigns whose number is moved between two connections. */
 const TWO_CARRIERS = 0.3;
 
+/** Share of campaigns whose user pauses them, changes what they say and from where, and resumes them. */
+const OTHER_TEXTS = 0.15;
+
 /** Share of campaigns that name the ends after which they call again. */
 const FEWER_REASONS = 0.2;
 const FEWER: readonly [readonly EndReason[], ...(readonly EndReason[])[]] = [
@@ -105,14 +108,9 @@ export function randomScenario(seed: number): Scenario {
   const leaseMillis = (isShort ? 1 : 10) * MINUTE;
   const startAtMillis = startAtOf(seed, scenario);
   const retryOn = retryOnOf(seed);
-  return withSecondCarrier({
-    ...scenario,
-    secondFaults: null,
-    receiver,
-    leaseMillis,
-    startAtMillis,
-    retryOn,
-  });
+  return withOtherTexts(
+    withSecondCarrier({ ...scenario, secondFaults: null, receiver, leaseMillis, startAtMillis, retryOn }),
+  );
 }
 
 /** Drawn separately, as `startAtOf`. */
@@ -136,6 +134,22 @@ function withSecondCarrier(scenario: Scenario): Scenario {
       (a, b) => a.at - b.at,
     ),
   };
+}
+
+/** Drawn separately, as `startAtOf`. */
+function withOtherTexts(scenario: Scenario): Scenario {
+  const random = seededRandom(scenario.seed, "other texts");
+  if (!random.chance(OTHER_TEXTS)) return scenario;
+  const changes = Array.from({ length: random.between(1, 3) }, (_, round): ScenarioAction[] => {
+    const at = random.between(0, random.chance(0.7) ? 90_000 : scenario.calmAt - 1);
+    const changed = at + random.between(0, 3_000);
+    return [
+      { at, kind: "pause" },
+      { at: changed, kind: "change texts", round },
+      { at: changed + random.between(0, 20_000), kind: "resume" },
+    ];
+  });
+  return { ...scenario, actions: [...scenario.actions, ...changes.flat()].toSorted((a, b) => a.at - b.at) };
 }
 
 function moveOf(random: SeededRandom, calmAt: number): ScenarioAction {
@@ -203,7 +217,10 @@ function actionsOf(random: SeededRandom, contacts: number, calmAt: number): Scen
   );
 }
 
-type Kind = Exclude<ScenarioAction["kind"], "connection" | "second carrier away" | "second carrier replaced">;
+type Kind = Exclude<
+  ScenarioAction["kind"],
+  "change texts" | "connection" | "second carrier away" | "second carrier replaced"
+>;
 const KINDS: readonly (readonly [Kind, number])[] = [
   ["pause", 5],
   ["resume", 5],

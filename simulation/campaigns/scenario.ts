@@ -9,6 +9,8 @@ export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "suppress" | "skip"; readonly contact: number }
   | { readonly kind: "add contacts"; readonly contacts: readonly ScenarioContact[] }
   | { readonly kind: "change settings"; readonly maxConcurrentCalls: number; readonly maxRetries: number }
+  /** Another greeting each round, by turns the other assistant and the other number. */
+  | { readonly kind: "change texts"; readonly round: number }
   | { readonly kind: "number" | "assistant"; readonly usable: boolean }
   | { readonly kind: "top up"; readonly calls: number }
   | { readonly kind: "clock step"; readonly millis: number }

@@ -8,7 +8,14 @@ import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
-import { ASSISTANT, CAMPAIGN, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
+import {
+  ASSISTANT,
+  CAMPAIGN,
+  OTHER_ASSISTANT,
+  OTHER_NUMBER,
+  OWNER,
+  PHONE_NUMBER,
+} from "./simulated-names.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 import { SECOND_CONNECTION } from "./two-carriers.ts";
 
@@ -169,6 +176,15 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
           changeCampaign(CALLER, CAMPAIGN, { maxConcurrentCalls, maxRetries }),
         );
       }
+      case "change texts":
+        return command("change texts", ({ changeCampaign }) =>
+          changeCampaign(CALLER, CAMPAIGN, {
+            greetingMessage: `Hello {{name|there}}, ${action.round}`,
+            specialInstructions: action.round === 0 ? null : `Ask {{index}}, ${action.round}`,
+            phoneNumberId: action.round % 2 === 0 ? OTHER_NUMBER : PHONE_NUMBER,
+            ...(action.round === 1 ? {} : { assistantId: OTHER_ASSISTANT }),
+          }),
+        );
       case "number":
         return setNumber(action.usable);
       case "assistant":

@@ -23,7 +23,7 @@ import type { CarrierFaults, Scenario } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Mutants, Shared } from "./shared-world.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
-import { ASSISTANT, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
+import { ASSISTANT, OTHER_ASSISTANT, OTHER_NUMBER, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
 import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
 import { createSimulatedUser } from "./simulated-user.ts";
 import { bothOf } from "./two-carriers.ts";
@@ -213,15 +213,20 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
   const plan = { maxConcurrentCalls: planConcurrentCalls, maxCallsPerSecond: planCallsPerSecond };
   directory.setOwner(OWNER, { active: true, plan });
   directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active: true });
-  directory.publish(OWNER, {
-    assistantId: ASSISTANT,
-    version: 1,
-    name: "Ada",
-    greetingMessage: "Hello {{name}}",
-    systemPrompt: "Be brief.",
-    ...DEFAULT_ASSISTANT,
-    maxDurationSeconds,
-  });
+  directory.setPhoneNumber(OWNER, OTHER_NUMBER, { phoneNumber: "+15005550001", active: true });
+  for (const [assistantId, name] of [
+    [ASSISTANT, "Ada"],
+    [OTHER_ASSISTANT, "Bo"],
+  ] as const)
+    directory.publish(OWNER, {
+      assistantId,
+      version: 1,
+      name,
+      greetingMessage: "Hello {{name}}",
+      systemPrompt: "Be brief.",
+      ...DEFAULT_ASSISTANT,
+      maxDurationSeconds,
+    });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
   putMemoryEndpoint(
     outbox,

@@ -135,7 +135,14 @@ export function randomHistory(
     } else if (open && roll === 1) addContacts(campaign);
     else if (open && roll < 4) skip(campaign);
     else if (open && roll === 5) {
-      const data = { ...moment, changes: { name: `Renamed ${roll}`, maxRetries: 4 } };
+      const assistant = {
+        assistantId: "ast_2",
+        assistantVersion: 7,
+        name: "Bo",
+        greetingMessage: "Hi",
+      } as const;
+      const pins = { assistant, greetingMessage: "Good day", specialInstructions: null, squad: null };
+      const data = { ...moment, changes: { name: `Renamed ${roll}`, maxRetries: 4 }, pins };
       tellCampaign(campaign, { type: "CampaignSettingsChanged", data });
     } else if (
       open &&

@@ -26,24 +26,37 @@ export type PinnedLine = Pick<
   | "maxDurationSeconds"
 > & { readonly pinned: string };
 
+type Deps = PinDeps & { readonly aggregates: Pick<Aggregates, "squads"> };
+
 /**
  * Refused in the documented order: assistant, phone number, squad. The conversation is stored
  * when nothing is refused.
  */
-export async function pinLine(
-  deps: PinDeps & { readonly aggregates: Pick<Aggregates, "squads"> },
+export function pinLine(deps: Deps, owner: OwnerId, request: LineRequest): Promise<Pinned<PinnedLine>> {
+  return pinSpeakers(deps, owner, request, async () => {
+    const from = await pinPhoneNumber(deps.directory, owner, request.phoneNumberId);
+    if (!from.ok) return from;
+    const { phoneNumberId, phoneNumber, connectionId } = from.value;
+    return { ok: true, value: { from: phoneNumber, phoneNumberId, connectionId } };
+  });
+}
+
+type PinnedSpeakers = Omit<PinnedLine, "from" | "phoneNumberId" | "connectionId">;
+
+/** Who speaks, with what `pinNumber` pins: it is asked between assistant and squad. */
+export async function pinSpeakers<Number extends object>(
+  deps: Deps,
   owner: OwnerId,
-  request: LineRequest,
-): Promise<Pinned<PinnedLine>> {
+  request: Pick<LineRequest, "assistantId" | "squadId">,
+  pinNumber: () => Promise<Pinned<Number>>,
+): Promise<Pinned<Number & PinnedSpeakers>> {
   const { directory } = deps;
   const assistant = await pinAssistant(directory, owner, request.assistantId);
   if (!assistant.ok) return assistant;
-  const from = await pinPhoneNumber(directory, owner, request.phoneNumberId);
-  if (!from.ok) return from;
-  const { phoneNumberId, phoneNumber, connectionId } = from.value;
+  const number = await pinNumber();
+  if (!number.ok) return number;
   const { voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
-  const number = { from: phoneNumber, phoneNumberId, connectionId };
-  const line = { ...number, voicemailPolicy, voicemailMessage, maxDurationSeconds };
+  const line = { ...number.value, voicemailPolicy, voicemailMessage, maxDurationSeconds };
   if (request.squadId === null) {
     const speakers = [{ memberId: null, assistant: assistant.value, links: [] }];
     const pinned = await pinConversation(deps, owner, { squad: null, speakers });

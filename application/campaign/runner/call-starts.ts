@@ -230,11 +230,12 @@ async function connectionOf(
 }
 
 function placeOf(
-  { pins, contacts }: CampaignState,
-  { contactId }: ContactDialed["data"],
+  { pins, earlierPins, contacts }: CampaignState,
+  { callId, contactId }: ContactDialed["data"],
 ): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
   const row = rowOf(contacts, contactId);
-  return { pins, chunkRevision: row === undefined ? -1 : chunkRevisionOf(contacts, row) };
+  const dialledWith = earlierPins.get(callId) ?? pins;
+  return { pins: dialledWith, chunkRevision: row === undefined ? -1 : chunkRevisionOf(contacts, row) };
 }
 
 function originOf({ owner, campaignId, callId }: CallRequested["data"]): EventOrigin {

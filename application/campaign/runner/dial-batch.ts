@@ -9,7 +9,7 @@ import {
 import type { ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import type { CallId, ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, ConnectionId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -35,17 +35,17 @@ type Batch = {
   readonly settings: CampaignSettings | null;
 };
 
+/** The campaign's number, and what it calls through. */
+export type DialLine = { readonly phoneNumberId: PhoneNumberId; readonly connectionId: ConnectionId | null };
+
 /**
  * Dials as many due contacts as slots, credits, pace and cap allow. Suppressed contacts are skipped, slots
  * are taken in one transaction, all dials are one append that checks state and window at its own time, and
  * unused slots are returned. Returns when to look again (null: when woken).
  */
-export async function dialBatch(
-  deps: RunnerDeps,
-  run: CampaignRun,
-  connectionId: ConnectionId | null,
-): Promise<Instant | null> {
+export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
   const { owner, campaignId } = run;
+  const { phoneNumberId, connectionId } = line;
   const now = deps.clock.now();
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
     batchOf(state, now, run),
@@ -68,7 +68,7 @@ export async function dialBatch(
   run.refusal = admitted.refusal;
   // For an inactive owner nobody may be called, so nobody counts as due.
   if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
-  const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed) };
+  const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed), phoneNumberId };
   const dialed = await dial(deps, run, wanted, admitted.granted, skipped);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
   return lookAgainAt(deps, wanted.length, admitted, dialed);
@@ -96,6 +96,7 @@ type Skipped = {
   readonly suppressed: readonly DueContact[];
   readonly entries: ReadonlyMap<PhoneNumber, SuppressionEntry>;
 };
+type DialFacts = Skipped & Pick<DialLine, "phoneNumberId">;
 
 /** A number may have been taken off the list meanwhile; then its entry is not recorded. */
 async function entriesOf(
@@ -138,7 +139,7 @@ async function dial(
   run: CampaignRun,
   wanted: Wanted,
   grants: readonly Grant[],
-  { suppressed, entries }: Skipped,
+  { suppressed, entries, phoneNumberId }: DialFacts,
 ): Promise<readonly ContactDialed["data"][]> {
   if (grants.length + suppressed.length === 0) return [];
   const { campaignId, callOwners } = run;
@@ -165,6 +166,7 @@ async function dial(
             return entry === undefined ? [] : [[contactId, entry] as const];
           }),
         ),
+        phoneNumberId,
         now: deps.clock.now(),
       },
     ],

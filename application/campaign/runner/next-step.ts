@@ -42,7 +42,10 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
     case "dial": {
       const world = await worldConditions(deps, action.pins);
       if (await judged(deps, run, world.conditions)) return again(deps);
-      if (action.kind === "dial") return { kind: "wait", at: await dialBatch(deps, run, world.connectionId) };
+      if (action.kind === "dial") {
+        const line = { phoneNumberId: action.pins.phoneNumberId, connectionId: world.connectionId };
+        return { kind: "wait", at: await dialBatch(deps, run, line) };
+      }
       return { kind: "wait", at: action.opensAt ?? plusMillis(deps.clock.now(), ASK_AGAIN_MILLIS) };
     }
     default:

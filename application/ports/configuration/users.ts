@@ -20,8 +20,8 @@ export type NewUser = {
 export type UserChanges = {
   readonly name?: string;
   readonly active?: boolean;
-  /** With a field: the plan is the operator's from then on. */
-  readonly plan?: Partial<PlanLimits>;
+  /** With a field: the plan is the operator's from then on. null: the installation's again. */
+  readonly plan?: Partial<PlanLimits> | null;
 };
 
 export type ChangeUserRefusal =

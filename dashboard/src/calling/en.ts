@@ -34,5 +34,18 @@ export const en = {
   "said.no-zone": "by the clock of Europe/Istanbul",
   "days.every": "Every day",
   "days.run": "{first} to {last}",
+  "line.name": "Name of the campaign",
+  "line.name_required": "Give the campaign a name.",
+  "line.assistant": "Assistant",
+  "line.assistant_required": "Choose who speaks.",
+  "line.number": "Calls come from",
+  "line.number_required": "Choose the number that calls.",
+  "line.greeting": "Greeting",
+  "line.greeting_hint":
+    "Empty: the assistant's own. {{name}} and the columns of your file are filled in; {{name|there}} says there where it is missing.",
+  "line.instructions": "Special instructions",
+  "line.instructions_hint": "What the assistant should know about this person.",
+  "line.choose": "Choose",
+  "line.kept": "As it is",
 } as const;
 export type CallingKey = keyof typeof en;

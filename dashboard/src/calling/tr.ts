@@ -37,4 +37,17 @@ export const tr: Texts<CallingKey> = {
   "said.no-zone": "Europe/Istanbul saatiyle",
   "days.every": "Her gün",
   "days.run": "{first}–{last}",
+  "line.name": "Kampanyanın adı",
+  "line.name_required": "Kampanyaya bir ad verin.",
+  "line.assistant": "Asistan",
+  "line.assistant_required": "Kimin konuşacağını seçin.",
+  "line.number": "Aramanın yapılacağı hat",
+  "line.number_required": "Arayacak hattı seçin.",
+  "line.greeting": "Karşılama",
+  "line.greeting_hint":
+    "Boş: asistanın kendi karşılaması. {{name}} ve dosyanızın sütunları doldurulur; {{name|dostum}} eksikse dostum der.",
+  "line.instructions": "Özel yönergeler",
+  "line.instructions_hint": "Asistanın bu kişi hakkında bilmesi gerekenler.",
+  "line.choose": "Seçin",
+  "line.kept": "Olduğu gibi",
 };

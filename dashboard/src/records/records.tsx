@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type CSSProperties, type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -8,7 +8,20 @@ import styles from "./records.module.css";
 /** A column heading; for numbers it is right-aligned. */
 type Head = string | { readonly number: string };
 
-/** Rows under headings; a wide table scrolls by itself, also by keyboard. */
+const textOfHead = (head: Head): string => (typeof head === "string" ? head : head.number);
+
+/** The headings as CSS has them: on a telephone each stands before its cell. */
+function labelsOf(heads: readonly Head[]): CSSProperties {
+  const labels: Record<`--head-${number}`, string> = {};
+  for (const [place, head] of heads.entries())
+    labels[`--head-${place + 1}`] = JSON.stringify(textOfHead(head));
+  return labels;
+}
+
+/**
+ * Rows under headings; a wide table scrolls by itself, also by keyboard. On a telephone each row is a card,
+ * its first cell the title.
+ */
 export function Table({
   label,
   heads,
@@ -20,14 +33,14 @@ export function Table({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={label}>
+    <section className={styles.scroll} tabIndex={0} aria-label={label} style={labelsOf(heads)}>
       <table className={styles.table}>
         <thead>
           <tr>
             {heads.map((head, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: headings never move
               <th key={place} scope="col" className={typeof head === "string" ? undefined : styles.digits}>
-                {typeof head === "string" ? head : head.number}
+                {textOfHead(head)}
               </th>
             ))}
           </tr>

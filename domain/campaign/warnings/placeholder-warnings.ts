@@ -32,20 +32,25 @@ export function placeholderWarnings({
       code: "placeholder_unfilled",
       message: `Nothing is said in place of ${named(unfilled.names)}`,
       count: unfilled.contacts,
+      keys: shownOf(unfilled.names).map(({ name, contacts }) => ({ name, count: contacts })),
       path: unfilled.path,
     },
   ];
   return found.filter((warning) => warning !== null);
 }
 
-/** `{{date}} (3 contacts), {{city}} (1 contact) and 2 more` */
-function named(names: readonly { readonly name: string; readonly contacts: number }[]): string {
-  const shown = names
+type Named = { readonly name: string; readonly contacts: number };
+
+/** The first names, each cut to what can be shown. */
+function shownOf(names: readonly Named[]): readonly Named[] {
+  return names
     .slice(0, SHOWN_NAMES)
-    .map(
-      ({ name, contacts }) =>
-        `{{${[...name].slice(0, SHOWN_CHARACTERS).join("")}}} (${contactsOf(contacts)})`,
-    );
+    .map(({ name, contacts }) => ({ name: [...name].slice(0, SHOWN_CHARACTERS).join(""), contacts }));
+}
+
+/** `{{date}} (3 contacts), {{city}} (1 contact) and 2 more` */
+function named(names: readonly Named[]): string {
+  const shown = shownOf(names).map(({ name, contacts }) => `{{${name}}} (${contactsOf(contacts)})`);
   const more = names.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -20,6 +20,11 @@ export type CampaignWarning = {
   readonly count?: number;
   /** Path of the field in the request that made the campaign. */
   readonly path?: readonly string[];
+  /**
+   * Only with placeholder_unfilled: the first placeholders that are not filled, and for how
+   * many contacts.
+   */
+  readonly keys?: readonly { readonly name: string; readonly count: number }[];
   /** Only with credits_short, in credits. */
   readonly needed?: number;
   readonly available?: number;

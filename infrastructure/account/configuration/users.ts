@@ -35,7 +35,7 @@ export function users(deps: ConfigurationDeps): Users {
 }
 
 async function changeUser(
-  { db, changes, clock }: ConfigurationDeps,
+  { db, changes, clock, defaults }: ConfigurationDeps,
   ...[id, { name, active, plan }]: Parameters<Users["change"]>
 ): ReturnType<Users["change"]> {
   const answer = await db.transaction().execute(async (transaction) => {
@@ -54,13 +54,7 @@ async function changeUser(
       .set({
         name: name ?? row.name,
         active: active ?? row.active,
-        max_concurrent_calls: plan?.maxConcurrentCalls ?? row.max_concurrent_calls,
-        max_calls_per_second: plan?.maxCallsPerSecond ?? row.max_calls_per_second,
-        max_model_tokens_per_day:
-          plan?.maxModelTokensPerDay === undefined
-            ? row.max_model_tokens_per_day
-            : textOf(plan.maxModelTokensPerDay),
-        plan_source: sourceOf(plan, row.plan_source),
+        ...(plan === null ? defaultPlan(defaults) : changedPlan(row, plan ?? {})),
         updated_at: dateNow(clock),
       })
       .where("id", "=", id)
@@ -70,6 +64,33 @@ async function changeUser(
   });
   changes.changed(id);
   return answer;
+}
+
+type PlanColumns = Pick<
+  Selectable<UsersTable>,
+  "max_concurrent_calls" | "max_calls_per_second" | "max_model_tokens_per_day" | "plan_source"
+>;
+
+function changedPlan(row: PlanColumns, plan: Partial<PlanLimits>): PlanColumns {
+  return {
+    max_concurrent_calls: plan.maxConcurrentCalls ?? row.max_concurrent_calls,
+    max_calls_per_second: plan.maxCallsPerSecond ?? row.max_calls_per_second,
+    max_model_tokens_per_day:
+      plan.maxModelTokensPerDay === undefined
+        ? row.max_model_tokens_per_day
+        : textOf(plan.maxModelTokensPerDay),
+    plan_source: sourceOf(plan, row.plan_source),
+  };
+}
+
+/** What an owner without a plan of its own is made with. */
+function defaultPlan({ plan }: ConfigurationDeps["defaults"]): PlanColumns {
+  return {
+    max_concurrent_calls: plan.maxConcurrentCalls,
+    max_calls_per_second: plan.maxCallsPerSecond,
+    max_model_tokens_per_day: null,
+    plan_source: "default",
+  };
 }
 
 /** Reads first: a start that changes nothing waits for no lock of a writer. */

@@ -65,12 +65,8 @@ const settingsChanges = z.object({
   startAt: settings.startAt,
 });
 
-const created = moment.extend({
-  owner: ownerId,
-  importId,
-  totalContacts: z.int(),
-  rejected,
-  settings: z.object(settings),
+/** What calls are made with, and what they say. */
+const pins = {
   phoneNumberId,
   from: phoneNumber,
   assistant: pinnedAssistant,
@@ -78,12 +74,35 @@ const created = moment.extend({
   voicemailPolicy,
   voicemailMessage: z.string().nullable(),
   maxDurationSeconds: z.number(),
-  ringTimeoutSeconds: z.number(),
   greetingMessage: z.string().nullable(),
   specialInstructions: z.string().nullable(),
-  metadata: jsonObject,
   pinned: z.string().exactOptional(),
   placeholders: z.literal([2, 3]).exactOptional(),
+};
+
+const changedPins = z.object({
+  phoneNumberId: pins.phoneNumberId.exactOptional(),
+  from: pins.from.exactOptional(),
+  assistant: pins.assistant.exactOptional(),
+  squad: pins.squad.exactOptional(),
+  voicemailPolicy: pins.voicemailPolicy.exactOptional(),
+  voicemailMessage: pins.voicemailMessage.exactOptional(),
+  maxDurationSeconds: pins.maxDurationSeconds.exactOptional(),
+  greetingMessage: pins.greetingMessage.exactOptional(),
+  specialInstructions: pins.specialInstructions.exactOptional(),
+  pinned: pins.pinned,
+  placeholders: pins.placeholders,
+});
+
+const created = moment.extend({
+  owner: ownerId,
+  importId,
+  totalContacts: z.int(),
+  rejected,
+  settings: z.object(settings),
+  ...pins,
+  ringTimeoutSeconds: z.number(),
+  metadata: jsonObject,
   defaulted: z.array(z.enum(["retryOn", "timezone"])).exactOptional(),
 });
 
@@ -139,7 +158,9 @@ export const storedCampaignTypes = {
   CampaignStarted: versionOne(moment.extend({ by: z.literal("system").exactOptional() })),
   CampaignPaused: versionOne(moment.extend({ reason: pauseReason, nextWindowOpensAt: instant.nullable() })),
   CampaignResumed: versionOne(moment.extend({ by: z.enum(["api", "system"]) })),
-  CampaignSettingsChanged: versionOne(moment.extend({ changes: settingsChanges })),
+  CampaignSettingsChanged: versionOne(
+    moment.extend({ changes: settingsChanges, pins: changedPins.exactOptional() }),
+  ),
   ContactDialed: versionOne(dialed),
   ContactSucceeded: versionOne(attemptEnded),
   ContactAttemptFailed: versionOne(

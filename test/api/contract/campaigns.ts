@@ -211,6 +211,46 @@ export function campaigns(service: () => TestService): void {
       expect((await command(completed, "cancel")).status).toBe(409);
     });
 
+    it("say from a change on what it says, by whom and from where; calls of before keep theirs", async () => {
+      const { campaign } = await create({ greetingMessage: "Before", retryOn: [] });
+      const path = `${CAMPAIGNS}/${campaign.id}`;
+      const before = campaign.updatedAt;
+      const other = await callable(user);
+      const texts = { greetingMessage: "Now {{name|you}}", specialInstructions: "Ask {{city}}" };
+      const changed = await user.send("PATCH", path, { body: { ...other, ...texts } });
+      expect([changed.status, changed.body.data.campaign]).toEqual([
+        200,
+        expect.objectContaining({ ...other, assistantVersion: 1, metadata: texts }),
+      ]);
+      expect(changed.body.data.warnings).toContainEqual(
+        expect.objectContaining({ code: "placeholder_unfilled", path: ["specialInstructions"] }),
+      );
+      expect((await user.send("GET", path)).body.data.campaign).toEqual(changed.body.data.campaign);
+      const then = await user.send("GET", `${path}?at=${encodeURIComponent(before)}`);
+      expect(then.body.data.campaign).toMatchObject({ ...ready, metadata: { greetingMessage: "Before" } });
+
+      for (const [body, code, field] of [
+        [{ assistantId: "ast_none" }, "ASSISTANT_NOT_FOUND", null],
+        [{ phoneNumberId: "pn_none" }, "PHONE_NUMBER_NOT_FOUND", null],
+        [{ squadId: "sqd_none" }, "SQUAD_NOT_FOUND", null],
+        [{ greetingMessage: "x".repeat(4_097) }, "VALIDATION_ERROR", "greetingMessage"],
+      ] as const) {
+        const refused = await user.send("PATCH", path, { body });
+        expect([refused.status, refused.body.error.code]).toEqual([400, code]);
+        expect(refused.body.error.details?.[0].path).toEqual(field === null ? undefined : [field]);
+      }
+      await command(campaign.id, "start");
+      const call = await eventually("its call", async () => {
+        const { body } = await user.send("GET", `/api/v1/calls?campaignId=${campaign.id}`);
+        return body.data[0];
+      });
+      expect((await user.send("GET", `/api/v1/calls/${call.id}`)).body.data).toMatchObject({
+        ...other,
+        greetingMessage: "Now you",
+        specialInstructions: "Ask ",
+      });
+    });
+
     async function firstContact(id: string): Promise<string> {
       const { body } = await user.send("GET", `${CAMPAIGNS}/${id}/contacts?limit=1`);
       return body.data[0].id;

@@ -86,6 +86,14 @@ export function owners(service: () => TestService): void {
         maxModelTokensPerDay: null,
         source: "operator",
       });
+      const back = await operator.send("PATCH", path, { body: { plan: null } });
+      expect(back.body.data.plan).toEqual({
+        maxConcurrentCalls: 10,
+        maxCallsPerSecond: 10,
+        maxModelTokensPerDay: null,
+        source: "default",
+      });
+      await operator.send("PATCH", path, { body: { plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 2 } } });
       const limits = await acme.send("GET", "/api/v1/limits");
       expect(limits.body.data).toMatchObject({ maxConcurrentCalls: 3, activeCalls: 0, maxCallsPerSecond: 2 });
       expect((await operator.send("GET", "/api/v1/users?limit=1")).body.data[0].id).toBe(created.user.id);

@@ -58,6 +58,10 @@ export function warnings(service: () => TestService): void {
         message: "Nothing is said in place of {{date}} (1 contact), {{name}} (1 contact)",
         count: 1,
         path: ["greetingMessage"],
+        keys: [
+          { name: "date", count: 1 },
+          { name: "name", count: 1 },
+        ],
       });
       expect(started.body.data.warnings[2]).toMatchObject({ count: 1, path: ["timezone"] });
     });

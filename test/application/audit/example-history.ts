@@ -82,7 +82,14 @@ export function requestOf({ log }: Story, callId: CallId): CallRequested["data"]
   const data = log.findLast((event) => event.type === "ContactDialed" && event.data.callId === callId)?.data;
   if (data === undefined || !("dialBy" in data) || !("phoneNumber" in data)) return null;
   const { contactId, attempt, phoneNumber, dialAt, dialBy } = data;
-  return { ...REQUEST, callId, campaignId, contactId, attempt, to: phoneNumber, dialAt, dialBy };
+  const { earlierPins, pins } = fold(
+    campaignDecider,
+    campaignDecider.initialState(),
+    log.filter(isCampaignEvent),
+  );
+  const { from, assistant } = earlierPins.get(callId) ?? pins ?? REQUEST;
+  const dial = { callId, campaignId, contactId, attempt, to: phoneNumber, dialAt, dialBy };
+  return { ...REQUEST, ...dial, from, assistant };
 }
 
 function end(story: Story, call: number, seconds: number, endReason: EndReason): Story {

@@ -302,6 +302,16 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     changed("CallRequested", 2, () => ({ to: "+14155550199" })),
   ],
   [
+    "a call is made from another number",
+    "line-as-pinned",
+    changed("CallRequested", 1, () => ({ from: "+15005550199" })),
+  ],
+  [
+    "a call is made by another version of the assistant",
+    "line-as-pinned",
+    changed("CallRequested", 1, ({ assistant }) => ({ assistant: { ...assistant, assistantVersion: 2 } })),
+  ],
+  [
     "a call says something else",
     "texts-as-pinned",
     changed("CallRequested", 1, () => ({ greetingMessage: "Hi" })),

@@ -53,6 +53,45 @@ describe("a history in which every rule was kept", () => {
       .end(2, 60, "busy");
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
   });
+  it("may change who speaks, from where and what, and a call keeps what it was dialled with", () => {
+    const assistant = {
+      assistantId: "ast_2",
+      assistantVersion: 7,
+      name: "Bo",
+      greetingMessage: "Hi",
+    } as const;
+    const pins = { from: "+15005550111", assistant, greetingMessage: "Good day" } as const;
+    const grants = [granted(1, 1, { dialAt: at(3), dialBy: at(18) })];
+    const story = startedStory([contact(1), contact(2)])
+      .campaign({ type: "DialDueContacts", granted: grants, suppressed: [], now: at(3) })
+      .campaign({ type: "PauseCampaign", now: at(4) })
+      .campaign({ type: "ChangeSettings", changes: {}, pins, now: at(5) })
+      .campaign({ type: "ResumeCampaign", by: "api", world: FINE, now: at(6) });
+    const early = requestOf(story, "call_1");
+    if (early === null) throw new Error("no dial");
+    const beginning = { type: "BeginDialing", now: at(7), suppressed: false, carrier: FAR_SIDE } as const;
+    story
+      .call("call_1", { type: "StartCall", request: { ...early, at: at(7) } })
+      .call("call_1", beginning)
+      .campaign({
+        type: "DialDueContacts",
+        granted: [granted(2, 2, { dialAt: at(8), dialBy: at(23) })],
+        suppressed: [],
+        now: at(8),
+      });
+    const late = requestOf(story, "call_2");
+    if (late === null) throw new Error("no dial");
+    const { from } = pins;
+    const asked = { ...late, from, assistant, greetingMessage: "Good day", at: at(9) };
+    const said = (request: typeof late) =>
+      verifyCampaign(recorded([...story.log, { type: "CallRequested", data: request }]), OPTIONS).map(
+        ({ rule }) => rule,
+      );
+    expect(said(asked)).toEqual([]);
+    expect(said({ ...asked, greetingMessage: "Hello" })).toEqual(["texts-as-pinned"]);
+    expect(said({ ...asked, from: early.from })).toEqual(["line-as-pinned"]);
+    expect(said({ ...asked, assistant: early.assistant })).toEqual(["line-as-pinned"]);
+  });
   it("may repeat an attempt that the carrier never had, whatever reasons the campaign names", () => {
     const story = startedStory([contact(1)], { retryOn: [] })
       .dial(3, [1, 1])

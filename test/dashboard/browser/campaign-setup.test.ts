@@ -58,6 +58,39 @@ describe("what a campaign is set up to do, where it is looked at", () => {
       name: "May",
     });
 
+    await world.service.operator.send("PATCH", `/api/v1/assistants/${ready.assistantId}`, {
+      body: { systemPrompt: "Be very kind." },
+    });
+    await world.service.operator.send("POST", `/api/v1/assistants/${ready.assistantId}/publish`);
+    await page.reload();
+    await reaches("campaign");
+    await page.getByTestId("edit").click();
+    await page.locator("dialog [name=newest]").check();
+    const other = await callable(world.service.operator);
+    await page.locator("dialog [name=greetingMessage]").fill("Good day {{name}}, {{clinic}} calls.");
+    await page.getByTestId("save").click();
+    await page
+      .locator('dialog [data-warning="placeholder_unfilled"]', { hasText: "{{clinic}} (2)" })
+      .waitFor();
+    expect(await axe()).toEqual([]);
+    await page.locator('dialog [data-warning="placeholder_unfilled"] button').click();
+    await page.locator("dialog [name=greetingMessage]:focus").fill("Good day {{name}}.");
+    await page.getByTestId("save").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await setup.getByText("version 2").waitFor();
+    await page.reload();
+    await reaches("campaign");
+    await page.getByTestId("edit").click();
+    await page.locator("dialog [name=assistantId]").selectOption(other.assistantId);
+    await page.locator("dialog [name=phoneNumberId]").selectOption(other.phoneNumberId);
+    await page.getByTestId("save").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect((await read(`/api/v1/campaigns/${id}`)).campaign).toMatchObject({
+      ...other,
+      assistantVersion: 1,
+      metadata: { greetingMessage: "Good day {{name}}." },
+    });
+
     await page.getByTestId("test-call").click();
     await page.locator("dialog [name=to]").fill("+15005550006");
     expect(await axe()).toEqual([]);
@@ -116,7 +149,9 @@ describe("what a campaign is set up to do, where it is looked at", () => {
   });
 
   it("duplicates it with its people, texts and hours, deletes what has not begun, and pauses everything", async () => {
-    const id = await makeCampaign({ name: "June", callWindowStart: 8, callWindowEnd: 12 });
+    // At such a pace it is not over when everything is paused, also while these hours are open.
+    const hours = { callWindowStart: 8, callWindowEnd: 12 };
+    const id = await makeCampaign({ name: "June", ...hours, maxCallsPerSecond: 0.001 });
     const { page, reaches, axe, complaints, close } = await world.visit(`/campaigns/${id}`);
     await reaches("campaign");
     await page.getByTestId("more-commands").click();

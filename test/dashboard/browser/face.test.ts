@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { callable, campaignBody, endedCall, made } from "../../api/support/things.ts";
 import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
 
 const TALKS = "+15005550006";
 const TELEPHONE = { width: 390, height: 844 };
+const LONG = "A front desk with a name that is longer than a telephone is wide";
 /** The title of a page has begun by then. */
 const TITLE_BY = 120;
+
+/** Width of what is in each box of a table, and of the box. */
+const TABLE_BOXES = `[...document.querySelectorAll("main table")].map(({ parentElement: box }) =>
+  [box.scrollWidth, box.clientWidth])`;
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
@@ -69,33 +75,35 @@ describe("the face of the dashboard", () => {
     await close();
   });
 
+  const pagesOf = () => ({
+    overview: "/",
+    campaigns: "/campaigns",
+    campaign: `/campaigns/${ids.campaign}`,
+    "campaign-new": "/campaigns/new",
+    numbers: "/numbers",
+    number: `/numbers/${TALKS}`,
+    calls: "/calls",
+    call: `/calls/${talked}`,
+    "do-not-call": "/do-not-call",
+    assistants: "/assistants",
+    assistant: `/assistants/${ids.assistant}`,
+    squads: "/squads",
+    squad: `/squads/${ids.squad}`,
+    tools: "/tools",
+    "phone-numbers": "/phone-numbers",
+    webhooks: "/webhooks",
+    deliveries: "/deliveries",
+    events: "/events",
+    "api-keys": "/api-keys",
+    credits: "/credits",
+    connections: "/connections",
+    privacy: "/privacy",
+    users: "/users",
+    welcome: "/welcome",
+  });
+
   it("shows on a telephone the title first, menu and filters behind a button each, and nothing too wide", async () => {
-    const pages = {
-      overview: "/",
-      campaigns: "/campaigns",
-      campaign: `/campaigns/${ids.campaign}`,
-      "campaign-new": "/campaigns/new",
-      numbers: "/numbers",
-      number: `/numbers/${TALKS}`,
-      calls: "/calls",
-      call: `/calls/${talked}`,
-      "do-not-call": "/do-not-call",
-      assistants: "/assistants",
-      assistant: `/assistants/${ids.assistant}`,
-      squads: "/squads",
-      squad: `/squads/${ids.squad}`,
-      tools: "/tools",
-      "phone-numbers": "/phone-numbers",
-      webhooks: "/webhooks",
-      deliveries: "/deliveries",
-      events: "/events",
-      "api-keys": "/api-keys",
-      credits: "/credits",
-      connections: "/connections",
-      privacy: "/privacy",
-      users: "/users",
-      welcome: "/welcome",
-    };
+    const pages = pagesOf();
     const visit = await world.visit("/api-keys", { viewport: TELEPHONE, locale: "tr-TR" });
     const { page, axeInBothLights, complaints, close } = visit;
     const findings: unknown[] = [];
@@ -189,6 +197,53 @@ describe("the face of the dashboard", () => {
     });
     await page.reload();
     await page.locator('[data-testid="webhook-health"][data-value="disabled"]').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("shows rows as cards on a telephone: no table is wider than its box, in both languages", async () => {
+    const { operator } = world.service;
+    const { id: phoneNumberId } = (await operator.send("GET", "/api/v1/phone-numbers")).body.data[0];
+    await operator.send("PUT", "/api/v1/webhook", {
+      body: { url: `http://127.0.0.1:9/${"long-".repeat(20)}`, enabled: true },
+    });
+    const told = await operator.send("POST", "/api/v1/calls/outbound", {
+      body: { assistantId: ids.assistant, phoneNumberId, to: TALKS },
+    });
+    await endedCall(operator, told.body.callId);
+    await operator.send("POST", "/api/v1/suppressions", {
+      body: { phoneNumber: "+15005550099", reason: LONG },
+    });
+    await made(operator, "/api/v1/tools", {
+      name: "ends_the_call_because_it_is_over",
+      description: LONG,
+      type: "END_CALL",
+      config: {},
+    });
+    await operator.send("PUT", "/api/v1/secrets/CALENDAR_OF_THE_FRONT_DESK", { body: { value: "x" } });
+    await made(operator, "/api/v1/users", { name: LONG });
+    await made(operator, "/api/v1/api-keys", { name: LONG, scopes: ["campaigns:read", "phone-numbers:*"] });
+    const visit = await world.visit("/api-keys", { viewport: TELEPHONE });
+    const { page, axe, complaints, close } = visit;
+    const findings: unknown[] = [];
+    let tables = 0;
+    for (const language of ["en", "tr"]) {
+      await visit.walk("/api-keys");
+      await page.getByTestId("menu").click();
+      await page.locator('select[name="language"]').selectOption(language);
+      for (const [name, path] of Object.entries(pagesOf())) {
+        await visit.walk(path);
+        await page.locator(`main[data-page="${name}"]:not([data-state="loading"])`).waitFor();
+        const boxes = z.array(z.tuple([z.number(), z.number()])).parse(await page.evaluate(TABLE_BOXES));
+        tables += boxes.length;
+        for (const [content, box] of boxes) if (content > box) findings.push([language, path, content, box]);
+      }
+    }
+    expect(findings).toEqual([]);
+    expect(tables).toBeGreaterThanOrEqual(2 * 12);
+    await visit.walk("/users");
+    await visit.reaches("users");
+    expect(await axe()).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -154,6 +154,18 @@ describe("tools, squads, credits and the event log", () => {
     await page.keyboard.press("Escape");
     await isClean(visit);
     const row = page.locator("[data-user]", { hasText: "Acme" });
+    const source = async () =>
+      (await world.service.as(key).send("GET", "/api/v1/account")).body.data.plan.source;
+    await row.getByTestId("change").click();
+    await page.locator('dialog [name="plan.default"]').check();
+    await page.getByTestId("save").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect(await source()).toBe("default");
+    await row.getByTestId("change").click();
+    await page.locator('dialog [name="name"]').fill("Acme Ltd");
+    await page.getByTestId("save").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect(await source()).toBe("default");
     await row.getByTestId("change").click();
     await page.locator('dialog [name="active"]').uncheck();
     await page.getByTestId("save").click();

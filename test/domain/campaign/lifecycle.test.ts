@@ -410,6 +410,52 @@ describe("changing settings", () => {
       .thenEvents();
     expect(state(...created(one), changed).settings).toEqual({ ...SETTINGS, name: "New" });
   });
+  const texts = {
+    type: "ChangeSettings",
+    changes: {},
+    pins: { greetingMessage: "Good day", specialInstructions: null, from: "+15005550111", placeholders: 3 },
+    now,
+  } as const;
+  const said: CampaignEvent = {
+    type: "CampaignSettingsChanged",
+    data: {
+      ...moment,
+      changes: {},
+      pins: { greetingMessage: "Good day", from: "+15005550111", placeholders: 3 },
+    },
+  };
+  it("records texts and number that are really new, and the rule of the texts only with one of them", () => {
+    given(...created(one))
+      .when(texts)
+      .thenEvents(said);
+    given(...created(one), said)
+      .when(texts)
+      .thenEvents();
+    given(...created(one))
+      .when({ ...texts, pins: { greetingMessage: null, placeholders: 3 } })
+      .thenEvents();
+    given(...running(one))
+      .when(texts)
+      .thenRefused("campaign.invalid-state", { status: "RUNNING" });
+    expect(state(...created(one), said).pins).toMatchObject({
+      greetingMessage: "Good day",
+      from: "+15005550111",
+      phoneNumberId: "pn_1",
+    });
+  });
+  it("leaves live calls what they were dialled with, until they end", () => {
+    const before = [...running([contact(1), contact(2)]), dialed(1), paused("manual")];
+    const again: CampaignEvent = {
+      type: "CampaignSettingsChanged",
+      data: { ...moment, changes: {}, pins: { greetingMessage: "Good evening" } },
+    };
+    const changedTwice = state(...before, said, again);
+    expect(changedTwice.pins?.greetingMessage).toBe("Good evening");
+    expect([...changedTwice.earlierPins]).toMatchObject([
+      ["call_1", { greetingMessage: null, from: "+15005550100" }],
+    ]);
+    expect(state(...before, said, again, failed(1, null)).earlierPins.size).toBe(0);
+  });
   it("is refused while it runs and when it is over", () => {
     given(...running(one))
       .when(change)

@@ -122,6 +122,11 @@ describe("placeholders", () => {
           "Nothing is said in place of {{city}} (2 contacts), {{Name}} (1 contact), {{date}} (1 contact)",
         count: 3,
         path: ["greetingMessage"],
+        keys: [
+          { name: "city", count: 2 },
+          { name: "Name", count: 1 },
+          { name: "date", count: 1 },
+        ],
       },
     ]);
   });

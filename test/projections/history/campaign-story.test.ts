@@ -126,6 +126,30 @@ describe("the story of a campaign", () => {
       'settings changed: maxRetries is now 4, name is now "Two"',
     ],
     [
+      {
+        type: "CampaignSettingsChanged",
+        data: {
+          ...moment,
+          changes: {},
+          pins: { from: "+15005550111", greetingMessage: "Hi", specialInstructions: null, placeholders: 3 },
+        },
+      },
+      "from now on called from +15005550111, another greeting, other instructions",
+    ],
+    [
+      {
+        type: "CampaignSettingsChanged",
+        data: {
+          ...moment,
+          changes: { maxRetries: 4 },
+          pins: {
+            assistant: { assistantId: "ast_2", assistantVersion: 7, name: "Bo", greetingMessage: "Hi" },
+          },
+        },
+      },
+      "settings changed: maxRetries is now 4; from now on called by Bo (version 7)",
+    ],
+    [
       { type: "ImportAbandoned", data: { ...moment, importId: "imp_2" } },
       "import imp_2 was never finished: its contacts do not count",
     ],

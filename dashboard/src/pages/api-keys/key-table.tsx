@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from "../../../../contract/api-key.ts";
+import { Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
@@ -19,53 +20,39 @@ export function KeyTable({ rows, ownKeyId, onRevoke }: KeyTableProps) {
   const say = useTexts(TEXTS);
   const columns = ["name", "scopes", "created", "used", "expires", "actions"] as const;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <section className={layout.scroll} tabIndex={0} aria-label={say("list.title")}>
-      <table className={layout.table}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {say(`list.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id} data-key={row.id}>
-              <td>
-                <span data-user-text="" dir="auto">
-                  {row.name}
-                </span>{" "}
-                {row.id === ownKeyId ? <Badge tone="accent">{say("list.this")}</Badge> : null}
-              </td>
-              <td>
-                <div className={layout.choices}>
-                  {row.scopes.map((scope) => (
-                    <ScopeName key={scope} scope={scope} />
-                  ))}
-                </div>
-              </td>
-              <td>
-                <Time at={row.createdAt} />
-              </td>
-              <td>{row.lastUsedAt === null ? say("list.never") : <Time at={row.lastUsedAt} />}</td>
-              <td>{row.expiresAt === null ? say("list.never") : <Time at={row.expiresAt} />}</td>
-              <td>
-                <Button
-                  look="danger"
-                  data-testid="revoke"
-                  aria-label={`${say("revoke")}: ${row.name}`}
-                  onClick={() => onRevoke(row)}
-                >
-                  {say("revoke")}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label={say("list.title")} heads={columns.map((column) => say(`list.${column}`))}>
+      {rows.map((row) => (
+        <tr key={row.id} data-key={row.id}>
+          <td>
+            <span data-user-text="" dir="auto">
+              {row.name}
+            </span>{" "}
+            {row.id === ownKeyId ? <Badge tone="accent">{say("list.this")}</Badge> : null}
+          </td>
+          <td>
+            <div className={layout.choices}>
+              {row.scopes.map((scope) => (
+                <ScopeName key={scope} scope={scope} />
+              ))}
+            </div>
+          </td>
+          <td>
+            <Time at={row.createdAt} />
+          </td>
+          <td>{row.lastUsedAt === null ? say("list.never") : <Time at={row.lastUsedAt} />}</td>
+          <td>{row.expiresAt === null ? say("list.never") : <Time at={row.expiresAt} />}</td>
+          <td>
+            <Button
+              look="danger"
+              data-testid="revoke"
+              aria-label={`${say("revoke")}: ${row.name}`}
+              onClick={() => onRevoke(row)}
+            >
+              {say("revoke")}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -33,22 +33,11 @@ export const en = {
     "A spreadsheet turned numbers into {example}: their digits are lost. Format the column as text there and save it again.",
   "columns.skip": "Call each number once: leave duplicates out",
   "columns.first": "First rows",
-  "texts.name": "Name of the campaign",
-  "texts.name_required": "Give the campaign a name.",
-  "texts.assistant": "Assistant",
-  "texts.assistant_required": "Choose who speaks.",
   "texts.no_assistant":
     "There is no published assistant yet: make one and publish it in another tab, then come back to this one.",
-  "texts.number": "Calls come from",
-  "texts.number_required": "Choose the number that calls.",
   "texts.no_number":
     "There is no active phone number yet: add one in another tab, then come back to this one.",
   "texts.choose": "Choose",
-  "texts.greeting": "Greeting",
-  "texts.greeting_hint":
-    "Empty: the assistant's own. {{name}} and the columns of your file are filled in; {{name|there}} says there where it is missing.",
-  "texts.instructions": "Special instructions",
-  "texts.instructions_hint": "What the assistant should know about this person.",
   "texts.keys": "Keys of your file",
   "preview.title": "As your people hear it",
   "preview.none": "The file has no row to show.",

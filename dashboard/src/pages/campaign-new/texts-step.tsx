@@ -2,8 +2,10 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import type { PhoneNumberRecord } from "../../../../contract/phone-number.ts";
+import { en as lineEn } from "../../calling/en.ts";
+import { LineFields } from "../../calling/line-fields.tsx";
+import { tr as lineTr } from "../../calling/tr.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Choice, Field, TextField } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Failure } from "../../ui/page.tsx";
 import { en } from "./en.ts";
@@ -14,6 +16,9 @@ import { tr } from "./tr.ts";
 import styles from "./wizard.module.css";
 
 const TEXTS = { en, tr };
+const LINE_TEXTS = { en: lineEn, tr: lineTr };
+const KEY_OF = { name: "name", assistantId: "assistant", phoneNumberId: "number" } as const;
+const REQUIRED = ["name", "assistantId", "phoneNumberId"] as const;
 
 type TextsStepProps = StepProps & {
   readonly assistants: UseQueryResult<readonly AssistantRecord[]>;
@@ -22,12 +27,17 @@ type TextsStepProps = StepProps & {
 
 export function TextsStep({ draft, change, next, back, faultOf, assistants, numbers }: TextsStepProps) {
   const say = useTexts(TEXTS);
+  const lineSay = useTexts(LINE_TEXTS);
   const [isAsked, setAsked] = useState(false);
-  const missing = (name: "name" | "assistantId" | "phoneNumberId", text: string) =>
-    faultOf(name) ?? (isAsked && draft[name].trim() === "" ? text : undefined);
+  const missing = (name: string) => {
+    const required = REQUIRED.find((each) => each === name);
+    return isAsked && required !== undefined && draft[required].trim() === ""
+      ? lineSay(`line.${KEY_OF[required]}_required`)
+      : undefined;
+  };
   const go = () => {
     setAsked(true);
-    if (draft.name.trim() !== "" && draft.assistantId !== "" && draft.phoneNumberId !== "") next();
+    if (REQUIRED.every((name) => draft[name].trim() !== "")) next();
   };
   const published = assistants.data?.filter(({ publishedVersion }) => publishedVersion !== null) ?? [];
   const active = numbers.data?.filter((each) => each.active) ?? [];
@@ -55,64 +65,12 @@ export function TextsStep({ draft, change, next, back, faultOf, assistants, numb
           {say("texts.no_number")}
         </p>
       ) : null}
-      <div className={layout.columns}>
-        <Field
-          label={say("texts.name")}
-          name="name"
-          dir="auto"
-          maxLength={255}
-          value={draft.name}
-          onChange={({ target }) => change({ name: target.value })}
-          fault={missing("name", say("texts.name_required"))}
-        />
-        <Choice
-          label={say("texts.assistant")}
-          name="assistantId"
-          value={draft.assistantId}
-          onChange={({ target }) => change({ assistantId: target.value })}
-          fault={missing("assistantId", say("texts.assistant_required"))}
-        >
-          <option value="">{say("texts.choose")}</option>
-          {published.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Choice>
-        <Choice
-          label={say("texts.number")}
-          name="phoneNumberId"
-          value={draft.phoneNumberId}
-          onChange={({ target }) => change({ phoneNumberId: target.value })}
-          fault={missing("phoneNumberId", say("texts.number_required"))}
-        >
-          <option value="">{say("texts.choose")}</option>
-          {active.map(({ id, phoneNumber, label }) => (
-            <option key={id} value={id}>
-              {label === null ? phoneNumber : `${phoneNumber} · ${label}`}
-            </option>
-          ))}
-        </Choice>
-      </div>
-      <TextField
-        label={say("texts.greeting")}
-        hint={say("texts.greeting_hint")}
-        name="greetingMessage"
-        rows={3}
-        dir="auto"
-        value={draft.greetingMessage}
-        fault={faultOf("greetingMessage")}
-        onChange={({ target }) => change({ greetingMessage: target.value })}
-      />
-      <TextField
-        label={say("texts.instructions")}
-        hint={say("texts.instructions_hint")}
-        name="specialInstructions"
-        rows={3}
-        dir="auto"
-        value={draft.specialInstructions}
-        fault={faultOf("specialInstructions")}
-        onChange={({ target }) => change({ specialInstructions: target.value })}
+      <LineFields
+        draft={draft}
+        change={change}
+        faultOf={(name) => faultOf(name) ?? missing(name)}
+        assistants={published}
+        numbers={active}
       />
       <p className={layout.small}>
         {say("texts.keys")}:{" "}

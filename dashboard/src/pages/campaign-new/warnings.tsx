@@ -52,7 +52,7 @@ export function Warnings({ warnings, lead }: WarningsProps) {
 function Said({ warning }: { readonly warning: Warning }) {
   const say = useTexts(TEXTS);
   const { number, credits } = useFormat();
-  const { code, message, count = 0, needed = 0, available = 0 } = warning;
+  const { code, keys = [], count = 0, needed = 0, available = 0 } = warning;
   return (
     <span>
       {say(`warning.${code}`, {
@@ -60,17 +60,10 @@ function Said({ warning }: { readonly warning: Warning }) {
         needed: credits(needed),
         available: credits(available),
         missing: credits(needed - available),
-        keys: keysIn(message, number),
+        keys: keys.map((key) => `{{${key.name}}} (${number(key.count)})`).join(", "),
       })}
     </span>
   );
-}
-
-/** The placeholders that the service names, with their people: `{{date}} (3), {{city}} (1)`. */
-function keysIn(message: string, number: (count: number) => string): string {
-  return [...message.matchAll(/(\{\{[^{}]*\}\})(?: \((\d+))?/g)]
-    .map(([, key = "", people]) => (people === undefined ? key : `${key} (${number(Number(people))})`))
-    .join(", ");
 }
 
 function fieldOf({ code, path = [] }: Warning): string {

@@ -94,9 +94,10 @@ export const en = {
   "setup.however":
     "At most {retries} times, {minutes} minutes apart, however the call failed, also when it was declined",
   "setup.edit": "Change",
-  "setup.editable": "Hours, pace and calls again. Duplicate it to change texts, assistant or number.",
-  "setup.not-editable": "Pause it to change hours, pace and calls again.",
-  "setup.fixed": "Texts, assistant and number stay as they are: duplicate the campaign to change them.",
+  "setup.editable": "Texts, assistant, number, hours, pace and calls again.",
+  "setup.not-editable": "Pause it to change texts, assistant, number, hours, pace and calls again.",
+  "setup.from-now-on": "Calls so far keep what they were made with; the next ones are made with this.",
+  "setup.newest": "Use version {version} of the assistant; the campaign has version {has}",
   "test.title": "Call me first",
   "test.told":
     "Calls you with this campaign's assistant and texts, filled for its first person. It counts as no call of the campaign.",

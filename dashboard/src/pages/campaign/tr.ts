@@ -97,10 +97,11 @@ export const tr: Texts<keyof typeof en> = {
   "setup.however":
     "En çok {retries} kez, {minutes} dakika arayla; arama nasıl başarısız olursa olsun, reddedilse de",
   "setup.edit": "Değiştir",
-  "setup.editable": "Saatler, hız ve yeniden aramalar. Metin, asistan ya da hat için kopyasını oluşturun.",
-  "setup.not-editable": "Saatleri, hızı ve yeniden aramaları değiştirmek için duraklatın.",
-  "setup.fixed":
-    "Metinler, asistan ve hat olduğu gibi kalır: değiştirmek için kampanyanın kopyasını oluşturun.",
+  "setup.editable": "Metinler, asistan, hat, saatler, hız ve yeniden aramalar.",
+  "setup.not-editable":
+    "Metinleri, asistanı, hattı, saatleri, hızı ve yeniden aramaları değiştirmek için duraklatın.",
+  "setup.from-now-on": "Şimdiye kadarki aramalar nasıl yapıldıysa öyle kalır; sonrakiler böyle yapılır.",
+  "setup.newest": "Asistanın {version}. sürümünü kullan; kampanyada {has}. sürüm var",
   "test.title": "Önce beni ara",
   "test.told":
     "Sizi bu kampanyanın asistanı ve ilk kişi için doldurulmuş metinleriyle arar. Kampanyanın araması sayılmaz.",

@@ -9,6 +9,8 @@ export const en = {
   "active.told": "Active: its keys work and its campaigns call",
   lines: "Concurrent calls",
   pace: "Calls per second",
+  "plan.default": "Back to the installation's own limits",
+  "plan.follows": "These limits follow the installation's.",
   credits: "Initial credits",
   created: "Created",
   actions: "Actions",

@@ -12,6 +12,8 @@ export const tr: Texts<UsersKey> = {
   "active.told": "Etkin: anahtarları çalışır, kampanyaları arar",
   lines: "Aynı anda hat",
   pace: "Saniyede yeni arama",
+  "plan.default": "Kurulumun kendi sınırlarına dön",
+  "plan.follows": "Bu sınırlar kurulumunkileri izler.",
   credits: "Başlangıç kredisi",
   created: "Oluşturuldu",
   actions: "İşlemler",

@@ -10,10 +10,14 @@ import { type NewKey, PATH, TEXTS } from "./texts.ts";
 
 const PLAN = ["maxConcurrentCalls", "maxCallsPerSecond"] as const;
 
-/** Empty fields keep the installation's defaults. */
-function planOf(fields: FormData): Readonly<Record<string, number>> {
+/** What is filled in and is not so already: an empty field keeps what holds, and a plan is whose it was. */
+function planOf(fields: FormData, before?: UserRecord["plan"]): Readonly<Record<string, number>> {
   const given = PLAN.map((name) => [name, textOf(fields, `plan.${name}`)] as const);
-  return Object.fromEntries(given.flatMap(([name, text]) => (text === null ? [] : [[name, Number(text)]])));
+  return Object.fromEntries(
+    given.flatMap(([name, text]) =>
+      text === null || Number(text) === before?.[name] ? [] : [[name, Number(text)]],
+    ),
+  );
 }
 
 export function NewUser({ onClose }: { readonly onClose: () => void }) {
@@ -54,7 +58,8 @@ export function ChangeUser({ user, onClose }: { readonly user: UserRecord; reado
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
   const save = async (fields: FormData) => {
-    const body = { name: String(fields.get("name")), plan: planOf(fields), active: fields.has("active") };
+    const plan = fields.has("plan.default") ? null : planOf(fields, user.plan);
+    const body = { name: String(fields.get("name")), plan, active: fields.has("active") };
     if ((await run(() => patch(`${PATH}/:id`, { params: { id: user.id }, body }))) !== undefined) onClose();
   };
   return (
@@ -62,6 +67,11 @@ export function ChangeUser({ user, onClose }: { readonly user: UserRecord; reado
       <Form onSubmit={save} fault={fault}>
         <Field label={say("name")} name="name" required maxLength={255} defaultValue={user.name} />
         <PlanFields plan={user.plan} />
+        {user.plan.source === "operator" ? (
+          <Check label={say("plan.default")} name="plan.default" />
+        ) : (
+          <p>{say("plan.follows")}</p>
+        )}
         <Check label={say("active.told")} name="active" defaultChecked={user.active} />
         <Row>
           <Button type="submit" look="strong" data-testid="save" disabled={busy}>

@@ -81,6 +81,34 @@ describe("a recorded dial", () => {
   });
 });
 
+describe("a dial from before a change of texts, assistant and number", () => {
+  it("is made as it was recorded, a later one as the campaign is now", async () => {
+    const { store, starts, begun, passed } = await startsOf();
+    const assistant = {
+      assistantId: "ast_2",
+      assistantVersion: 7,
+      name: "Bo",
+      greetingMessage: "Hi",
+    } as const;
+    const pins = { from: "+15005550111", assistant, greetingMessage: "Good day" } as const;
+    const data = { campaignId: DIAL.campaignId, at: at(1), changes: {}, pins };
+    await store(STREAM, { type: "ContactDialed", data: DIAL }, { type: "CampaignSettingsChanged", data });
+    starts.start({ dial: DIAL, checkedAt: 1_500, connectionId: null });
+    starts.start({ dial: { ...DIAL, callId: "call_2" }, checkedAt: 1_500, connectionId: null });
+    await passed(2_001);
+    const made = begun.map(({ request }) => [
+      request.callId,
+      request.from,
+      request.assistant.assistantId,
+      request.greetingMessage,
+    ]);
+    expect(made).toEqual([
+      ["call_1", "+15005550100", "ast_1", "Hello"],
+      ["call_2", "+15005550111", "ast_2", "Good day"],
+    ]);
+  });
+});
+
 describe("the texts of a call", () => {
   const campaignId = "cmp_2" as const;
   /** A campaign that says this to contacts of whom that is known. */

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { dialBatch } from "../../../../application/campaign/runner/dial-batch.ts";
 import type { Grant } from "../../../../domain/admission/grants.ts";
 import type { AdmissionRefusal, AdmissionRequest } from "../../../../domain/admission/requests.ts";
-import type { CallId } from "../../../../domain/shared/ids.ts";
+import type { CallId, ConnectionId } from "../../../../domain/shared/ids.ts";
 import { at, contact, dialed, failed, running } from "../../../domain/campaign/example-campaign.ts";
-import { OWNER, openEvents, pass } from "../../engine-world.ts";
+import { OWNER, openEvents, PHONE_NUMBER, pass } from "../../engine-world.ts";
 import { countedReads, runnerParts, runOf } from "./runner-parts.ts";
 import { STREAM } from "./runner-world.ts";
 
 const NOW = at(0);
+const lineOf = (connectionId: ConnectionId | null) => ({ phoneNumberId: PHONE_NUMBER, connectionId });
 
 /** Grants the first so many of what is asked for. */
 function admitting(grants: number, refusal: AdmissionRefusal = null) {
@@ -44,7 +45,7 @@ function admitting(grants: number, refusal: AdmissionRefusal = null) {
     reads: reads.counted,
     meanwhile,
     stopDialling: () => stop.abort(),
-    batch: () => dialBatch(parts.deps, known.run, null),
+    batch: () => dialBatch(parts.deps, known.run, lineOf(null)),
     types: () => openEvents(parts.stores, STREAM).map(({ type }) => type),
   };
 }
@@ -62,7 +63,7 @@ describe("a batch of dials", () => {
     const { run, begun } = runOf();
     await store(STREAM, ...running(some(2)));
     await pass(stores, 700);
-    expect(await dialBatch(deps, run, "conn_1")).toBe(deps.clock.now());
+    expect(await dialBatch(deps, run, lineOf("conn_1"))).toBe(deps.clock.now());
     const dials = openEvents(stores, STREAM).filter(({ type }) => type === "ContactDialed");
     expect(dials.map(({ data, metadata }) => [data["contactId"], metadata.actor])).toEqual([
       ["ctc_1", "process:campaign-runner"],
@@ -148,7 +149,7 @@ describe("a batch of dials", () => {
     const { store, run, deps, asked } = admitting(9);
     await store(STREAM, ...running(some(1)));
     const carriers = { ...deps.carriers, route: async () => null };
-    expect(await dialBatch({ ...deps, carriers }, run, "conn_1")).toBe(at(5));
+    expect(await dialBatch({ ...deps, carriers }, run, lineOf("conn_1"))).toBe(at(5));
     expect([run.refusal, asked]).toEqual(["carrier", []]);
   });
 });
@@ -221,6 +222,20 @@ describe("a campaign that is paused while slots are granted", () => {
   });
 });
 
+describe("a number that was changed while slots were asked for", () => {
+  it("dials nobody by what the old one calls through: the slots are given back", async () => {
+    const { store, batch, begun, closed, meanwhile } = admitting(9);
+    await store(STREAM, ...running(some(2)));
+    meanwhile.happens = async () => {
+      const data = { campaignId: "cmp_1", at: at(1), changes: {}, pins: { phoneNumberId: "pn_2" } } as const;
+      await store(STREAM, { type: "CampaignSettingsChanged", data });
+    };
+    await batch();
+    expect(begun).toEqual([]);
+    expect(closed).toHaveLength(2);
+  });
+});
+
 describe("contacts on the do-not-call list", () => {
   it("are passed over with what stands there of them, and no slot is asked for", async () => {
     const { store, stores, batch, begun, asked, closed, types } = admitting(9);
@@ -236,7 +251,7 @@ describe("contacts on the do-not-call list", () => {
     await store(STREAM, ...running(some(2)));
     stores.directory.suppress(OWNER, contact(1).phoneNumber);
     const directory = { ...deps.directory, suppressions: async () => new Map() };
-    await dialBatch({ ...deps, directory }, run, null);
+    await dialBatch({ ...deps, directory }, run, lineOf(null));
     const skipped = openEvents(stores, STREAM).find(({ type }) => type === "ContactSkipped");
     expect(skipped?.data).toMatchObject({ contactId: "ctc_1", reason: "suppressed" });
     expect(skipped?.data).not.toHaveProperty("suppression");
@@ -251,7 +266,7 @@ describe("contacts on the do-not-call list", () => {
       asked += 1;
       return new Map();
     };
-    await dialBatch({ ...deps, directory: { ...deps.directory, suppressions } }, run, null);
+    await dialBatch({ ...deps, directory: { ...deps.directory, suppressions } }, run, lineOf(null));
     expect(asked).toBe(0);
   });
 });

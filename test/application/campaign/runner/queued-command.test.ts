@@ -20,6 +20,10 @@ const STORED: readonly (readonly [QueuedCommand, object])[] = [
     { kind: "change", changes: { maxRetries: 2 } },
   ],
   [
+    { type: "ChangeSettings", changes: {}, pins: { greetingMessage: null, placeholders: 3 } },
+    { kind: "change", changes: {}, pins: { greetingMessage: null, placeholders: 3 } },
+  ],
+  [
     { type: "SkipContact", contactId: "ctc_1" },
     { kind: "skip", contactId: "ctc_1" },
   ],

@@ -1,0 +1,87 @@
+import { chunkRevisionOf, idOf, statusOf } from "../../domain/campaign/contacts/contact-row.ts";
+import {
+  chunkRevisions,
+  contactCount,
+  contactsByZone,
+} from "../../domain/campaign/contacts/contact-table.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import { type CampaignTexts, createTextCheck } from "../../domain/campaign/texts/personalisation.ts";
+import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
+import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
+import type { CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import type { Caller } from "../outcome.ts";
+import type { CampaignCommandDeps } from "./campaign-commands.ts";
+import { judgeWarnings } from "./judge-warnings.ts";
+
+// What is judged over the contacts of a campaign that exists: their names and data are in the log.
+
+/**
+ * Over all contacts of the campaign, whose texts are in the log. For another owner's
+ * campaign it returns nothing.
+ */
+export async function warningsOf(
+  deps: CampaignCommandDeps,
+  { owner }: Caller,
+  campaignId: CampaignId,
+): Promise<readonly CampaignWarning[]> {
+  const campaign = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state) => snapshot(state, owner),
+    { fresh: true },
+  );
+  if (campaign === null) return [];
+  const check = createPlaceholderCheck(campaign.texts);
+  for (const revision of check.readsContacts ? campaign.chunks : []) {
+    for (const contact of (await deps.importedChunks(campaignId, revision)).values()) check.look(contact);
+  }
+  return judgeWarnings(deps, owner, campaign, {
+    zones: campaign.zones,
+    placeholders: check.found(),
+    badCharacters: 0,
+  });
+}
+
+/** null: the owner has no such campaign (yet). */
+function snapshot({ pins, settings, defaulted, contacts }: CampaignState, owner: OwnerId) {
+  if (pins?.owner !== owner || settings === null) return null;
+  const [zones, chunks] = [contactsByZone(contacts), chunkRevisions(contacts)];
+  return { texts: pins, settings, defaulted, zones, chunks };
+}
+
+/** Contacts that may still be called, by the chunk that has their texts. */
+export type ContactsToCall = ReadonlyMap<number, ReadonlySet<ContactId>>;
+
+const TO_CALL: ReadonlySet<unknown> = new Set(["pending", "waiting_retry", "dialing"]);
+
+export function contactsToCall({ contacts }: CampaignState): ContactsToCall {
+  const byChunk = new Map<number, Set<ContactId>>();
+  for (let row = 0; row < contactCount(contacts); row += 1) {
+    const contactId = idOf(contacts, row);
+    if (contactId === undefined || !TO_CALL.has(statusOf(contacts, row))) continue;
+    const revision = chunkRevisionOf(contacts, row);
+    const ids = byChunk.get(revision) ?? new Set();
+    byChunk.set(revision, ids.add(contactId));
+  }
+  return byChunk;
+}
+
+/** For how many of them each text passes its limit when it is filled (docs/api.md §5). */
+export async function tooLongFor(
+  { importedChunks }: Pick<CampaignCommandDeps, "importedChunks">,
+  campaignId: CampaignId,
+  toCall: ContactsToCall,
+  texts: CampaignTexts,
+): Promise<{ readonly greetingMessage: number; readonly specialInstructions: number }> {
+  const greetingFits = createTextCheck({ ...texts, specialInstructions: null });
+  const instructionsFit = createTextCheck({ ...texts, greetingMessage: "" });
+  const tooLong = { greetingMessage: 0, specialInstructions: 0 };
+  for (const [revision, ids] of toCall) {
+    for (const contact of (await importedChunks(campaignId, revision)).values()) {
+      if (!ids.has(contact.contactId)) continue;
+      if (!greetingFits(contact)) tooLong.greetingMessage += 1;
+      if (!instructionsFit(contact)) tooLong.specialInstructions += 1;
+    }
+  }
+  return tooLong;
+}
