@@ -197,6 +197,7 @@ function end(
     readonly contactId: ContactId;
     readonly callId: CallId;
     readonly endReason: EndReason;
+    readonly optedOut?: boolean;
   },
   status: Contact["status"],
   retryAt: string | null,
@@ -212,7 +213,10 @@ function end(
   const completed = END_REASONS[data.endReason].status === "completed";
   if (completed !== (status === "succeeded"))
     book.problems.push(`${who} ended ${data.endReason} and is ${status}`);
-  if (status !== "succeeded") judgeRetry(book, contact, who, data.endReason, status === "waiting");
+  // Who asked never to be called again is not retried.
+  if (data.optedOut === true && status === "waiting") book.problems.push(`${who} opted out and is retried`);
+  if (status !== "succeeded" && data.optedOut !== true)
+    judgeRetry(book, contact, who, data.endReason, status === "waiting");
   contact.status = status;
   contact.retryAt = retryAt;
 }

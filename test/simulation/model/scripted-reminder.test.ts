@@ -91,8 +91,8 @@ describe("a wish", () => {
     expect(replyTo(messages).text).toContain("pass on that you would like to speak to a person");
   });
 
-  it.each(["Stop calling me before five", "Take me off your list for today", "Yarın beni aramayın"])(
-    "for no calls at some time ends, and promises none: %s",
+  it.each(["Stop calling me", "Take me off your list", "Beni bir daha aramayın"])(
+    "for no more calls, where nobody else heard it, ends, and promises none: %s",
     (words) => {
       const { text, call } = replyTo([said(GREETING), says(words)]);
       expect(text).toMatch(/pass on what you said|söylediğinizi ileteceğim/);
@@ -104,7 +104,7 @@ describe("a wish", () => {
   it("for no more calls is heard in the assistant's language, whatever it answers in", () => {
     const german = replyTo([said(GREETING), says("Rufen Sie mich nie wieder an.")], "de-DE");
     expect(german).toMatchObject({ call: { name: "end_call" } });
-    expect(german.text).toContain("you do not want to be called again");
+    expect(german.text).toContain("pass on what you said");
   });
 
   it.each([
