@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { answer, asItStoodAt, campaignId, contactId, count, type DeepReadonly, instant } from "./fields.ts";
+import {
+  answer,
+  asItStoodAt,
+  callIdOrNull,
+  campaignId,
+  contactId,
+  count,
+  type DeepReadonly,
+  instant,
+} from "./fields.ts";
 import { routes } from "./route.ts";
 
 const whole = z.number().meta({ type: "integer" });
@@ -76,6 +85,9 @@ export const explanation = z
       .string()
       .describe("In English or Turkish, by Accept-Language; claims nothing but what `because` says"),
     until: instant.nullable().describe("When it may change by itself; null: not by itself"),
+    optOutCallId: callIdOrNull.describe(
+      "The call by which its number came onto the do-not-call list, or on which it was asked never to be called again; null: the answer rests on none",
+    ),
     because: z
       .array(
         z.object({
@@ -96,6 +108,7 @@ export const explanation = z
         verdict: "not_started",
         sentence: "Ayşe (+905321112233) waits for the campaign, which has not been started.",
         until: null,
+        optOutCallId: null,
         because: [{ position: "42", type: "CampaignCreated", at: "2026-09-01T09:00:00.000Z" }],
       },
     ],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { callListRecord } from "./call.ts";
 import { explanation } from "./campaign-story.ts";
 import { contactStatus } from "./contact.ts";
-import { answer, type DeepReadonly, idOf, instant } from "./fields.ts";
+import { answer, callIdOrNull, type DeepReadonly, idOf, instant } from "./fields.ts";
 import { routes } from "./route.ts";
 
 const numberVerdict = explanation
@@ -20,6 +20,7 @@ const suppression = z
   .object({
     reason: z.string().nullable().describe("Why it is not called; null: nobody said"),
     createdAt: instant.describe("Since when it is on the list; ISO 8601, UTC"),
+    callId: callIdOrNull.describe("The latest call that put it there or asked for it; null: none"),
   })
   .nullable()
   .describe("Its entry of the do-not-call list; null: it has none");

@@ -38,7 +38,10 @@ export function registerNumbers(api: Api, deps: ApiDeps): void {
       reply.header("Content-Language", language).header("Vary", "Accept-Language");
       return data({
         phoneNumber: number,
-        suppression: entry === undefined ? null : { reason: entry.reason, createdAt: entry.createdAt },
+        suppression:
+          entry === undefined
+            ? null
+            : { reason: entry.reason, createdAt: entry.createdAt, callId: entry.callId ?? null },
         contacts,
         calls,
         verdicts: verdicts.map((verdict) => ({

@@ -267,9 +267,14 @@ export type UnknownCall = {
   readonly contactWas: "pending" | "waiting_retry" | "dialing";
 };
 
-/** An entry of the do-not-call list. `by`: id of the API key that made it; null: older than this field. */
+/**
+ * An entry of the do-not-call list. `by`: id of the API key that made it; null: a call, or older than this
+ * field.
+ */
 export type SuppressionEntry = {
   readonly reason: string | null;
   readonly createdAt: Instant;
   readonly by: string | null;
+  /** The call on which somebody asked for it; absent: none, or not recorded. */
+  readonly callId?: CallId;
 };

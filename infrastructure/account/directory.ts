@@ -8,7 +8,7 @@ import type {
 } from "../../application/ports/directory.ts";
 import type { PlanRecord } from "../../contract/account.ts";
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
-import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
+import type { AssistantId, CallId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { groupRunner } from "../postgres/group-runner.ts";
 import { draftOf } from "./configuration/assistant-columns.ts";
@@ -120,15 +120,16 @@ async function suppressionEntries(
     readonly reason: string | null;
     readonly created_at: Date;
     readonly created_by: string | null;
+    readonly call_id: CallId | null;
   }>(
-    `select phone_number, reason, created_at, created_by from config.suppressions
+    `select phone_number, reason, created_at, created_by, call_id from config.suppressions
      where owner_id = $1 and phone_number = any($2)`,
     [owner, numbers],
   );
   return new Map(
-    rows.map(({ phone_number, reason, created_at, created_by: by }) => [
+    rows.map(({ phone_number, reason, created_at, created_by: by, call_id: callId }) => [
       phone_number,
-      { reason, createdAt: instantOfDate(created_at), by },
+      { reason, createdAt: instantOfDate(created_at), by, ...(callId === null ? {} : { callId }) },
     ]),
   );
 }

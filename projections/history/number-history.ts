@@ -59,6 +59,7 @@ function rejectedVerdict(
     verdict: "rejected",
     sentence: rejectedSentence(language, { number, at: refusedAt, reason }),
     until: null,
+    optOutCallId: null,
     because: [{ position, type, at: refusedAt }],
   };
 }

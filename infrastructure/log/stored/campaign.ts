@@ -176,7 +176,12 @@ export const storedCampaignTypes = {
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
         .exactOptional(),
       suppression: z
-        .object({ reason: z.string().nullable(), createdAt: instant, by: z.string().nullable() })
+        .object({
+          reason: z.string().nullable(),
+          createdAt: instant,
+          by: z.string().nullable(),
+          callId: callId.exactOptional(),
+        })
         .exactOptional(),
     }),
   ),

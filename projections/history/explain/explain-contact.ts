@@ -8,7 +8,7 @@ import type { CampaignId, ContactId, OwnerId } from "../../../domain/shared/ids.
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { eventsUntil, hadHappened, type LogDeps } from "../stream-history.ts";
 import { type ContactFacts, hear, noFacts } from "./contact-facts.ts";
-import { judgeContact } from "./judge-contact.ts";
+import { judgeContact, optOutCallOf } from "./judge-contact.ts";
 import { sentenceOf } from "./sentences.ts";
 
 export type ExplainQuestion = {
@@ -86,6 +86,7 @@ function explanationOf(
     verdict: judgement.verdict,
     sentence: sentenceOf(language, { who, timezone, at }, judgement),
     until: judgement.until,
+    optOutCallId: optOutCallOf(judgement),
     because: judgement.because.map(({ position, event }) => ({
       position,
       type: event.type,

@@ -9,6 +9,7 @@ import type {
 } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { isWindowOpen, nextOpening } from "../../../domain/campaign/window/call-window.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { ContactFacts, Fact } from "./contact-facts.ts";
 
@@ -32,6 +33,12 @@ export type Judgement =
   | Of<"paused", { readonly pause: CampaignPaused["data"] }>
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
   | Of<"due", { readonly since: Instant }>;
+
+/** The call that put the number on the do-not-call list, or on which it was asked never to be called again. */
+export function optOutCallOf(judgement: Judgement): CallId | null {
+  if ("skip" in judgement) return judgement.skip.suppression?.callId ?? null;
+  return "end" in judgement && judgement.end.optedOut === true ? judgement.end.callId : null;
+}
 
 /** null: the contact did not exist. The order of the checks is the order of the verdicts. */
 export function judgeContact(facts: ContactFacts, at: Instant): Judgement | null {
@@ -64,7 +71,7 @@ function judgeAttempts(facts: ContactFacts): Judgement | null {
 
 function judgeFailure({ failedBy }: ContactFacts, failed: Fact<ContactAttemptFailed>): Judgement {
   const { data } = failed.event;
-  const isRetried = failedBy?.retryOn.includes(data.endReason) === true;
+  const isRetried = data.optedOut !== true && failedBy?.retryOn.includes(data.endReason) === true;
   const verdict = isRetried && data.attempt >= data.maxAttempts ? "budget_used" : "failed_for_good";
   return { verdict, end: data, until: null, because: [failed] };
 }

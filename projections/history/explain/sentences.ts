@@ -1,5 +1,6 @@
+import { ASKED_ON_THE_CALL, CALL_NOT_READABLE } from "../../../application/suppression/listing.ts";
 import type { Language } from "../../../contract/campaign-story.ts";
-import type { PauseReason } from "../../../domain/campaign/events.ts";
+import type { PauseReason, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { clockTime } from "../local-clock.ts";
@@ -18,14 +19,8 @@ export function sentenceOf(language: Language, subject: Subject, judgement: Judg
 function english({ who, timezone, at }: Subject, judged: Judgement): string {
   const time = (instant: Instant) => clockTime(timezone, instant);
   switch (judged.verdict) {
-    case "suppressed": {
-      const entry = judged.skip.suppression;
-      const listed =
-        entry === undefined
-          ? "who put it there was not recorded"
-          : `put there at ${time(entry.createdAt)} by ${entry.by ?? "somebody who was not recorded"}${entry.reason === null ? "" : `: “${entry.reason}”`}`;
-      return `${who} is not called any more since ${time(judged.skip.at)}: the number was on the do-not-call list, ${listed}.`;
-    }
+    case "suppressed":
+      return `${who} is not called any more since ${time(judged.skip.at)}: the number was on the do-not-call list, ${listing("en", timezone, judged.skip.suppression)}.`;
     case "skipped": {
       const { unknownCall } = judged.skip;
       return unknownCall === undefined
@@ -35,11 +30,11 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
     case "cancelled":
       return `${who} is not called any more: the campaign was cancelled at ${time(judged.cancel.at)}.`;
     case "reached":
-      return `${who} was reached: attempt ${judged.end.attempt} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}.`;
+      return `${who} was reached: attempt ${judged.end.attempt} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}${optedOut("en", judged.end)}.`;
     case "in_call":
       return `${who} is in a call: attempt ${judged.dial.attempt} was dialled at ${time(judged.dial.at)}.`;
     case "failed_for_good":
-      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}, after which there is no retry.`;
+      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}, after which there is no retry${optedOut("en", judged.end)}.`;
     case "budget_used":
       return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts}, the last, ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}.`;
     case "not_started":
@@ -62,14 +57,8 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
 function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
   const time = (instant: Instant) => clockTime(timezone, instant);
   switch (judged.verdict) {
-    case "suppressed": {
-      const entry = judged.skip.suppression;
-      const listed =
-        entry === undefined
-          ? "listeye kimin eklediği kaydedilmemiş"
-          : `listeye ${time(entry.createdAt)} zamanında ${entry.by ?? "kim olduğu kaydedilmeyen biri"} tarafından eklendi${entry.reason === null ? "" : `: “${entry.reason}”`}`;
-      return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): numara arama yasağı listesindeydi; ${listed}.`;
-    }
+    case "suppressed":
+      return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): numara arama yasağı listesindeydi; ${listing("tr", timezone, judged.skip.suppression)}.`;
     case "skipped": {
       const { unknownCall } = judged.skip;
       return unknownCall === undefined
@@ -79,11 +68,11 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
     case "cancelled":
       return `${who} artık aranmıyor: kampanya ${time(judged.cancel.at)} zamanında iptal edildi.`;
     case "reached":
-      return `${who} kişisine ulaşıldı: ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}).`;
+      return `${who} kişisine ulaşıldı: ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)})${optedOut("tr", judged.end)}.`;
     case "in_call":
       return `${who} şu anda bir çağrıda: ${judged.dial.attempt}. deneme ${time(judged.dial.at)} zamanında arandı.`;
     case "failed_for_good":
-      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}); bundan sonra yeniden deneme yok.`;
+      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}); bundan sonra yeniden deneme yok${optedOut("tr", judged.end)}.`;
     case "budget_used":
       return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin sonuncusu olan ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}).`;
     case "not_started":
@@ -101,6 +90,36 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
     default:
       return assertNever(judged);
   }
+}
+
+/** Who put the number on the do-not-call list, and why. */
+function listing(language: Language, timezone: string, entry: SuppressionEntry | undefined): string {
+  if (entry === undefined)
+    return language === "tr" ? "listeye kimin eklediği kaydedilmemiş" : "who put it there was not recorded";
+  const since = clockTime(timezone, entry.createdAt);
+  const { callId, by, reason } = entry;
+  if (callId === undefined) {
+    const words = reason === null ? "" : `: “${reason}”`;
+    return language === "tr"
+      ? `listeye ${since} zamanında ${by ?? "kim olduğu kaydedilmeyen biri"} tarafından eklendi${words}`
+      : `put there at ${since} by ${by ?? "somebody who was not recorded"}${words}`;
+  }
+  if (reason === CALL_NOT_READABLE)
+    return language === "tr"
+      ? `${since} zamanından beri listede; ${callId} çağrısında söylenenler okunamıyor`
+      : `where it is since ${since}; what was said on the call ${callId} cannot be read`;
+  // That of the call says nothing more.
+  const words = reason === null || reason === ASKED_ON_THE_CALL ? "" : `: “${reason}”`;
+  return language === "tr"
+    ? `${since} zamanından beri listede; ${callId} çağrısında bir daha aranmamak istendi${words}`
+    : `where it is since ${since}; on the call ${callId} somebody asked never to be called again${words}`;
+}
+
+function optedOut(language: Language, end: { readonly optedOut?: true }): string {
+  if (end.optedOut !== true) return "";
+  return language === "tr"
+    ? "; o çağrıda bir daha aranmamak istendi"
+    : "; on that call it was asked never to be called again";
 }
 
 const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> = {

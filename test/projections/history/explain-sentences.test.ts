@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import { ASKED_ON_THE_CALL, CALL_NOT_READABLE } from "../../../application/suppression/listing.ts";
 import type { Language } from "../../../contract/campaign-story.ts";
 import { END_REASONS } from "../../../domain/call/end-reason.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
@@ -48,6 +49,7 @@ const skipped = (changes: object): CampaignEvent => ({
   data: { ...moment(3), reason: "suppressed", outcome: "skipped", ...changes },
 });
 const suppression = { reason: "asked us", createdAt: at(2), by: "key_1" };
+const byCall = (reason: string) => ({ reason, createdAt: at(2), by: null, callId: "call_9" });
 
 function told(events: readonly CampaignEvent[], language: Language = "en") {
   const recorded = events.map(
@@ -67,6 +69,46 @@ function told(events: readonly CampaignEvent[], language: Language = "en") {
 it.each<[string, string | null, RegExp, RegExp, readonly CampaignEvent[]]>([
   ["suppressed", null, /asked us/, /arama yasağı/, [...begun(), started, skipped({ suppression })]],
   ["suppressed", null, /not recorded/, /kaydedilmemiş/, [...begun(), started, skipped({})]],
+  [
+    "suppressed",
+    null,
+    /where it is since 2026-09-01 13:00:02 \+03:00; on the call call_9 somebody asked never to be called again\.$/,
+    /çağrısında bir daha aranmamak istendi\.$/,
+    [...begun(), started, skipped({ suppression: byCall(ASKED_ON_THE_CALL) })],
+  ],
+  [
+    "suppressed",
+    null,
+    /on the call call_9 somebody asked never to be called again: “asked us”\.$/,
+    /istendi: “asked us”\.$/,
+    [...begun(), started, skipped({ suppression: byCall("asked us") })],
+  ],
+  [
+    "suppressed",
+    null,
+    /what was said on the call call_9 cannot be read\.$/,
+    /söylenenler okunamıyor\.$/,
+    [...begun(), started, skipped({ suppression: byCall(CALL_NOT_READABLE) })],
+  ],
+  [
+    "reached",
+    null,
+    /as assistant ended; on that call it was asked never to be called again\.$/,
+    /; o çağrıda bir daha aranmamak istendi\.$/,
+    [
+      ...begun(),
+      started,
+      dialed,
+      { type: "ContactSucceeded", data: { ...end, endReason: "assistant_ended", optedOut: true } },
+    ],
+  ],
+  [
+    "failed_for_good",
+    null,
+    /after which there is no retry; on that call it was asked never to be called again\.$/,
+    /yeniden deneme yok; o çağrıda bir daha aranmamak istendi\.$/,
+    [...begun(), started, dialed, failed({ attempt: 3, endReason: "busy", optedOut: true })],
+  ],
   [
     "skipped",
     null,
@@ -169,6 +211,18 @@ it.each<[string, string | null, RegExp, RegExp, readonly CampaignEvent[]]>([
   expect(said?.sentence).toContain("Ada (+14155550101)");
   expect(told(events, "tr")?.sentence).toMatch(turkish);
   expect(said?.because.length).toBeGreaterThan(0);
+});
+
+it("names the call on which somebody asked never to be called again", () => {
+  const callOf = (...events: readonly CampaignEvent[]) =>
+    told([...begun(), started, ...events])?.optOutCallId;
+  expect(callOf(skipped({ suppression: byCall(ASKED_ON_THE_CALL) }))).toBe("call_9");
+  expect(callOf(dialed, failed({ optedOut: true }))).toBe("call_1");
+  expect([callOf(), callOf(dialed, failed({})), callOf(skipped({ suppression }))]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 it("the cancel is why a call that was under way is the last", () => {
