@@ -36,6 +36,9 @@ const campaignStory = z
           ),
       })
       .describe("A row for each event, in their order"),
+    optedOut: column(
+      "Rows, counted from 0, at which a contact asked never to be called again: ends of attempts, ascending",
+    ),
   })
   .meta({
     id: "CampaignStory",
@@ -47,6 +50,7 @@ const campaignStory = z
         kinds: ["ContactsImported", "CampaignCreated"],
         reasons: [],
         columns: { at: [0, 3], kind: [0, 1], contact: [-1, -1], reason: [-1, -1], value: [1, 1] },
+        optedOut: [],
       },
     ],
   });

@@ -7,6 +7,8 @@ export type StoryColumns = Pick<CampaignStory, "startsAt" | "contacts" | "kinds"
   readonly columns: {
     readonly [Name in keyof CampaignStory["columns"]]: ArrayLike<CampaignStory["columns"][Name][number]>;
   };
+  /** Left out by a service from before there were opt-outs. */
+  readonly optedOut?: ArrayLike<number>;
 };
 
 /** Statuses of contacts; `StoryMoment.contacts` has indexes in it. */
@@ -40,6 +42,8 @@ export type StoryMoment = {
   readonly contacts: Uint8Array;
   /** By index of the contact: when its next attempt is due, in ms since 1970; NaN: none. */
   readonly nextAttemptAt: Float64Array;
+  /** Indexes of contacts that had asked on a call never to be called again. */
+  readonly optedOut: ReadonlySet<number>;
 };
 
 /** A story with absolute times, computed once for many moments. */
@@ -83,7 +87,8 @@ type Step = (state: Folding, row: Row, told: StoryColumns) => void;
  * The campaign after every event that had happened by `at` (ms since 1970), whatever is between them: the
  * same as the service's answer with `?at=`.
  */
-export function foldStory({ told, times }: Story, at: number): StoryMoment {
+export function foldStory(story: Story, at: number): StoryMoment {
+  const { told, times } = story;
   const { kind, contact, reason, value } = told.columns;
   const steps = told.kinds.map((name) => STEPS[name]);
   const created = told.kinds.indexOf("CampaignCreated");
@@ -109,7 +114,18 @@ export function foldStory({ told, times }: Story, at: number): StoryMoment {
     row.value = value[index] ?? null;
     step(state, row, told);
   }
-  return momentOf(state, told);
+  return momentOf(state, told, optedOutBy(story, at));
+}
+
+function optedOutBy({ told, times }: Story, at: number): ReadonlySet<number> {
+  const rows = told.optedOut ?? [];
+  const contacts = new Set<number>();
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] ?? -1;
+    const contact = told.columns.contact[row] ?? -1;
+    if (contact >= 0 && (times[row] ?? Number.NaN) <= at) contacts.add(contact);
+  }
+  return contacts;
 }
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -175,7 +191,7 @@ function ended(state: Folding, reason: number): void {
 
 const UNKNOWN_CALL = "outcome_unknown";
 
-function momentOf(state: Folding, { reasons }: StoryColumns): StoryMoment {
+function momentOf(state: Folding, { reasons }: StoryColumns, optedOut: ReadonlySet<number>): StoryMoment {
   const counts = STORY_STATUSES.map(() => 0);
   for (const status of state.contacts) if (status !== NOT_THERE) counts[status] = (counts[status] ?? 0) + 1;
   const byEndReason: Record<string, number> = {};
@@ -196,5 +212,6 @@ function momentOf(state: Folding, { reasons }: StoryColumns): StoryMoment {
     byEndReason,
     contacts,
     nextAttemptAt,
+    optedOut,
   };
 }

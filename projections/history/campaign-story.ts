@@ -160,11 +160,12 @@ function optOut({ optedOut }: { readonly optedOut?: true | undefined }): string 
 function skipped(
   timezone: string,
   who: string,
-  { reason, outcome, unknownCall }: ContactSkipped["data"],
+  { reason, outcome, unknownCall, suppression }: ContactSkipped["data"],
 ): string {
   if (unknownCall !== undefined)
     return `${who} is not called again: already called by a call that this log does not know, ${unknownCall.callId} at ${clockTime(timezone, unknownCall.calledAt)}; what it came to is unknown, the log was restored`;
-  const why = reason === "suppressed" ? "the number is on the do-not-call list" : "by request";
+  const by = suppression?.callId === undefined ? "" : ` by the call ${suppression.callId}`;
+  const why = reason === "suppressed" ? `the number is on the do-not-call list${by}` : "by request";
   if (outcome === "no_retry") return `${who} is not called again after the live call: ${why}`;
   return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;
 }

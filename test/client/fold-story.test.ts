@@ -18,6 +18,7 @@ describe("a story folded where it is looked at", () => {
     const queries = queriesOf(world, world.start());
     const seen = new Set<string>();
     let moments = 0;
+    let optOuts = 0;
     for (const [seed, clock] of [
       [1, "stepping"],
       [2, "steady"],
@@ -72,11 +73,16 @@ describe("a story folded where it is looked at", () => {
             failedCalls: campaign.failedCalls,
             skippedContacts: campaign.skippedContacts,
           });
-          expect([here.attempts, here.byEndReason, waiting]).toEqual([
+          expect([here.attempts, here.byEndReason, waiting, here.optedOut.size]).toEqual([
             statistics.attempts,
             statistics.byEndReason,
             statistics.waitingRetry,
+            statistics.optedOut,
           ]);
+          expect(contacts.map((_, place) => here.optedOut.has(place))).toEqual(
+            contacts.map(({ optedOut }) => optedOut),
+          );
+          optOuts += here.optedOut.size;
           const statuses = [...here.contacts].filter((status) => status !== NOT_THERE);
           expect(statuses.map((status) => STORY_STATUSES[status])).toEqual(
             contacts.map(({ status }) => status),
@@ -91,6 +97,7 @@ describe("a story folded where it is looked at", () => {
       }
     }
     expect(moments).toBeGreaterThan(300);
+    expect(optOuts).toBeGreaterThan(20);
     expect(seen).toEqual(
       new Set([...STORY_STATUSES, "PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"]),
     );

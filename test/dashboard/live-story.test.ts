@@ -3,6 +3,7 @@ import { foldStory, openStory, type StoryColumns } from "../../client/story/fold
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { placesOf } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
+import { OPTED_OUT } from "../../dashboard/src/pages/campaign/states.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 
@@ -64,6 +65,16 @@ describe("a story that grows by the events that come", () => {
     expect(nextOf()).toBe(BEGIN + 600_000);
     story.add(event(7, "ContactDialed", { contactId: "ctc_b", attempt: 2 }));
     expect(nextOf()).toBeNaN();
+  });
+
+  it("knows who asked never to be called again, from that call on", () => {
+    const asked = event(7, "ContactSucceeded", { contactId: "ctc_c", endReason: "busy", optedOut: true });
+    const { story } = grown([...CALLED, asked]);
+    const moment = (at: number) => foldStory(story.now(), at);
+    expect([...moment(BEGIN + 7_000).optedOut]).toEqual([2]);
+    expect([...moment(BEGIN + 6_999).optedOut]).toEqual([]);
+    const shown = (at: number) => placesOf([], moment(at), null, { status: OPTED_OUT, q: undefined });
+    expect([shown(BEGIN + 7_000), shown(BEGIN + 6_999)]).toEqual([[2], []]);
   });
 
   it("what was given out is not changed by what comes later", () => {

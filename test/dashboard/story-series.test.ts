@@ -266,6 +266,7 @@ describe("a row of the contacts", () => {
         lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
         nextAttemptAt: Number.isNaN(due) ? null : due,
         isDue: due <= at,
+        optedOut: false,
       });
     }
     expect(rowsAt(at, null).some(({ nextAttemptAt }) => nextAttemptAt !== null)).toBe(true);

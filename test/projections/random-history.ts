@@ -2,7 +2,7 @@ import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
-import { creation } from "../domain/campaign/example-campaign.ts";
+import { creation, OTHER_ASSISTANT } from "../domain/campaign/example-campaign.ts";
 import { costOf } from "./example-events.ts";
 import { type Campaign, type Contact, type Dialled, type RandomEnd, randomCalls } from "./random-calls.ts";
 import { squadEvents } from "./random-squad.ts";
@@ -135,13 +135,12 @@ export function randomHistory(
     } else if (open && roll === 1) addContacts(campaign);
     else if (open && roll < 4) skip(campaign);
     else if (open && roll === 5) {
-      const assistant = {
-        assistantId: "ast_2",
-        assistantVersion: 7,
-        name: "Bo",
-        greetingMessage: "Hi",
-      } as const;
-      const pins = { assistant, greetingMessage: "Good day", specialInstructions: null, squad: null };
+      const pins = {
+        assistant: OTHER_ASSISTANT,
+        greetingMessage: "Good day",
+        specialInstructions: null,
+        squad: null,
+      };
       const data = { ...moment, changes: { name: `Renamed ${roll}`, maxRetries: 4 }, pins };
       tellCampaign(campaign, { type: "CampaignSettingsChanged", data });
     } else if (
@@ -230,13 +229,15 @@ export function randomHistory(
       durationSeconds,
       maxAttempts: 3,
       ...(isOlder(campaign) ? {} : { cost: costOf(durationSeconds) }),
+      ...(asksNeverAgain(callId, durationSeconds) ? { optedOut: true as const } : {}),
     };
     if (endReason === "assistant_ended") {
       contact.status = "succeeded";
       tellCampaign(campaign, { type: "ContactSucceeded", data: ended });
       return;
     }
-    const final = campaign.status === "CANCELLED" || contact.noRetry || attempt === 3;
+    const final =
+      campaign.status === "CANCELLED" || contact.noRetry || attempt === 3 || ended.optedOut === true;
     contact.status = final ? "failed" : "waiting_retry";
     tellCampaign(campaign, {
       type: "ContactAttemptFailed",
@@ -249,6 +250,11 @@ function skipOutcome(status: ContactStatus): "skipped" | "failed" | "no_retry" |
   if (status === "pending") return "skipped";
   if (status === "waiting_retry") return "failed";
   return status === "dialing" ? "no_retry" : null;
+}
+
+/** Some of the answered calls, by their number, so that nothing else of a seed's history changes. */
+function asksNeverAgain(callId: CallId, durationSeconds: number | null): boolean {
+  return durationSeconds !== null && Number(callId.slice(-1)) % 3 === 0;
 }
 
 /** Some campaigns are from before the outcomes of attempts told their cost. */

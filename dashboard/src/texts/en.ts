@@ -58,6 +58,7 @@ export const en = {
   "connection.default": "Installation default",
   /** After an instant in another zone than the reader's. */
   here: "{at} here",
+  "opt-out.call": "Open that call",
   "scripted.spoke": "The scripted model spoke here: it follows simple rules. A real one:",
   "scripted.speaks":
     "The scripted model speaks for assistants without a connection of their own: it follows simple rules. A real one:",

@@ -58,6 +58,7 @@ export const tr: Texts<TextKey> = {
   "dialog.close": "Kapat",
   "connection.default": "Kurulum varsayılanı",
   here: "burada {at}",
+  "opt-out.call": "O aramayı aç",
   "scripted.spoke": "Burada basit kurallarla konuşan senaryolu model konuştu. Gerçek bir model için:",
   "scripted.speaks":
     "Kendi bağlantısı olmayan asistanlar adına, basit kurallarla konuşan senaryolu model konuşur. Gerçek bir model için:",

@@ -15,6 +15,7 @@ type StoryRow = {
   readonly contact: number;
   readonly reason: string | null;
   readonly value: number | null;
+  readonly isOptOut: boolean;
 };
 
 /** null: there is nothing to show (any more), or it belongs to another owner. */
@@ -24,6 +25,7 @@ export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | nul
   const reasons = namesInOrder();
   const places = contactPlaces(kept);
   const columns = columnsOf(kept.columns.length);
+  const optedOut: number[] = [];
   let startsAt = 0;
   let lastAt = 0;
   for (let row = 0; row < kept.columns.length; row += 1) {
@@ -35,6 +37,7 @@ export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | nul
     columns.contact[row] = storyRow.contact;
     columns.reason[row] = storyRow.reason === null ? -1 : reasons.placeOf(storyRow.reason);
     columns.value[row] = storyRow.value;
+    if (storyRow.isOptOut) optedOut.push(row);
   }
   const { position } = kept;
   const contacts = places.count();
@@ -45,6 +48,7 @@ export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | nul
     kinds: kinds.texts,
     reasons: reasons.texts,
     columns,
+    optedOut,
   };
 }
 
@@ -94,6 +98,7 @@ function storyRowAt(kept: KeptCampaign, row: number, places: Places): StoryRow {
     kind: event.type,
     contact: places.of(contact),
     reason: wholeReasonOf(event),
+    isOptOut: false,
     value:
       event.type === "ContactsImported"
         ? (chunkAt(kept, event.data.importId, revision)?.count ?? 0)
@@ -113,10 +118,11 @@ function attemptRow(
   const contact = places.of(contactAt(columns, row));
   const isDial = kind === "ContactDialed";
   const reason = isDial ? null : (reasonAt(attempts, place) ?? null);
-  if (kind !== "ContactAttemptFailed")
-    return { at, kind, contact, reason, value: attempts.attempt[place] ?? null };
+  const isOptOut = !isDial && attempts.optedOut[place] === 1;
+  const told = { at, kind, contact, reason, isOptOut };
+  if (kind !== "ContactAttemptFailed") return { ...told, value: attempts.attempt[place] ?? null };
   const retryAt = attempts.retryAt[place] ?? Number.NaN;
-  return { at, kind, contact, reason, value: Number.isNaN(retryAt) ? null : retryAt - at };
+  return { ...told, value: Number.isNaN(retryAt) ? null : retryAt - at };
 }
 
 /** The further story values of an event that is kept whole; attempts are in columns. */

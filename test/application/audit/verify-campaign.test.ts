@@ -5,7 +5,14 @@ import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import { withShortMinutes } from "../../../simulation/carrier/short-minutes.ts";
 import { FAR_SIDE } from "../../domain/call/example-call.ts";
-import { at, campaignId, contact, FINE, granted } from "../../domain/campaign/example-campaign.ts";
+import {
+  at,
+  campaignId,
+  contact,
+  FINE,
+  granted,
+  OTHER_ASSISTANT,
+} from "../../domain/campaign/example-campaign.ts";
 import {
   recorded,
   recordOutcome,
@@ -54,13 +61,7 @@ describe("a history in which every rule was kept", () => {
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
   });
   it("may change who speaks, from where and what, and a call keeps what it was dialled with", () => {
-    const assistant = {
-      assistantId: "ast_2",
-      assistantVersion: 7,
-      name: "Bo",
-      greetingMessage: "Hi",
-    } as const;
-    const pins = { from: "+15005550111", assistant, greetingMessage: "Good day" } as const;
+    const pins = { from: "+15005550111", assistant: OTHER_ASSISTANT, greetingMessage: "Good day" } as const;
     const grants = [granted(1, 1, { dialAt: at(3), dialBy: at(18) })];
     const story = startedStory([contact(1), contact(2)])
       .campaign({ type: "DialDueContacts", granted: grants, suppressed: [], now: at(3) })
@@ -82,7 +83,7 @@ describe("a history in which every rule was kept", () => {
     const late = requestOf(story, "call_2");
     if (late === null) throw new Error("no dial");
     const { from } = pins;
-    const asked = { ...late, from, assistant, greetingMessage: "Good day", at: at(9) };
+    const asked = { ...late, from, assistant: OTHER_ASSISTANT, greetingMessage: "Good day", at: at(9) };
     const said = (request: typeof late) =>
       verifyCampaign(recorded([...story.log, { type: "CallRequested", data: request }]), OPTIONS).map(
         ({ rule }) => rule,

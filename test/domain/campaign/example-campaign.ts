@@ -33,6 +33,14 @@ export const FINE: WorldCondition = {
 
 export const campaignId = "cmp_1" as const;
 
+/** Who calls once the campaign has another assistant than at its creation. */
+export const OTHER_ASSISTANT = {
+  assistantId: "ast_2",
+  assistantVersion: 7,
+  name: "Bo",
+  greetingMessage: "Hi",
+} as const;
+
 export function contact(number: number, changes: Partial<ImportedContact> = {}): ImportedContact {
   return {
     contactId: `ctc_${number}`,

@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import { campaignStoryteller } from "../../../projections/history/campaign-story.ts";
-import { at, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
+import { at, contact, creation, imported, OTHER_ASSISTANT } from "../../domain/campaign/example-campaign.ts";
 
 const campaignId = "cmp_1";
 const attempt = {
@@ -98,6 +98,7 @@ describe("the story of a campaign", () => {
   const who = "Zoë (+14155550101)";
   const moment = { campaignId, at: at(0) } as const;
   const skipped = { ...moment, contactId: "ctc_1", reason: "by_request", outcome: "skipped" } as const;
+  const suppression = { reason: null, createdAt: at(-9), by: null, callId: "call_8" } as const;
   const unknownCall = { callId: "call_9", calledAt: at(60), contactWas: "pending" } as const;
 
   it.each<[CampaignEvent, string]>([
@@ -142,9 +143,7 @@ describe("the story of a campaign", () => {
         data: {
           ...moment,
           changes: { maxRetries: 4 },
-          pins: {
-            assistant: { assistantId: "ast_2", assistantVersion: 7, name: "Bo", greetingMessage: "Hi" },
-          },
+          pins: { assistant: OTHER_ASSISTANT },
         },
       },
       "settings changed: maxRetries is now 4; from now on called by Bo (version 7)",
@@ -175,6 +174,10 @@ describe("the story of a campaign", () => {
     [
       { type: "ContactSkipped", data: { ...skipped, reason: "suppressed", outcome: "failed" } },
       `${who} is not called again: the number is on the do-not-call list`,
+    ],
+    [
+      { type: "ContactSkipped", data: { ...skipped, reason: "suppressed", suppression } },
+      `${who} is not called: the number is on the do-not-call list by the call call_8`,
     ],
     [
       { type: "ContactSkipped", data: { ...skipped, outcome: "no_retry" } },

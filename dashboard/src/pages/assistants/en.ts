@@ -16,7 +16,7 @@ export const en = {
   differences: "Live and draft",
   changed: "Unpublished changes: {count}",
   same: "No unpublished changes",
-  more: "Turns, limits, voicemail and recording",
+  more: "Turns, limits, voicemail, recording and “never again”",
   try: "Try it now",
   "try.told": "Calls the phone of this page with the published version. Answer, then type or speak.",
   "try.draft": "Publish it first; then it calls you here.",
@@ -72,7 +72,7 @@ export const en = {
   "field.recording": "Recording",
   "field.recordingNotice": "Recording notice",
   "field.optOut": "“Never call me again”",
-  "field.optOutDigit": "Key for “never call me again”",
-  "field.optOutMessage": "What is said then",
+  "field.optOutDigit": "Key for “never call me again” (0 to 9 or *)",
+  "field.optOutMessage": "Answer to “never call me again” (empty: one in its language)",
 } as const;
 export type AssistantsKey = keyof typeof en;

@@ -18,7 +18,7 @@ export const tr: Texts<AssistantsKey> = {
   differences: "Yayında olan ve taslak",
   changed: "Yayımlanmamış değişiklik: {count}",
   same: "Yayımlanmamış değişiklik yok",
-  more: "Söz sırası, sınırlar, telesekreter ve kayıt",
+  more: "Söz sırası, sınırlar, telesekreter, kayıt ve “bir daha aramayın”",
   try: "Şimdi dene",
   "try.told": "Yayımlanan sürümle bu sayfanın telefonunu arar. Yanıtlayın, sonra yazın ya da konuşun.",
   "try.draft": "Önce yayımlayın; sonra sizi buradan arar.",
@@ -74,6 +74,6 @@ export const tr: Texts<AssistantsKey> = {
   "field.recording": "Kayıt",
   "field.recordingNotice": "Kayıt bildirimi",
   "field.optOut": "“Beni bir daha aramayın”",
-  "field.optOutDigit": "“Beni bir daha aramayın” tuşu",
-  "field.optOutMessage": "O zaman söylenen",
+  "field.optOutDigit": "“Beni bir daha aramayın” tuşu (0-9 ya da *)",
+  "field.optOutMessage": "“Beni bir daha aramayın” diyene yanıt (boşsa kendi dilinde bir cümle)",
 };

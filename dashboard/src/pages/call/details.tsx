@@ -12,6 +12,7 @@ import { Time } from "../../ui/time.tsx";
 import { EndReason } from "../calls/words.tsx";
 import { TEXTS } from "./texts.ts";
 import styles from "./transcript.module.css";
+import { showMessage } from "./transcript.tsx";
 
 type Names = (assistantId: string) => string;
 
@@ -76,9 +77,9 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
   );
 }
 
-/** Which way it was said, with the words that said it. */
+/** Which way it was said, when, and the words; one press away from where they stand in the transcript. */
 function OptedOut({
-  of: { by, messageIndex },
+  of: { by, messageIndex, at },
   messages,
 }: {
   readonly of: NonNullable<CallRecord["optedOut"]>;
@@ -90,6 +91,18 @@ function OptedOut({
     <>
       {say(`opted-out.${by}`)}
       {by === "words" && message?.content ? <UserText>{` “${message.content}”`}</UserText> : null}
+      {" · "}
+      <Time at={at} />
+      {message === undefined ? null : (
+        <button
+          type="button"
+          className={styles.shown}
+          data-testid="show-opt-out"
+          onClick={() => showMessage(message.index)}
+        >
+          {say("opted-out.show")}
+        </button>
+      )}
     </>
   );
 }

@@ -19,6 +19,7 @@ export const en = {
   "opted-out.words": "Asked never to be called again",
   "opted-out.model": "The assistant heard: never call again",
   "opted-out.keypad": "Pressed the key for never again",
+  "opted-out.show": "Show it",
   "by.customer": "The customer",
   "by.assistant": "The assistant",
   "by.api": "The API",

@@ -22,6 +22,7 @@ export const tr: Texts<CallKey> = {
   "opted-out.words": "Bir daha aranmak istemediğini söyledi",
   "opted-out.model": "Asistan duydu: bir daha aranmasın",
   "opted-out.keypad": "Bir daha aranmama tuşuna bastı",
+  "opted-out.show": "Yerini göster",
   "by.customer": "Müşteri",
   "by.assistant": "Asistan",
   "by.api": "API",

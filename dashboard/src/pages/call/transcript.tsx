@@ -11,6 +11,13 @@ import styles from "./transcript.module.css";
 
 type Names = (assistantId: string) => string;
 
+/** Brings a message into view; the focus marks it. */
+export function showMessage(index: number): void {
+  const shown = document.querySelector<HTMLElement>(`[data-message="${index}"]`);
+  shown?.scrollIntoView({ block: "center" });
+  shown?.focus({ preventScroll: true });
+}
+
 /**
  * The conversation in order: bubbles by speaker, tools as cards, a line where another assistant took over.
  */
@@ -24,6 +31,7 @@ export function Transcript({ call, names }: { readonly call: CallRecord; readonl
       <ol className={styles.talk} data-testid="transcript">
         {call.messages.map((message, place) => {
           const from = speakerBefore(call.messages, place);
+          const isOptOut = call.optedOut?.messageIndex === message.index;
           const isHandoff = message.role === "assistant" && from !== null && from !== message.assistantId;
           return (
             <Fragment key={message.index}>
@@ -38,9 +46,14 @@ export function Transcript({ call, names }: { readonly call: CallRecord; readonl
                 </li>
               ) : null}
               {message.role === "tool" ? (
-                <Tool message={message} />
+                <Tool message={message} isOptOut={isOptOut} />
               ) : (
-                <Bubble message={message} names={names} isRecorded={call.recordingStatus === "available"} />
+                <Bubble
+                  message={message}
+                  names={names}
+                  isRecorded={call.recordingStatus === "available"}
+                  isOptOut={isOptOut}
+                />
               )}
             </Fragment>
           );
@@ -55,16 +68,18 @@ function speakerBefore(messages: readonly Message[], place: number): string | nu
   return messages.slice(0, place).findLast(({ role }) => role === "assistant")?.assistantId ?? null;
 }
 
-type BubbleProps = { readonly message: Message; readonly names: Names; readonly isRecorded: boolean };
+/** `isOptOut`: by it the customer asked never to be called again. */
+type MessageProps = { readonly message: Message; readonly isOptOut: boolean };
+type BubbleProps = MessageProps & { readonly names: Names; readonly isRecorded: boolean };
 
-function Bubble({ message, names, isRecorded }: BubbleProps) {
+function Bubble({ message, names, isRecorded, isOptOut }: BubbleProps) {
   const say = useTexts(TEXTS);
   const { seconds } = useFormat();
   const { role, assistantId, content, offsetMs, interrupted, intended, timing } = message;
   const look = role === "assistant" ? styles.assistant : role === "system" ? styles.system : "";
   const speaker = role === "assistant" && assistantId !== null ? names(assistantId) : say(roleKey(role));
   return (
-    <li className={`${styles.bubble} ${look}`} data-role={role} data-message={message.index}>
+    <li className={`${styles.bubble} ${look}`} tabIndex={-1} data-role={role} data-message={message.index}>
       <span className={styles.who}>
         <span data-user-text="" dir="auto">
           {speaker}
@@ -86,6 +101,7 @@ function Bubble({ message, names, isRecorded }: BubbleProps) {
         {timing === undefined ? null : <Waited timing={timing} />}
       </span>
       {content === null ? <Muted>{say("erased")}</Muted> : <UserText>{content}</UserText>}
+      {isOptOut ? <OptOutBadge /> : null}
       {interrupted === true ? (
         <span className={styles.cut} data-interrupted="true">
           {say("interrupted")} <UserText>{intended ?? say("erased")}</UserText>
@@ -110,17 +126,27 @@ function Waited({ timing }: { readonly timing: NonNullable<Message["timing"]> })
   return parts.length === 0 ? null : <span data-timing="">{` · ${parts.join(", ")}`}</span>;
 }
 
-function Tool({ message }: { readonly message: Message }) {
+function OptOutBadge() {
+  const say = useTexts(TEXTS);
+  return (
+    <span data-testid="opt-out">
+      <Badge tone="bad">{say("opted-out")}</Badge>
+    </span>
+  );
+}
+
+function Tool({ message, isOptOut }: MessageProps) {
   const say = useTexts(TEXTS);
   const isError = message.isError === true;
   return (
-    <li className={styles.tool} data-role="tool" data-message={message.index}>
+    <li className={styles.tool} tabIndex={-1} data-role="tool" data-message={message.index}>
       <details>
         <summary>
           <span style={{ display: "inline-flex" }}>
             <Row>
               <span data-user-text="">{say("tool", { name: message.toolName ?? "" })}</span>
               <Badge tone={isError ? "bad" : "good"}>{say(isError ? "tool.failed" : "tool.done")}</Badge>
+              {isOptOut ? <OptOutBadge /> : null}
             </Row>
           </span>
         </summary>

@@ -28,6 +28,8 @@ export const en = {
   "state.dialing": "In a call",
   "state.pending": "Not called yet",
   "state.skipped": "Skipped",
+  "opted-out": "Never again",
+  "opted-out.told": "asked on a call never to be called again",
   figures: "Figures",
   done: "{share} done",
   left: "{count} left to call",

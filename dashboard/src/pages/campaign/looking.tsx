@@ -82,6 +82,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
         since={mark}
         lines={life.at === null && isOpen ? campaign.effectiveMaxConcurrentCalls : null}
         chosen={search.status}
+        hasOptOuts={(story.told.optedOut?.length ?? 0) > 0}
         choose={choose}
       />
       <Contacts {...{ story, moment, at, since: mark, contacts, areAll, search, change }} />
@@ -91,6 +92,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
           campaignId={campaign.id}
           contact={contact}
           state={stateAt(moment.contacts[place])}
+          optedOut={moment.optedOut.has(place)}
           at={search.at ?? null}
           look={life.look}
           close={() => change({ contact: "" })}

@@ -12,6 +12,9 @@ export const STATE_ORDER: readonly ContactState[] = [
   "skipped",
 ];
 
+/** No state, but listed like one: those who asked on a call never to be called again. */
+export const OPTED_OUT = "opted_out";
+
 /** Nothing happened to them yet: the chart leaves their place blank. */
 export const TO_COME: ContactState = "pending";
 

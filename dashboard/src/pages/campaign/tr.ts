@@ -31,6 +31,8 @@ export const tr: Texts<keyof typeof en> = {
   "state.dialing": "Görüşmede",
   "state.pending": "Henüz aranmadı",
   "state.skipped": "Atlandı",
+  "opted-out": "Bir daha aranmasın",
+  "opted-out.told": "bir aramada bir daha aranmamak istedi",
   figures: "Sayılar",
   done: "{share} bitti",
   left: "{count} kişi aranacak",

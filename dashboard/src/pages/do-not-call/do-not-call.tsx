@@ -12,7 +12,7 @@ import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AddOne, PasteMany } from "./add.tsx";
 import { HistoryDialog } from "./history.tsx";
-import { Source } from "./source.tsx";
+import { Source, useReason } from "./source.tsx";
 import { PATH, TEXTS } from "./texts.ts";
 
 type Open = "one" | "many" | "look" | null;
@@ -69,6 +69,7 @@ function List({
   readonly mayWrite: boolean;
 }) {
   const say = useTexts(TEXTS);
+  const reasonOf = useReason();
   const heads = [say("number"), say("reason"), say("source"), say("added"), say("actions")];
   return (
     <Table label={say("title")} heads={heads}>
@@ -76,7 +77,7 @@ function List({
         <tr key={entry.phoneNumber} data-number={entry.phoneNumber}>
           <td style={{ whiteSpace: "nowrap" }}>{entry.phoneNumber}</td>
           <td>
-            <UserText>{entry.reason}</UserText>
+            <UserText>{reasonOf(entry.reason)}</UserText>
           </td>
           <td>
             <Source of={entry} />

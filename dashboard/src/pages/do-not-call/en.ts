@@ -5,6 +5,8 @@ export const en = {
   add: "Add a number",
   number: "Number",
   reason: "Reason",
+  "reason.asked": "Asked on the call not to be called again",
+  "reason.unreadable": "What was said on the call cannot be read",
   added: "Added",
   paste: "Paste numbers",
   items: "One number per line; a reason may follow after a comma",

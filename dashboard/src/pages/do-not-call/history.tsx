@@ -9,7 +9,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Source } from "./source.tsx";
+import { Source, useReason } from "./source.tsx";
 import { PATH, TEXTS } from "./texts.ts";
 
 /** What was done with one number; null: the reader says which, also one that was taken off. */
@@ -62,6 +62,7 @@ function Asked({ phoneNumber }: { readonly phoneNumber: string }) {
 function History({ of: { phoneNumber, listed, history } }: { readonly of: SuppressionHistoryRecord }) {
   const say = useTexts(TEXTS);
   const nameOf = useKeyNames();
+  const reasonOf = useReason();
   const who = ({ by, source, action }: SuppressionChange) => {
     if (by !== null) return <UserText>{nameOf(by)}</UserText>;
     return say(source === "call" && action !== "removed" ? "by.callee" : "by.unknown");
@@ -76,7 +77,7 @@ function History({ of: { phoneNumber, listed, history } }: { readonly of: Suppre
           <tr key={history.length - place} data-action={change.action}>
             <td>{say(`action.${change.action}`)}</td>
             <td>
-              <UserText>{change.reason}</UserText>
+              <UserText>{reasonOf(change.reason)}</UserText>
             </td>
             <td>
               <Source of={change} />

@@ -8,6 +8,8 @@ export const tr: Texts<DoNotCallKey> = {
   add: "Numara ekle",
   number: "Numara",
   reason: "Neden",
+  "reason.asked": "Aramada bir daha aranmamak istedi",
+  "reason.unreadable": "Aramada söylenenler okunamıyor",
   added: "Listeye alındı",
   paste: "Numaraları yapıştır",
   items: "Her satıra bir numara; virgülden sonra kendi nedeni",

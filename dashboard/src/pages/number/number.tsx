@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { NumberRecord } from "../../../../contract/number.ts";
+import { OptOutCall } from "../../records/opt-out-call.tsx";
 import { UserText } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
@@ -9,6 +10,7 @@ import { useLanguage, useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { CallTable } from "../calls/call-table.tsx";
+import { useReason } from "../do-not-call/source.tsx";
 import { TEXTS } from "../numbers/texts.ts";
 import { EraseNumber } from "../privacy/erase.tsx";
 import { Contacts } from "./contacts.tsx";
@@ -70,13 +72,15 @@ function Suppression({ suppression }: Pick<NumberRecord, "suppression">) {
 function Reason({ suppression }: Pick<NumberRecord, "suppression">) {
   const say = useTexts(TEXTS);
   const { time } = useFormat();
+  const reasonOf = useReason();
   if (suppression === null) return null;
   return (
     <Panel>
       <p>{say("suppressed", { at: time(suppression.createdAt) })}</p>
       {suppression.reason === null ? null : (
-        <UserText>{say("suppressed.reason", { reason: suppression.reason })}</UserText>
-      )}
+        <UserText>{say("suppressed.reason", { reason: reasonOf(suppression.reason) ?? "" })}</UserText>
+      )}{" "}
+      <OptOutCall of={{ optOutCallId: suppression.callId }} />
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import type { NumberRecord } from "../../../../contract/number.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
+import { OptOutCall } from "../../records/opt-out-call.tsx";
 import { Muted, Row } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -39,6 +40,7 @@ function Verdict({ of }: { readonly of: Shown["verdicts"][number] }) {
       </p>
       <Row>
         <CampaignLink id={campaignId} contact={contactId} />
+        <OptOutCall of={of} />
         {until === null ? null : <Muted>{say("until", { at: time(until) })}</Muted>}
         {because.map((event) => (
           <span key={event.position} data-testid="evidence" data-type={event.type}>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { at, contact, creation, imported } from "../../../domain/campaign/example-campaign.ts";
+import {
+  at,
+  contact,
+  creation,
+  imported,
+  OTHER_ASSISTANT,
+} from "../../../domain/campaign/example-campaign.ts";
 import { OWNER, PHONE_NUMBER } from "../../engine-world.ts";
 import { DIAL, dialOf, startsOf } from "./call-starts-world.ts";
 import { STREAM } from "./runner-world.ts";
@@ -84,13 +90,7 @@ describe("a recorded dial", () => {
 describe("a dial from before a change of texts, assistant and number", () => {
   it("is made as it was recorded, a later one as the campaign is now", async () => {
     const { store, starts, begun, passed } = await startsOf();
-    const assistant = {
-      assistantId: "ast_2",
-      assistantVersion: 7,
-      name: "Bo",
-      greetingMessage: "Hi",
-    } as const;
-    const pins = { from: "+15005550111", assistant, greetingMessage: "Good day" } as const;
+    const pins = { from: "+15005550111", assistant: OTHER_ASSISTANT, greetingMessage: "Good day" } as const;
     const data = { campaignId: DIAL.campaignId, at: at(1), changes: {}, pins };
     await store(STREAM, { type: "ContactDialed", data: DIAL }, { type: "CampaignSettingsChanged", data });
     starts.start({ dial: DIAL, checkedAt: 1_500, connectionId: null });

@@ -6,7 +6,7 @@ import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./contacts.module.css";
 import { type ContactRow, isSameRow } from "./rows.ts";
-import { StateBadge } from "./state-badge.tsx";
+import { OptedOutBadge, StateBadge } from "./state-badge.tsx";
 
 /** Height of every row, so that only the visible ones are rendered. */
 const ROW_PIXELS = 40;
@@ -72,7 +72,7 @@ const Row = memo(OneRow, (before, now) => {
 function OneRow({ row, index, isOpen, open }: RowProps) {
   const say = useTexts({ en, tr });
   const { number, time, moment } = useFormat();
-  const { contact, state, before, attempts, lastEnd, nextAttemptAt, isDue } = row;
+  const { contact, state, before, attempts, lastEnd, nextAttemptAt, isDue, optedOut } = row;
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the table
     // biome-ignore lint/a11y/useFocusableInteractive: as the table
@@ -99,6 +99,7 @@ function OneRow({ row, index, isOpen, open }: RowProps) {
           </span>
         )}
         <StateBadge state={state} />
+        {optedOut ? <OptedOutBadge /> : null}
       </Cell>
       <Cell>{number(attempts)}</Cell>
       <Cell>{lastEnd === null ? "" : <EndReason endReason={lastEnd} />}</Cell>

@@ -1,6 +1,6 @@
 import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/story/fold-story.ts";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
-import { type ContactState, stateAt } from "../states.ts";
+import { type ContactState, OPTED_OUT, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
 /** A contact at the selected moment. */
@@ -15,6 +15,8 @@ export type ContactRow = {
   readonly nextAttemptAt: number | null;
   /** It is called again as soon as there is a line for it. */
   readonly isDue: boolean;
+  /** By then it had asked on a call never to be called again. */
+  readonly optedOut: boolean;
 };
 
 export type ContactFilter = { readonly status: string | undefined; readonly q: string | undefined };
@@ -32,12 +34,17 @@ export function placesOf(
   const matches = matcher(q);
   const places: number[] = [];
   moment.contacts.forEach((state, place) => {
-    if (state === NOT_THERE || (status !== undefined && stateAt(state) !== status)) return;
+    if (state === NOT_THERE || !isChosen(status, state, moment.optedOut.has(place))) return;
     if (since !== null && since.contacts[place] === state) return;
     const contact = contacts[place];
     if (matches === null || (contact !== undefined && matches(contact))) places.push(place);
   });
   return places;
+}
+
+function isChosen(status: string | undefined, state: number, optedOut: boolean): boolean {
+  if (status === undefined) return true;
+  return status === OPTED_OUT ? optedOut : stateAt(state) === status;
 }
 
 /** Digits match any part of a number, other text any part of a name. null: all match. */
@@ -66,7 +73,8 @@ export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.attempts === other.attempts &&
   one.lastEnd === other.lastEnd &&
   one.nextAttemptAt === other.nextAttemptAt &&
-  one.isDue === other.isDue;
+  one.isDue === other.isDue &&
+  one.optedOut === other.optedOut;
 
 export function rowAt(
   contact: ContactRecord,
@@ -84,5 +92,6 @@ export function rowAt(
     lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
     nextAttemptAt: Number.isNaN(next) ? null : next,
     isDue: next <= at,
+    optedOut: moment.optedOut.has(place),
   };
 }

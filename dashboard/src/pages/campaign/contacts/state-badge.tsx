@@ -24,3 +24,14 @@ export function StateBadge({
   const text = say(`state.${state}`);
   return isBefore ? text : <Badge tone={TONES[state]}>{text}</Badge>;
 }
+
+/** The person asked on a call never to be called again. */
+export function OptedOutBadge() {
+  const say = useTexts({ en, tr });
+  return (
+    <span data-testid="opted-out" title={say("opted-out.told")}>
+      {" "}
+      <Badge tone="bad">{say("opted-out")}</Badge>
+    </span>
+  );
+}

@@ -6,6 +6,8 @@ export type DrawerProps = {
   readonly campaignId: string;
   readonly contact: ContactRecord;
   readonly state: ContactState | null;
+  /** By then it had asked on a call never to be called again. */
+  readonly optedOut: boolean;
   /** null: now. */
   readonly at: string | null;
   readonly look: (at: number) => void;

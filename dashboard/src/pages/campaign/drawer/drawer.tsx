@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
-import { StateBadge } from "../contacts/state-badge.tsx";
+import { OptedOutBadge, StateBadge } from "../contacts/state-badge.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import { ContactCommands } from "./contact-commands.tsx";
@@ -14,7 +14,7 @@ import { Why } from "./why.tsx";
 
 /** Everything about one contact at the selected moment. */
 export function Drawer(props: DrawerProps) {
-  const { contact, state, close, at } = props;
+  const { contact, state, optedOut, close, at } = props;
   const say = useTexts({ en, tr });
   const frame = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -42,7 +42,10 @@ export function Drawer(props: DrawerProps) {
           ✕
         </Button>
       </div>
-      {state === null ? null : <StateBadge state={state} />}
+      <p>
+        {state === null ? null : <StateBadge state={state} />}
+        {optedOut ? <OptedOutBadge /> : null}
+      </p>
       <Why {...props} />
       {at === null ? <ContactCommands {...props} /> : null}
       <History {...props} />

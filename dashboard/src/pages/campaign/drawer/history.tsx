@@ -62,6 +62,7 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
           {typeof durationSeconds === "number" ? <span>{seconds(durationSeconds)}</span> : null}
           {typeof retryAt === "string" ? <span>{say("again-at", { at: moment(retryAt) })}</span> : null}
           {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} /> : null}
+          {data["optedOut"] === true ? <span>{say("opted-out.told")}</span> : null}
           <Evidence evidence={data["evidence"]} />
         </div>
         {type === "ContactDialed" && data["callId"] !== undefined ? <Said callId={text("callId")} /> : null}

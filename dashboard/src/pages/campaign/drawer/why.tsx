@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { explain } from "../../../api/campaigns.ts";
+import { OptOutCall } from "../../../records/opt-out-call.tsx";
 import { useFormat } from "../../../texts/format.ts";
 import { useLanguage, useTexts } from "../../../texts/language.tsx";
 import { Failure } from "../../../ui/page.tsx";
@@ -31,6 +32,7 @@ export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
           <p data-testid="why" data-verdict={data.verdict} data-user-text="" dir="ltr">
             <Told sentence={data.sentence} />
           </p>
+          <OptOutCall of={data} />
           {data.because.length === 0 ? null : (
             <ul className={styles.evidence}>
               {data.because.map((event) => (

@@ -11,9 +11,11 @@ export type Counts = {
   readonly waitingRetry: number;
   readonly activeCalls: number;
   readonly skippedContacts: number;
+  /** Also among the others. */
+  readonly optedOut: number;
 };
 
-export function countsOf({ counts, totalContacts }: StoryMoment): Counts {
+export function countsOf({ counts, totalContacts, optedOut }: StoryMoment): Counts {
   const [pending = 0, dialing = 0, waiting = 0, succeeded = 0, failed = 0, skipped = 0] = counts;
   return {
     totalContacts,
@@ -24,5 +26,6 @@ export function countsOf({ counts, totalContacts }: StoryMoment): Counts {
     waitingRetry: waiting,
     activeCalls: dialing,
     skippedContacts: skipped,
+    optedOut: optedOut.size,
   };
 }

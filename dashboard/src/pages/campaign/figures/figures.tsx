@@ -3,7 +3,7 @@ import type { StoryMoment } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { en } from "../en.ts";
-import { type ContactState, STATE_ORDER } from "../states.ts";
+import { type ContactState, OPTED_OUT, STATE_ORDER } from "../states.ts";
 import { tr } from "../tr.ts";
 import { type Counts, countsOf } from "./counts.ts";
 import styles from "./figures.module.css";
@@ -17,6 +17,8 @@ type FiguresProps = {
   readonly lines: number | null;
   /** The state whose people are listed; undefined: all. */
   readonly chosen: string | undefined;
+  /** Somebody asks at some time never to be called again; else there is no such figure. */
+  readonly hasOptOuts: boolean;
   readonly choose: (status: string) => void;
 };
 
@@ -31,13 +33,13 @@ const NAMES = {
 } as const satisfies Readonly<Record<ContactState, keyof Counts>>;
 
 /** The campaign's figures at the selected moment in one row; each lists those whom it counts. */
-export function Figures({ moment, since, lines, chosen, choose }: FiguresProps) {
+export function Figures({ moment, since, lines, chosen, hasOptOuts, choose }: FiguresProps) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
   const counts = countsOf(moment);
   const before = since === null ? null : countsOf(since);
   const changeOf = (name: keyof Counts) => (before === null ? 0 : counts[name] - before[name]);
-  const shared = (state: ContactState | null, name: keyof Counts) => ({
+  const shared = (state: ContactState | typeof OPTED_OUT | null, name: keyof Counts) => ({
     state,
     name,
     count: counts[name],
@@ -58,6 +60,7 @@ export function Figures({ moment, since, lines, chosen, choose }: FiguresProps) 
           {...shared(state, NAMES[state])}
         />
       ))}
+      {hasOptOuts ? <Figure label={say("opted-out")} {...shared(OPTED_OUT, "optedOut")} /> : null}
     </section>
   );
 }
@@ -87,7 +90,7 @@ function Done({ counts }: { readonly counts: Counts }) {
 
 type FigureProps = {
   /** null: all of them. */
-  readonly state: ContactState | null;
+  readonly state: ContactState | typeof OPTED_OUT | null;
   readonly name: keyof Counts;
   readonly label: string;
   readonly beside?: ReactNode;

@@ -26,6 +26,7 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
     reason: Array.from(reason),
     value: Array.from(value),
   } satisfies Growing;
+  const optedOut = Array.from(told.optedOut ?? []);
   const times = growTimes(openStory(told).times);
   let last = times.now().at(-1) ?? Date.parse(told.startsAt);
   return {
@@ -36,6 +37,7 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
       // Added contacts get their places from the service.
       if (revision > columns.at.length || place === undefined || IMPORTS.has(type)) return "gap";
       const time = Date.parse(occurredAt);
+      if (data["optedOut"] === true) optedOut.push(revision);
       columns.at.push(time - last);
       last = time;
       times.add(time);
@@ -47,7 +49,7 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
     },
     // The number of times decides how many rows of the growing columns are valid.
     now: () => ({
-      told: { ...told, kinds: [...kinds], reasons: [...reasons], columns },
+      told: { ...told, kinds: [...kinds], reasons: [...reasons], columns, optedOut: [...optedOut] },
       times: times.now(),
     }),
   };
