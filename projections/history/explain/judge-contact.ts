@@ -34,7 +34,7 @@ export type Judgement =
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
   | Of<"due", { readonly since: Instant }>;
 
-/** The call that put the number on the do-not-call list, or on which it was asked never to be called again. */
+/** The call that put the number on the do-not-call list, or on which somebody asked for it. */
 export function optOutCallOf(judgement: Judgement): CallId | null {
   if ("skip" in judgement) return judgement.skip.suppression?.callId ?? null;
   return "end" in judgement && judgement.end.optedOut === true ? judgement.end.callId : null;
