@@ -4,11 +4,11 @@ import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
+import { judgeList } from "./judge-list.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
-import { OWNER } from "./simulated-names.ts";
 
 const localTimes = createLocalTimes();
 
@@ -27,7 +27,7 @@ export function judge(
     ...audit(shared, scenario, observer),
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaign(scenario, observer),
-    ...judgeOptOuts(shared, scenario, observer),
+    ...judgeList(shared, scenario, observer),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
     ...judgeDeliveries(shared, scenario, deaths),
@@ -62,25 +62,4 @@ function judgeCampaignWebhooks({ outbox }: Shared, { events }: Observer): readon
   });
   const different = happened.length !== queued.length || happened.some((line, at) => line !== queued[at]);
   return different ? [`told of the campaign: ${queued.join(", ")}; it was: ${happened.join(", ")}`] : [];
-}
-
-/**
- * Everybody who asked never to be called again is on the list in the end, and each of these calls says so
- * once; nobody else is.
- */
-function judgeOptOuts({ directory }: Shared, scenario: Scenario, observer: Observer): readonly string[] {
-  const { numbers, asked, optedOut, revoked } = observer.askedBook;
-  const problems: string[] = [];
-  for (const [callId, times] of optedOut) {
-    if (times !== 1) problems.push(`${callId} says ${times} times that somebody opted out`);
-    if (!asked.has(callId) || !scenario.listens) problems.push(`${callId}: nobody opted out`);
-  }
-  if (!scenario.listens) return problems;
-  for (const callId of asked) {
-    const number = numbers.get(callId);
-    if (!optedOut.has(callId)) problems.push(`${callId} does not say that somebody opted out`);
-    if (number === undefined || revoked.has(callId)) continue;
-    if (!directory.isSuppressed(OWNER, number)) problems.push(`${number} opted out and is not on the list`);
-  }
-  return problems;
 }

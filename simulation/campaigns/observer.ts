@@ -3,9 +3,9 @@ import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import { type AskedBook, newAskedBook, noteAsked } from "./asked-opt-outs.ts";
+import { createHandBook, type HandBook } from "./listed-by-hand.ts";
 import type { Shared } from "./shared-world.ts";
 
 /** Reads the log from outside as it grows, and records what was promised to users at which moment. */
@@ -13,9 +13,8 @@ export type Observer = {
   readonly look: () => void;
   readonly events: readonly ObservedEvent[];
   readonly problems: readonly string[];
-  readonly suppressions: readonly { readonly number: PhoneNumber; readonly at: number }[];
+  readonly handBook: HandBook;
   readonly askedBook: AskedBook;
-  readonly suppressed: (number: PhoneNumber) => void;
   readonly pauseAnswered: () => void;
   readonly cancelAnswered: () => void;
   readonly contactId: (index: number) => ContactId | null;
@@ -49,7 +48,6 @@ export function createObserver(
 ): Observer {
   const events: ObservedEvent[] = [];
   const problems: string[] = [];
-  const suppressions: { readonly number: PhoneNumber; readonly at: number }[] = [];
   const contacts: ContactId[] = [];
   /** Dials of which neither the beginning nor the end is in the log. */
   const unbegun = new Set<CallId>();
@@ -65,8 +63,8 @@ export function createObserver(
   let tellPaused = () => {};
 
   const askedBook = newAskedBook();
-  const see = ({ event }: ObservedEvent): void => {
-    noteAsked(askedBook, event);
+  const see = ({ event, seenAt }: ObservedEvent): void => {
+    noteAsked(askedBook, event, seenAt);
     if (kindThatTells(event.type) !== null) changes += 1;
     switch (event.type) {
       case "ContactsImported":
@@ -154,9 +152,8 @@ export function createObserver(
     look,
     events,
     problems,
-    suppressions,
+    handBook: createHandBook(),
     askedBook,
-    suppressed: (number) => suppressions.push({ number, at: clock.elapsed() }),
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
     contactId: (index) => contacts[index] ?? null,

@@ -45,6 +45,9 @@ const FEWER: readonly [readonly EndReason[], ...(readonly EndReason[])[]] = [
 /** Share of campaigns in which many ask never to be called again. */
 const MANY_OPT_OUTS = 0.15;
 
+/** Share of the numbers that are listed, or called beside the campaign, which are taken off the list later. */
+const TAKEN_OFF = 0.4;
+
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
   "Europe/Istanbul",
@@ -112,7 +115,8 @@ export function randomScenario(seed: number): Scenario {
   const startAtMillis = startAtOf(seed, scenario);
   const retryOn = retryOnOf(seed);
   const { optOuts, listens, calls } = optOutsOf(seed, scenario);
-  const actions = [...scenario.actions, ...calls].toSorted((a, b) => a.at - b.at);
+  const listed = [...scenario.actions, ...calls];
+  const actions = [...listed, ...takenOffOf(seed, listed, scenario)].toSorted((a, b) => a.at - b.at);
   const drawn = { ...scenario, actions, optOuts, listens, secondFaults: null };
   return withOtherTexts(withSecondCarrier({ ...drawn, receiver, leaseMillis, startAtMillis, retryOn }));
 }
@@ -140,6 +144,29 @@ function optOutsOf(
     contact: random.between(0, contacts.length - 1),
   }));
   return { optOuts: random.pick([0.3, 0.8]), listens, calls };
+}
+
+/**
+ * Drawn separately, as `startAtOf`: numbers that may be on the do-not-call list are taken off it, and mostly
+ * called again.
+ */
+function takenOffOf(
+  seed: number,
+  actions: readonly ScenarioAction[],
+  { calmAt }: Pick<Scenario, "calmAt">,
+): readonly ScenarioAction[] {
+  const random = seededRandom(seed, "taken off");
+  return actions.flatMap((action): readonly ScenarioAction[] => {
+    if ((action.kind !== "suppress" && action.kind !== "call") || !random.chance(TAKEN_OFF)) return [];
+    const { contact } = action;
+    const latest = random.chance(0.7) ? Math.min(calmAt, action.at + 120_000) : calmAt;
+    const at = random.between(action.at, latest - 1);
+    const calls = Array.from({ length: random.between(0, 2) }, () => random.between(at, calmAt - 1));
+    return [
+      { at, kind: "take off", contact },
+      ...calls.map((at) => ({ at, kind: "call", contact }) as const),
+    ];
+  });
 }
 
 /** Drawn separately, as `startAtOf`. */
@@ -242,7 +269,7 @@ function actionsOf(random: SeededRandom, contacts: number, calmAt: number): Scen
 
 type Kind = Exclude<
   ScenarioAction["kind"],
-  "call" | "change texts" | "connection" | "second carrier away" | "second carrier replaced"
+  "call" | "take off" | "change texts" | "connection" | "second carrier away" | "second carrier replaced"
 >;
 const KINDS: readonly (readonly [Kind, number])[] = [
   ["pause", 5],

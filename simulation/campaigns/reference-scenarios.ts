@@ -50,10 +50,13 @@ export const REFERENCE_SCENARIOS = {
   "people who ask never to be called again": {
     ...PLAIN,
     seed: 5,
+    contacts: PLAIN.contacts.slice(0, 1),
     optOuts: 1,
     actions: [
       { at: 1, kind: "call", contact: 0 },
-      { at: 20_000, kind: "call", contact: 1 },
+      { at: 21_000, kind: "take off", contact: 0 },
+      { at: 22_000, kind: "call", contact: 0 },
+      { at: 40_000, kind: "call", contact: 0 },
     ],
   },
   "a carrier that begins anew": {

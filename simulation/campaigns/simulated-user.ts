@@ -1,10 +1,14 @@
 import type { Outcome } from "../../application/outcome.ts";
+import type { Suppressions } from "../../application/ports/configuration/suppressions.ts";
 import type { NumberEntry } from "../../application/ports/directory.ts";
+import { START } from "../../application/ports/event-store.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
+import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
@@ -43,7 +47,7 @@ export type UserDeps = {
 
 type Wish = {
   readonly what: string;
-  readonly ask: (useCases: UseCases) => Promise<Outcome<unknown>>;
+  readonly ask: (process: SimulatedProcess) => Promise<Outcome<unknown>>;
   readonly onOutcome: (ok: boolean) => void;
 };
 
@@ -54,11 +58,14 @@ type Wish = {
 export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   const { shared, scenario, observer, alive, problems } = deps;
   const { clock, directory } = shared;
+  const { handBook } = observer;
+  const list = listOf(shared);
   const open = new Map<Wish, SimulatedProcess>();
   let started = false;
   let calm = false;
   let keeping = false;
   let asking = 0;
+  const isCalm = () => calm;
 
   const ask = (wish: Wish): void => {
     const present = alive();
@@ -73,7 +80,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     }
     open.set(wish, process);
     shared.trace(() => `user asks ${process.life.name} to ${wish.what}`);
-    wish.ask(process.useCases).then(
+    wish.ask(process).then(
       (outcome) => {
         if (!open.delete(wish)) return;
         shared.trace(() => `user is told: ${wish.what} ${outcome.ok ? "done" : outcome.refusal.code}`);
@@ -86,19 +93,20 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   };
 
   const command = (what: string, run: (useCases: UseCases) => Promise<Outcome<unknown>>, onDone = () => {}) =>
-    ask({ what, ask: run, onOutcome: (ok) => (ok ? onDone() : undefined) });
+    ask({ what, ask: ({ useCases }) => run(useCases), onOutcome: (ok) => (ok ? onDone() : undefined) });
 
   const begin = (): void => {
     ask({
       what: "create the campaign",
-      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario, clock.nowMillis())),
+      ask: ({ useCases: { createCampaign } }) =>
+        createCampaign(CALLER, createRequest(scenario, clock.nowMillis())),
       onOutcome: (ok) => {
         if (!ok) problems.push("the campaign was not created");
         else if (scenario.startAtMillis !== null) afterStart();
         else
           ask({
             what: "start",
-            ask: ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN),
+            ask: ({ useCases: { startCampaign } }) => startCampaign(CALLER, CAMPAIGN),
             onOutcome: afterStart,
           });
       },
@@ -107,12 +115,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
   const afterStart = (): void => {
     started = true;
-    for (const action of scenario.actions)
-      clock.after(
-        action.at,
-        () => act(action),
-        () => calm,
-      );
+    for (const action of scenario.actions) clock.after(action.at, () => act(action), isCalm);
   };
 
   /** An earlier request may take effect late: a campaign that only a user can resume is resumed again. */
@@ -153,8 +156,24 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       case "suppress": {
         const number = scenario.contacts[action.contact]?.phoneNumber;
         if (number === undefined) return;
-        directory.suppress(OWNER, number);
-        return observer.suppressed(number);
+        // Whoever takes it off waits for the answer before the number is listed again.
+        if (handBook.isTakingOff(number)) return clock.after(AGAIN_MILLIS, () => act(action), isCalm);
+        handBook.listed(number, clock.elapsed());
+        return void list.add(OWNER, number, null, CALLER.actor);
+      }
+      case "take off": {
+        const number = scenario.contacts[action.contact]?.phoneNumber;
+        if (number === undefined || handBook.isTakingOff(number)) return;
+        handBook.asksOff(number, clock.elapsed());
+        return ask({
+          what: "take off",
+          ask: async (process) => ({
+            ok: true,
+            value: await process.takeOff(CALLER, number),
+            position: START,
+          }),
+          onOutcome: () => handBook.isOff(number, clock.elapsed()),
+        });
       }
       case "call": {
         const number = scenario.contacts[action.contact]?.phoneNumber;
@@ -258,6 +277,12 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     },
     isDone: () => started && open.size + asking === 0,
   };
+}
+
+/** The list as the API's route writes it. */
+function listOf({ lists: state, directory, outbox, clock, ids }: Shared): Suppressions {
+  const told = memoryOutbox(outbox, { clock, ids, onQueued: () => undefined });
+  return memorySuppressions({ state, directory, outbox: told, clock, ids });
 }
 
 const parsed = new Map<string, ReturnType<typeof parsePhoneNumber>>();
