@@ -10,6 +10,7 @@ const PLAIN: Scenario = {
     { phoneNumber: "+12025550100", timezone: null },
     { phoneNumber: "+12025550101", timezone: null },
   ],
+  secondCampaign: null,
   timezone: "Europe/Lisbon",
   window: null,
   maxConcurrentCalls: null,
@@ -55,9 +56,8 @@ export const REFERENCE_SCENARIOS = {
     actions: [
       { at: 1, kind: "call", contact: 0 },
       { at: 21_000, kind: "take off", contact: 0 },
-      { at: 22_000, kind: "call", contact: 0 },
-      { at: 40_000, kind: "call", contact: 0 },
     ],
+    secondCampaign: { at: 22_000, contacts: PLAIN.contacts.slice(0, 1) },
   },
   "a carrier that begins anew": {
     ...PLAIN,

@@ -60,6 +60,12 @@ export type Scenario = {
   /** When the campaign starts by itself, epoch milliseconds; null: the user starts it. */
   readonly startAtMillis: number | null;
   readonly contacts: readonly ScenarioContact[];
+  /** Of the same owner, over some of the same numbers, with the same settings; null: there is none. */
+  readonly secondCampaign: {
+    /** When it is created and started, after the start of the first. */
+    readonly at: number;
+    readonly contacts: readonly ScenarioContact[];
+  } | null;
   readonly timezone: string;
   readonly window: CallWindow | null;
   readonly maxConcurrentCalls: number | null;
