@@ -102,7 +102,7 @@ export function startProcess(
   });
   const { lists: state, directory } = shared;
   const lists = { ...base, state, directory, outbox };
-  const optOuts = gatedOptOuts(memoryOptOuts(lists), gate);
+  const optOuts = gatedOptOuts(mutants.optOuts(memoryOptOuts(lists), shared), gate);
   const engine = composeEngine(
     {
       ...base,
