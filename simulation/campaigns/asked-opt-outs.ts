@@ -36,7 +36,9 @@ export function noteAsked(book: AskedBook, event: DomainEvent, seenAt: number): 
       book.numbers.set(event.data.callId, event.data.to);
       return;
     case "CallConnected":
+    case "CallMachineJudged": // the carrier's answer may come after its conversation
       if (event.data.answeredBy === "machine") book.machines.add(event.data.callId);
+      else book.machines.delete(event.data.callId);
       return;
     case "CallMessageAdded":
       if (event.data.message.role === "customer" && event.data.message.content === NEVER_AGAIN)

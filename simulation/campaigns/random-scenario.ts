@@ -49,7 +49,7 @@ const FEW_OPT_OUTS = 1 / 50;
 /** Share of campaigns with few opt-outs beside which a second one runs. */
 const SECOND_CAMPAIGNS = 0.05;
 
-/** Share of the numbers that are listed, or called beside the campaign, which are taken off the list later. */
+/** Share of the numbers listed by hand, or called beside the campaign, that are taken off the list later. */
 const TAKEN_OFF = 0.4;
 
 /** Zones with daylight saving of every kind, and one without. */

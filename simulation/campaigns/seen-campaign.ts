@@ -6,7 +6,7 @@ export type SeenCampaign = {
   readonly see: (event: DomainEvent) => void;
   /** PAUSED for a reason that only a user ends, or not started. */
   readonly waitsForUser: () => boolean;
-  /** Calls of before the last pause or cancel that have neither begun nor failed: its answer waits for them. */
+  /** Calls of before the last pause or cancel, neither begun nor failed: its answer waits for them. */
   readonly owed: () => readonly CallId[];
   /** Over, and no contact is in a call. */
   readonly isOver: () => boolean;
