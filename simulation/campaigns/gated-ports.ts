@@ -2,6 +2,7 @@ import type { Admission } from "../../application/ports/admission.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
+import type { Suppressions } from "../../application/ports/configuration/suppressions.ts";
 import type { DeliveryStore } from "../../application/ports/delivery-store.ts";
 import type { Directory } from "../../application/ports/directory.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
@@ -54,6 +55,10 @@ export function gatedOptOuts(optOuts: OptOuts, gate: Gate): OptOuts {
     listAgain: () => gate.look(() => optOuts.listAgain()),
     refuse: (call) => gate.effect("refuse", () => optOuts.refuse(call)),
   };
+}
+
+export function gatedTakeOff({ takeOff }: Suppressions, gate: Gate): Pick<Suppressions, "takeOff"> {
+  return { takeOff: (...asked) => gate.effect("take off", () => takeOff(...asked)) };
 }
 
 export function gatedOutbox(outbox: WebhookOutbox, gate: Gate): WebhookOutbox {

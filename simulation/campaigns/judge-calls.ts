@@ -78,7 +78,7 @@ function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallFacts> {
 function judgeDial(
   story: CallFacts | undefined,
   { callId, at, instance }: Pick<JournalEntry, "callId" | "at" | "instance">,
-  { suppressions }: Observer,
+  { handBook }: Observer,
 ): readonly string[] {
   const beganAt = story?.beganAt ?? null;
   if (story === undefined || beganAt === null) return [`${callId} was dialled before it was written`];
@@ -91,9 +91,9 @@ function judgeDial(
   if (began > dialBy) problems.push(`${callId} began at ${began}, after its dialBy ${dialBy}`);
   if (at - beganAt > ON_ITS_WAY_MILLIS)
     problems.push(`${callId} reached the carrier ${at - beganAt} ms after it began`);
-  for (const suppression of suppressions) {
-    const known = beganAt - suppression.at > SUPPRESSION_SEEN_MILLIS;
-    if (suppression.number === to && known) problems.push(`${callId} was dialled after ${to} was suppressed`);
+  for (const { phoneNumber, from, askedOff } of handBook.listings) {
+    const known = beganAt - from > SUPPRESSION_SEEN_MILLIS && (askedOff === null || beganAt < askedOff);
+    if (phoneNumber === to && known) problems.push(`${callId} was dialled after ${to} was suppressed`);
   }
   return problems;
 }

@@ -1,3 +1,4 @@
+import { campaignStream } from "../../application/log/stream-names.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
 import type { CampaignEvent, CampaignStarted, ContactDialed } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
@@ -5,6 +6,7 @@ import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
+import { CAMPAIGN } from "./simulated-names.ts";
 
 /** The most attempts that the carrier never had. */
 const MOST_FREE_ATTEMPTS = 10;
@@ -32,10 +34,23 @@ type Book = {
 };
 
 /**
- * I4: checks the campaign's stream with an implementation of its own: local time through Intl, budgets
+ * I4: checks the streams of campaigns with an implementation of its own: local time through Intl, budgets
  * and caps counted anew.
  */
-export function judgeCampaign(scenario: Scenario, observer: Observer): readonly string[] {
+export function judgeCampaigns(scenario: Scenario, observer: Observer): readonly string[] {
+  return observer.campaignIds().flatMap((campaignId) => {
+    const { contacts } = campaignId === CAMPAIGN ? scenario : (scenario.secondCampaign ?? scenario);
+    const problems = judgeCampaign(campaignStream(campaignId), contacts.length, scenario, observer);
+    return problems.map((problem) => `${campaignId}: ${problem}`);
+  });
+}
+
+function judgeCampaign(
+  stream: string,
+  imported: number,
+  scenario: Scenario,
+  observer: Observer,
+): readonly string[] {
   const book: Book = {
     problems: [],
     contacts: new Map(),
@@ -46,7 +61,7 @@ export function judgeCampaign(scenario: Scenario, observer: Observer): readonly 
     importingIds: [],
   };
   for (const { stored, event } of observer.events) {
-    if (stored.stream.startsWith("campaign-")) read(book, event as CampaignEvent, scenario);
+    if (stored.stream === stream) read(book, event as CampaignEvent, scenario);
   }
   if (book.status !== "completed" && book.status !== "cancelled")
     book.problems.push(`the campaign is ${book.status}`);
@@ -55,7 +70,7 @@ export function judgeCampaign(scenario: Scenario, observer: Observer): readonly 
       book.problems.push(`${contactId} is ${status} at the end`);
     }
   }
-  if (book.contacts.size < scenario.contacts.length) book.problems.push("contacts are missing");
+  if (book.contacts.size < imported) book.problems.push("contacts are missing");
   return book.problems;
 }
 

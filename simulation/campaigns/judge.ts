@@ -1,14 +1,16 @@
 import { createLocalTimes } from "../../application/audit/local-time.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
+import { campaignStream } from "../../application/log/stream-names.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
 import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { judgeCalls } from "./judge-calls.ts";
-import { judgeCampaign } from "./judge-campaign.ts";
+import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
+import { judgeList } from "./judge-list.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
-import { OWNER } from "./simulated-names.ts";
 
 const localTimes = createLocalTimes();
 
@@ -26,8 +28,8 @@ export function judge(
     ...observer.problems,
     ...audit(shared, scenario, observer),
     ...judgeCalls(shared, scenario, observer),
-    ...judgeCampaign(scenario, observer),
-    ...judgeOptOuts(shared, scenario, observer),
+    ...judgeCampaigns(scenario, observer),
+    ...judgeList(shared, scenario, observer),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
     ...judgeDeliveries(shared, scenario, deaths),
@@ -35,25 +37,42 @@ export function judge(
 }
 
 /** The verifier of `npm run replay -- --verify`. It cannot judge lateness once the wall clock was moved. */
-function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
+function audit(
+  { clock }: Shared,
+  { actions }: Scenario,
+  { events, campaignIds }: Observer,
+): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
   const withOptOuts = events.map(({ recorded }) => recorded);
   const options = { now: stepped ? null : clock.now(), localTimes, withOptOuts };
-  const ofCampaign = withOptOuts.filter(
-    ({ stream, metadata }) => !stream.startsWith("call-") || metadata.campaignId !== undefined,
-  );
-  const broken = verifyCampaign(ofCampaign, options);
-  return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
+  return campaignIds().flatMap((campaignId) => {
+    const ofCampaign = withOptOuts.filter(
+      ({ stream, metadata }) => stream === campaignStream(campaignId) || metadata.campaignId === campaignId,
+    );
+    const broken = verifyCampaign(ofCampaign, options);
+    return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
+  });
 }
 
-/** Every event of the campaign is queued once, in log order, with the record of its moment. */
-function judgeCampaignWebhooks({ outbox }: Shared, { events }: Observer): readonly string[] {
-  const happened = events.flatMap(({ event, stored: { revision } }) => {
+/** Every event of a campaign is queued once, in log order, with the record of its moment. */
+function judgeCampaignWebhooks(shared: Shared, { events, campaignIds }: Observer): readonly string[] {
+  return campaignIds().flatMap((campaignId) => judgeWebhooksOf(campaignId, shared, events));
+}
+
+function judgeWebhooksOf(
+  campaignId: CampaignId,
+  { outbox }: Shared,
+  events: Observer["events"],
+): readonly string[] {
+  const happened = events.flatMap(({ event, stored: { revision, stream } }) => {
     const kind = kindThatTells(event.type);
-    return kind === null ? [] : [`${kind}@${revision} ${WEBHOOK_KINDS[kind].status} adds up`];
+    return kind === null || stream !== campaignStream(campaignId)
+      ? []
+      : [`${kind}@${revision} ${WEBHOOK_KINDS[kind].status} adds up`];
   });
-  const queued = [...outbox.deliveries.values()].flatMap(({ entry: { callId, kind, sequence, body } }) => {
-    if (callId !== null || kind === "number.suppressed") return [];
+  const queued = [...outbox.deliveries.values()].flatMap(({ entry }) => {
+    const { callId, kind, sequence, body } = entry;
+    if (callId !== null || kind === "number.suppressed" || entry.campaignId !== campaignId) return [];
     const { campaign, statistics } = JSON.parse(body).data;
     const { successfulCalls, failedCalls, pendingCalls, activeCalls, skippedContacts } = campaign;
     const sum = successfulCalls + failedCalls + pendingCalls + activeCalls + skippedContacts;
@@ -61,26 +80,5 @@ function judgeCampaignWebhooks({ outbox }: Shared, { events }: Observer): readon
     return [`${kind}@${sequence} ${campaign.status} ${addsUp ? "adds up" : "does not add up"}`];
   });
   const different = happened.length !== queued.length || happened.some((line, at) => line !== queued[at]);
-  return different ? [`told of the campaign: ${queued.join(", ")}; it was: ${happened.join(", ")}`] : [];
-}
-
-/**
- * Everybody who asked never to be called again is on the list in the end, and each of these calls says so
- * once; nobody else is.
- */
-function judgeOptOuts({ directory }: Shared, scenario: Scenario, observer: Observer): readonly string[] {
-  const { numbers, asked, optedOut, revoked } = observer.askedBook;
-  const problems: string[] = [];
-  for (const [callId, times] of optedOut) {
-    if (times !== 1) problems.push(`${callId} says ${times} times that somebody opted out`);
-    if (!asked.has(callId) || !scenario.listens) problems.push(`${callId}: nobody opted out`);
-  }
-  if (!scenario.listens) return problems;
-  for (const callId of asked) {
-    const number = numbers.get(callId);
-    if (!optedOut.has(callId)) problems.push(`${callId} does not say that somebody opted out`);
-    if (number === undefined || revoked.has(callId)) continue;
-    if (!directory.isSuppressed(OWNER, number)) problems.push(`${number} opted out and is not on the list`);
-  }
-  return problems;
+  return different ? [`told of ${campaignId}: ${queued.join(", ")}; it was: ${happened.join(", ")}`] : [];
 }

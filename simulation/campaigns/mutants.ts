@@ -11,6 +11,7 @@ export const HEALTHY: Mutants = {
   directory: same,
   telephony: same,
   carriers: same,
+  optOuts: same,
   reaction: same,
   deliveryStore: same,
 };

@@ -1,29 +1,32 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { DomainEvent } from "../../domain/events.ts";
-import type { CallId, ContactId } from "../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import { type AskedBook, newAskedBook, noteAsked } from "./asked-opt-outs.ts";
+import { createHandBook, type HandBook } from "./listed-by-hand.ts";
+import { type SeenCampaign, seeCampaign } from "./seen-campaign.ts";
 import type { Shared } from "./shared-world.ts";
+import { CAMPAIGN } from "./simulated-names.ts";
 
 /** Reads the log from outside as it grows, and records what was promised to users at which moment. */
 export type Observer = {
   readonly look: () => void;
   readonly events: readonly ObservedEvent[];
   readonly problems: readonly string[];
-  readonly suppressions: readonly { readonly number: PhoneNumber; readonly at: number }[];
+  readonly handBook: HandBook;
   readonly askedBook: AskedBook;
-  readonly suppressed: (number: PhoneNumber) => void;
   readonly pauseAnswered: () => void;
   readonly cancelAnswered: () => void;
   readonly contactId: (index: number) => ContactId | null;
-  /** PAUSED for a reason that only a user ends. */
-  readonly waitsForUser: () => boolean;
+  /** Of the campaigns that were imported. */
+  readonly campaignIds: () => readonly CampaignId[];
+  /** PAUSED for a reason that only a user ends, or not started. */
+  readonly waitsForUser: (campaignId: CampaignId) => boolean;
   /** Calls `listener` whenever a pause is seen. */
-  readonly onPaused: (listener: () => void) => void;
-  /** The campaign and everything that follows from it is over. */
+  readonly onPaused: (listener: (campaignId: CampaignId) => void) => void;
+  /** The campaigns and everything that follows from them are over. */
   readonly isQuiet: () => boolean;
   readonly standing: () => string;
 };
@@ -36,79 +39,44 @@ export type ObservedEvent = {
   readonly seenAt: number;
 };
 
-const RESUMES_BY_ITSELF = new Set([
-  "outside_call_window",
-  "insufficient_credits",
-  "carrier_unavailable",
-  "assistant_unavailable",
-]);
-
 export function createObserver(
   { database, codec, admission, outbox, clock, trace }: Shared,
   listens: boolean,
 ): Observer {
   const events: ObservedEvent[] = [];
   const problems: string[] = [];
-  const suppressions: { readonly number: PhoneNumber; readonly at: number }[] = [];
   const contacts: ContactId[] = [];
-  /** Dials of which neither the beginning nor the end is in the log. */
-  const unbegun = new Set<CallId>();
-  /** Those recorded before the last pause or cancel: its answer waits for them. */
-  let owed: readonly CallId[] = [];
-  const live = new Set<CallId>();
+  const campaigns = new Map<CampaignId, SeenCampaign>();
   const inCall = new Set<CallId>();
-  let status = "none";
-  let reason: string | null = null;
   let ends = 0;
   let changes = 0;
   let queued = 0;
-  let tellPaused = () => {};
+  let tellPaused: (campaignId: CampaignId) => void = () => undefined;
+  const seen = (campaignId: CampaignId): SeenCampaign => {
+    const known = campaigns.get(campaignId) ?? seeCampaign(campaignId, () => tellPaused(campaignId));
+    campaigns.set(campaignId, known);
+    return known;
+  };
+  seen(CAMPAIGN);
 
   const askedBook = newAskedBook();
-  const see = ({ event }: ObservedEvent): void => {
-    noteAsked(askedBook, event);
+  const see = ({ event, seenAt }: ObservedEvent): void => {
+    noteAsked(askedBook, event, seenAt);
     if (kindThatTells(event.type) !== null) changes += 1;
+    if (event.type === "ContactsImported") seen(event.data.campaignId);
+    for (const campaign of campaigns.values()) campaign.see(event);
     switch (event.type) {
       case "ContactsImported":
-        for (const { contactId } of event.data.contacts) contacts.push(contactId);
-        return;
-      case "CampaignStarted":
-      case "CampaignResumed":
-        status = "RUNNING";
-        reason = null;
-        return;
-      case "CampaignPaused":
-        status = "PAUSED";
-        reason = event.data.reason;
-        owed = [...unbegun];
-        tellPaused();
-        return;
-      case "CampaignCancelled":
-        status = "OVER";
-        owed = [...unbegun];
-        return;
-      case "CampaignCompleted":
-        status = "OVER";
-        return;
-      case "ContactDialed":
-        unbegun.add(event.data.callId);
-        live.add(event.data.callId);
+        if (event.data.campaignId === CAMPAIGN)
+          for (const { contactId } of event.data.contacts) contacts.push(contactId);
         return;
       case "CallRequested":
         inCall.add(event.data.callId);
         return;
-      case "CallDialingBegan":
-        unbegun.delete(event.data.callId);
-        return;
       case "CallCompleted":
       case "CallFailed":
-        unbegun.delete(event.data.callId);
         inCall.delete(event.data.callId);
         ends += 1;
-        return;
-      case "ContactSucceeded":
-      case "ContactAttemptFailed":
-        live.delete(event.data.callId);
         return;
       default:
         return;
@@ -137,7 +105,7 @@ export function createObserver(
 
   const noneUnbegun = (what: string) => () => {
     look();
-    const late = owed.filter((callId) => unbegun.has(callId));
+    const late = seen(CAMPAIGN).owed();
     if (late.length > 0) problems.push(`${what} was answered before ${late.join(", ")} had begun or failed`);
   };
   /** Events that webhooks announce: ends, and those of the campaign. */
@@ -154,26 +122,26 @@ export function createObserver(
     look,
     events,
     problems,
-    suppressions,
+    handBook: createHandBook(),
     askedBook,
-    suppressed: (number) => suppressions.push({ number, at: clock.elapsed() }),
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
     contactId: (index) => contacts[index] ?? null,
+    campaignIds: () => [...campaigns.keys()],
     onPaused: (listener) => {
       tellPaused = listener;
     },
-    waitsForUser: () => status === "none" || (status === "PAUSED" && !RESUMES_BY_ITSELF.has(reason ?? "")),
+    waitsForUser: (campaignId) => seen(campaignId).waitsForUser(),
     isQuiet: () =>
-      status === "OVER" &&
-      live.size + inCall.size + outbox.pendingEnds.size === 0 &&
+      [...campaigns.values()].every((campaign) => campaign.isOver()) &&
+      inCall.size + outbox.pendingEnds.size === 0 &&
       admission.openSlots().length === 0 &&
       (!listens || askedBook.asked.size <= askedBook.optedOut.size) &&
       queuedEvents() >= ends + changes,
     standing: () =>
-      `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${
-        outbox.pendingEnds.size
-      } pending ends, ${queuedEvents()} of ${ends + changes} ends and changes told`,
+      `${[...campaigns.values()].map((campaign) => campaign.standing()).join("; ")}; ${inCall.size} calls, ${
+        admission.openSlots().length
+      } slots, ${outbox.pendingEnds.size} pending ends, ${queuedEvents()} of ${ends + changes} ends and changes told`,
   };
 }
 

@@ -1,16 +1,18 @@
 import { DECIDERS } from "../../application/log/aggregates.ts";
 import type { Directory } from "../../application/ports/directory.ts";
+import type { HeardOptOut, OptOuts } from "../../application/ports/opt-outs.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { HEALTHY } from "./mutants.ts";
 import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Mutants } from "./shared-world.ts";
+import type { Mutants, Shared } from "./shared-world.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** A realistic bug, planted into the simulated world only. */
@@ -78,7 +80,32 @@ function listReadBeforeTheSlot(): Mutants {
   };
 }
 
+/** The call's event does not wait for the entry. */
+function eventBeforeTheList(optOuts: OptOuts, { clock }: Shared): OptOuts {
+  const unlisted = new Map<CallId, HeardOptOut>();
+  const told = new Set<CallId>();
+  return {
+    ...optOuts,
+    list: async (heard) => {
+      unlisted.set(heard.callId, heard);
+      clock.after(SLOW_LIST_MILLIS, () => {
+        unlisted.delete(heard.callId);
+        void optOuts.list(heard);
+      });
+    },
+    due: async (limit) => [
+      ...[...unlisted.values()].filter(({ callId }) => !told.has(callId)),
+      ...(await optOuts.due(limit)),
+    ],
+    recorded: async (heard) => {
+      if (unlisted.has(heard.callId)) told.add(heard.callId);
+      else await optOuts.recorded(heard);
+    },
+  };
+}
+
 const SLOW_ADMISSION_MILLIS = 5_000;
+const SLOW_LIST_MILLIS = 30_000;
 const DIALS = new Set(["CallRequested", "CallDialingBegan"]);
 const WRITE_BEHIND_MILLIS = 50;
 
@@ -114,7 +141,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         },
       }),
     },
-    found: { seed: 142 },
+    found: { seed: 34 },
     finding: /changes told|was never queued/,
   },
   {
@@ -164,7 +191,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         { type: "CallConnected", data: { callId: state.callId, at: now, answeredBy, carrierRef, sequence } },
       ];
     }),
-    found: { seed: 3 },
+    found: { seed: 10 },
     finding: /CallConnected after rank/,
   },
   {
@@ -182,7 +209,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ...HEALTHY,
       carriers: (carriers) => ({ ...carriers, dialledOn: (owner) => carriers.dialledOn(owner, null) }),
     },
-    found: { seed: 2 },
+    found: { seed: 3 },
     finding: /was asked about where it was not dialled/,
   },
   {
@@ -214,13 +241,27 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "does not look at the do-not-call list",
     mutants: { ...HEALTHY, directory: (directory) => ({ ...directory, suppressed: async () => new Set() }) },
-    found: { seed: 3 },
+    found: { seed: 19 },
     finding: /was suppressed/,
   },
   {
     name: "reads the do-not-call list before it takes the slot",
     mutants: listReadBeforeTheSlot(),
     found: { seed: 137 },
+    finding: /no-dial-after-opt-out/,
+  },
+  {
+    name: "records an opt-out before the number is on the do-not-call list",
+    mutants: { ...HEALTHY, optOuts: eventBeforeTheList },
+    found: { seed: 42 },
+    finding: /no-dial-after-opt-out/,
+  },
+  {
+    name: "takes a number off the do-not-call list, and its call does not tell so",
+    mutants: call(
+      (decide) => (command, state) => (command.type === "RevokeOptOut" ? [] : decide(command, state)),
+    ),
+    found: { seed: 116 },
     finding: /no-dial-after-opt-out/,
   },
   {
@@ -269,7 +310,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           ),
       }),
     },
-    found: { seed: 747 },
+    found: { seed: 7 },
     finding: /dialled twice/,
   },
   {

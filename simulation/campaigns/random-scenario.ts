@@ -42,8 +42,15 @@ const FEWER: readonly [readonly EndReason[], ...(readonly EndReason[])[]] = [
   ["no_answer", "not_placed"],
 ];
 
-/** Share of campaigns in which many ask never to be called again. */
+/** Share of campaigns in which many ask never to be called again; in the others few of those who talk do. */
 const MANY_OPT_OUTS = 0.15;
+const FEW_OPT_OUTS = 1 / 50;
+
+/** Share of campaigns with few opt-outs beside which a second one runs. */
+const SECOND_CAMPAIGNS = 0.05;
+
+/** Share of the numbers listed by hand, or called beside the campaign, that are taken off the list later. */
+const TAKEN_OFF = 0.4;
 
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
@@ -112,9 +119,13 @@ export function randomScenario(seed: number): Scenario {
   const startAtMillis = startAtOf(seed, scenario);
   const retryOn = retryOnOf(seed);
   const { optOuts, listens, calls } = optOutsOf(seed, scenario);
-  const actions = [...scenario.actions, ...calls].toSorted((a, b) => a.at - b.at);
+  const listed = [...scenario.actions, ...calls];
+  const actions = [...listed, ...takenOffOf(seed, listed, scenario)].toSorted((a, b) => a.at - b.at);
   const drawn = { ...scenario, actions, optOuts, listens, secondFaults: null };
-  return withOtherTexts(withSecondCarrier({ ...drawn, receiver, leaseMillis, startAtMillis, retryOn }));
+  const secondCampaign = secondCampaignOf(seed, drawn);
+  return withOtherTexts(
+    withSecondCarrier({ ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn }),
+  );
 }
 
 /** Drawn separately, as `startAtOf`. */
@@ -133,13 +144,49 @@ function optOutsOf(
 ): Pick<Scenario, "optOuts" | "listens"> & { readonly calls: readonly ScenarioAction[] } {
   const random = seededRandom(seed, "opt-outs");
   const listens = random.chance(0.9);
-  if (!random.chance(MANY_OPT_OUTS)) return { optOuts: 1 / 50, listens, calls: [] };
+  if (!random.chance(MANY_OPT_OUTS)) return { optOuts: FEW_OPT_OUTS, listens, calls: [] };
   const calls = Array.from({ length: random.between(1, 6) }, () => ({
     at: random.chance(0.8) ? random.between(0, 120_000) : random.between(0, calmAt - 1),
     kind: "call" as const,
     contact: random.between(0, contacts.length - 1),
   }));
   return { optOuts: random.pick([0.3, 0.8]), listens, calls };
+}
+
+/**
+ * Drawn separately, as `startAtOf`: numbers that may be on the do-not-call list are taken off it, and mostly
+ * called again.
+ */
+function takenOffOf(
+  seed: number,
+  actions: readonly ScenarioAction[],
+  { calmAt }: Pick<Scenario, "calmAt">,
+): readonly ScenarioAction[] {
+  const random = seededRandom(seed, "taken off");
+  return actions.flatMap((action): readonly ScenarioAction[] => {
+    if ((action.kind !== "suppress" && action.kind !== "call") || !random.chance(TAKEN_OFF)) return [];
+    const { contact } = action;
+    const latest = random.chance(0.7) ? Math.min(calmAt, action.at + 120_000) : calmAt;
+    const at = random.between(action.at, latest - 1);
+    const calls = Array.from({ length: random.between(0, 2) }, () => random.between(at, calmAt - 1));
+    return [
+      { at, kind: "take off", contact },
+      ...calls.map((at) => ({ at, kind: "call", contact }) as const),
+    ];
+  });
+}
+
+/** Drawn separately, as `startAtOf`: mostly of numbers of the first campaign, soon after its start. */
+function secondCampaignOf(
+  seed: number,
+  { contacts, optOuts, calmAt }: Pick<Scenario, "contacts" | "optOuts" | "calmAt">,
+): Scenario["secondCampaign"] {
+  const random = seededRandom(seed, "second campaign");
+  if (!random.chance(optOuts > FEW_OPT_OUTS ? 0.5 : SECOND_CAMPAIGNS)) return null;
+  const same = contacts.slice(0, 5).filter(() => random.chance(0.7));
+  const others = contactsOf(random, random.between(same.length === 0 ? 1 : 0, 2), 60);
+  const at = random.chance(0.7) ? random.between(0, 120_000) : random.between(0, calmAt - 1);
+  return { at: Math.min(at, calmAt - 1), contacts: [...others, ...same] };
 }
 
 /** Drawn separately, as `startAtOf`. */
@@ -242,7 +289,7 @@ function actionsOf(random: SeededRandom, contacts: number, calmAt: number): Scen
 
 type Kind = Exclude<
   ScenarioAction["kind"],
-  "call" | "change texts" | "connection" | "second carrier away" | "second carrier replaced"
+  "call" | "take off" | "change texts" | "connection" | "second carrier away" | "second carrier replaced"
 >;
 const KINDS: readonly (readonly [Kind, number])[] = [
   ["pause", 5],

@@ -10,6 +10,7 @@ const PLAIN: Scenario = {
     { phoneNumber: "+12025550100", timezone: null },
     { phoneNumber: "+12025550101", timezone: null },
   ],
+  secondCampaign: null,
   timezone: "Europe/Lisbon",
   window: null,
   maxConcurrentCalls: null,
@@ -50,11 +51,13 @@ export const REFERENCE_SCENARIOS = {
   "people who ask never to be called again": {
     ...PLAIN,
     seed: 5,
+    contacts: PLAIN.contacts.slice(0, 1),
     optOuts: 1,
     actions: [
       { at: 1, kind: "call", contact: 0 },
-      { at: 20_000, kind: "call", contact: 1 },
+      { at: 21_000, kind: "take off", contact: 0 },
     ],
+    secondCampaign: { at: 22_000, contacts: PLAIN.contacts.slice(0, 1) },
   },
   "a carrier that begins anew": {
     ...PLAIN,

@@ -6,8 +6,8 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "pause" | "resume" }
   | { readonly kind: "cancel"; readonly hangUpActiveCalls: boolean }
-  /** call: a call outside of the campaign to a number of it. */
-  | { readonly kind: "suppress" | "skip" | "call"; readonly contact: number }
+  /** call: a call outside of the campaign to a number of it. take off: the do-not-call list, by hand. */
+  | { readonly kind: "suppress" | "take off" | "skip" | "call"; readonly contact: number }
   | { readonly kind: "add contacts"; readonly contacts: readonly ScenarioContact[] }
   | { readonly kind: "change settings"; readonly maxConcurrentCalls: number; readonly maxRetries: number }
   /** Another greeting each round, by turns the other assistant and the other number. */
@@ -60,6 +60,12 @@ export type Scenario = {
   /** When the campaign starts by itself, epoch milliseconds; null: the user starts it. */
   readonly startAtMillis: number | null;
   readonly contacts: readonly ScenarioContact[];
+  /** Of the same owner, over some of the same numbers, with the same settings; null: there is none. */
+  readonly secondCampaign: {
+    /** When it is created and started, after the start of the first. */
+    readonly at: number;
+    readonly contacts: readonly ScenarioContact[];
+  } | null;
   readonly timezone: string;
   readonly window: CallWindow | null;
   readonly maxConcurrentCalls: number | null;

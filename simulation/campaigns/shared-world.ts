@@ -12,6 +12,7 @@ import type { Ids } from "../../application/ports/ids.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import type { MemoryAdmission } from "../memory/admission.ts";
 import type { MemoryDirectory } from "../memory/directory.ts";
@@ -61,6 +62,7 @@ export type Mutants = {
   readonly directory: (directory: Directory) => Directory;
   readonly telephony: (telephony: Carrier) => Carrier;
   readonly carriers: (carriers: Carriers) => Carriers;
+  readonly optOuts: (optOuts: OptOuts, shared: Shared) => OptOuts;
   readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
   readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };

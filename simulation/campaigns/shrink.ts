@@ -25,6 +25,7 @@ export async function shrink(scenario: Scenario, options: RunOptions, tries = 20
 function* smallerOnes(scenario: Scenario): Generator<Scenario> {
   const { contacts, actions, crashes, faults } = scenario;
   if (scenario.receiver !== null) yield { ...scenario, receiver: null };
+  if (scenario.secondCampaign !== null) yield { ...scenario, secondCampaign: null };
   if (scenario.processes === 2) yield { ...scenario, processes: 1 };
   if (scenario.secondFaults !== null)
     yield {

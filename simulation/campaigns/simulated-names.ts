@@ -8,3 +8,5 @@ export const ASSISTANT: AssistantId = "ast_sim";
 export const OTHER_NUMBER: PhoneNumberId = "pn_other";
 export const OTHER_ASSISTANT: AssistantId = "ast_other";
 export const CAMPAIGN: CampaignId = "cmp_sim";
+/** Calls some of the same numbers. */
+export const SECOND_CAMPAIGN: CampaignId = "cmp_second";

@@ -2,19 +2,23 @@ import { createCarrierEventSink } from "../../application/call/carrier-events.ts
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import type { Reaction } from "../../application/log/reaction.ts";
+import type { Caller } from "../../application/outcome.ts";
 import type { CarrierEventSink } from "../../application/ports/carrier.ts";
 import { isEventStoreFailure, START } from "../../application/ports/event-store.ts";
 import { openGate } from "../../application/restore/dial-gate.ts";
 import { withOptOuts } from "../../application/restore/opt-out-gate.ts";
+import { takeOff } from "../../application/suppression/take-off.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
 import { composeEngine } from "../../composition/compose-engine.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
 import { silentMetrics } from "../memory/silent.ts";
 import { memoryOptOuts } from "../memory/suppressions/opt-outs.ts";
+import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
@@ -29,6 +33,7 @@ import {
   gatedOptOuts,
   gatedOutbox,
   gatedPinnedConversations,
+  gatedTakeOff,
   gatedTelephony,
 } from "./gated-ports.ts";
 import type { Shared } from "./shared-world.ts";
@@ -42,6 +47,8 @@ const WEEK = 7 * 24 * 3_600_000;
 export type SimulatedProcess = {
   readonly life: Life;
   readonly useCases: UseCases;
+  /** DELETE /suppressions/:phoneNumber; it waits until this process may append. */
+  readonly takeOff: (caller: Caller, phoneNumber: PhoneNumber) => Promise<boolean>;
   readonly sink: CarrierEventSink;
   readonly die: () => void;
 };
@@ -94,7 +101,8 @@ export function startProcess(
     onQueued: (owners) => deliveries?.wake(owners),
   });
   const { lists: state, directory } = shared;
-  const optOuts = gatedOptOuts(memoryOptOuts({ ...base, state, directory, outbox }), gate);
+  const lists = { ...base, state, directory, outbox };
+  const optOuts = gatedOptOuts(mutants.optOuts(memoryOptOuts(lists), shared), gate);
   const engine = composeEngine(
     {
       ...base,
@@ -136,6 +144,16 @@ export function startProcess(
   return {
     life,
     useCases: engine.useCases,
+    takeOff: async (caller, phoneNumber) => {
+      await dialGate.opened;
+      const suppressions = gatedTakeOff(memorySuppressions(lists), gate);
+      const { requireOpen } = dialGate;
+      return takeOff(
+        { ...base, calls: aggregates.calls, optOuts, suppressions, requireOpen },
+        caller,
+        phoneNumber,
+      );
+    },
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
     die,
   };

@@ -1,10 +1,14 @@
 import type { Outcome } from "../../application/outcome.ts";
+import type { Suppressions } from "../../application/ports/configuration/suppressions.ts";
 import type { NumberEntry } from "../../application/ports/directory.ts";
+import { START } from "../../application/ports/event-store.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
-import type { ContactId } from "../../domain/shared/ids.ts";
+import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
+import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
@@ -15,6 +19,7 @@ import {
   OTHER_NUMBER,
   OWNER,
   PHONE_NUMBER,
+  SECOND_CAMPAIGN,
 } from "./simulated-names.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 import { SECOND_CONNECTION } from "./two-carriers.ts";
@@ -43,7 +48,7 @@ export type UserDeps = {
 
 type Wish = {
   readonly what: string;
-  readonly ask: (useCases: UseCases) => Promise<Outcome<unknown>>;
+  readonly ask: (process: SimulatedProcess) => Promise<Outcome<unknown>>;
   readonly onOutcome: (ok: boolean) => void;
 };
 
@@ -54,26 +59,33 @@ type Wish = {
 export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   const { shared, scenario, observer, alive, problems } = deps;
   const { clock, directory } = shared;
+  const { handBook } = observer;
+  const list = listOf(shared);
   const open = new Map<Wish, SimulatedProcess>();
   let started = false;
   let calm = false;
-  let keeping = false;
+  const keeping = new Set<CampaignId>();
   let asking = 0;
+  const isCalm = () => calm;
+
+  const later = (millis: number, run: () => void): void => {
+    asking += 1;
+    clock.after(millis, () => {
+      asking -= 1;
+      run();
+    });
+  };
 
   const ask = (wish: Wish): void => {
     const present = alive();
     const process = present[shared.random.between(0, Math.max(0, present.length - 1))];
     if (process === undefined) {
-      asking += 1;
-      clock.after(AGAIN_MILLIS, () => {
-        asking -= 1;
-        ask(wish);
-      });
+      later(AGAIN_MILLIS, () => ask(wish));
       return;
     }
     open.set(wish, process);
     shared.trace(() => `user asks ${process.life.name} to ${wish.what}`);
-    wish.ask(process.useCases).then(
+    wish.ask(process).then(
       (outcome) => {
         if (!open.delete(wish)) return;
         shared.trace(() => `user is told: ${wish.what} ${outcome.ok ? "done" : outcome.refusal.code}`);
@@ -86,46 +98,60 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   };
 
   const command = (what: string, run: (useCases: UseCases) => Promise<Outcome<unknown>>, onDone = () => {}) =>
-    ask({ what, ask: run, onOutcome: (ok) => (ok ? onDone() : undefined) });
+    ask({ what, ask: ({ useCases }) => run(useCases), onOutcome: (ok) => (ok ? onDone() : undefined) });
 
-  const begin = (): void => {
-    ask({
-      what: "create the campaign",
-      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario, clock.nowMillis())),
-      onOutcome: (ok) => {
-        if (!ok) problems.push("the campaign was not created");
-        else if (scenario.startAtMillis !== null) afterStart();
-        else
-          ask({
-            what: "start",
-            ask: ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN),
-            onOutcome: afterStart,
-          });
-      },
+  const begin = (): void =>
+    create(firstOf(scenario), (ok) => {
+      if (!ok) problems.push("the campaign was not created");
+      else if (scenario.startAtMillis !== null) afterStart();
+      else start(CAMPAIGN, afterStart);
     });
-  };
+
+  const create = (campaign: NewCampaign, onOutcome: Wish["onOutcome"]): void =>
+    ask({
+      what: `create ${campaign.campaignId}`,
+      ask: ({ useCases: { createCampaign } }) =>
+        createCampaign(CALLER, createRequest(scenario, campaign, clock.nowMillis())),
+      onOutcome,
+    });
+
+  const start = (campaignId: CampaignId, onOutcome: Wish["onOutcome"]): void =>
+    ask({
+      what: `start ${campaignId}`,
+      ask: ({ useCases: { startCampaign } }) => startCampaign(CALLER, campaignId),
+      onOutcome,
+    });
+
+  /** Its number or assistant may be unusable, and credits may lack: then it is asked for again. */
+  const createSecond = (contacts: NewCampaign["contacts"]): void =>
+    create(secondOf(contacts), (ok) =>
+      ok ? startSecond() : later(KEEP_RESUMED_MILLIS, () => createSecond(contacts)),
+    );
+  const startSecond = (): void =>
+    start(SECOND_CAMPAIGN, (ok) => {
+      if (!ok && observer.waitsForUser(SECOND_CAMPAIGN)) later(KEEP_RESUMED_MILLIS, startSecond);
+    });
 
   const afterStart = (): void => {
     started = true;
-    for (const action of scenario.actions)
-      clock.after(
-        action.at,
-        () => act(action),
-        () => calm,
-      );
+    const { secondCampaign: second } = scenario;
+    if (second !== null) clock.after(second.at, () => createSecond(second.contacts), isCalm);
+    for (const action of scenario.actions) clock.after(action.at, () => act(action), isCalm);
   };
 
   /** An earlier request may take effect late: a campaign that only a user can resume is resumed again. */
-  const keepResumed = (): void => {
-    keeping = observer.waitsForUser();
-    if (!keeping) return;
-    command("resume", ({ resumeCampaign }) => resumeCampaign(CALLER, CAMPAIGN));
-    clock.after(KEEP_RESUMED_MILLIS, keepResumed);
+  const keepResumed = (campaignId: CampaignId): void => {
+    keeping.delete(campaignId);
+    if (!observer.waitsForUser(campaignId)) return;
+    command("resume", ({ resumeCampaign }) => resumeCampaign(CALLER, campaignId));
+    keepResumedLater(campaignId);
   };
-  observer.onPaused(() => {
-    if (!calm || keeping) return;
-    keeping = true;
-    clock.after(KEEP_RESUMED_MILLIS, keepResumed);
+  const keepResumedLater = (campaignId: CampaignId): void => {
+    keeping.add(campaignId);
+    clock.after(KEEP_RESUMED_MILLIS, () => keepResumed(campaignId));
+  };
+  observer.onPaused((campaignId) => {
+    if (calm && !keeping.has(campaignId)) keepResumedLater(campaignId);
   });
 
   const contactAt = (index: number): ContactId | null => observer.contactId(index);
@@ -153,8 +179,24 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       case "suppress": {
         const number = scenario.contacts[action.contact]?.phoneNumber;
         if (number === undefined) return;
-        directory.suppress(OWNER, number);
-        return observer.suppressed(number);
+        // Whoever takes it off waits for the answer before the number is listed again.
+        if (handBook.isTakingOff(number)) return clock.after(AGAIN_MILLIS, () => act(action), isCalm);
+        handBook.listed(number, clock.elapsed());
+        return void list.add(OWNER, number, null, CALLER.actor);
+      }
+      case "take off": {
+        const number = scenario.contacts[action.contact]?.phoneNumber;
+        if (number === undefined || handBook.isTakingOff(number)) return;
+        handBook.asksOff(number, clock.elapsed());
+        return ask({
+          what: "take off",
+          ask: async (process) => ({
+            ok: true,
+            value: await process.takeOff(CALLER, number),
+            position: START,
+          }),
+          onOutcome: () => handBook.isOff(number, clock.elapsed()),
+        });
       }
       case "call": {
         const number = scenario.contacts[action.contact]?.phoneNumber;
@@ -242,11 +284,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       for (const [wish, process] of open) {
         if (process.life.alive) continue;
         open.delete(wish);
-        asking += 1;
-        clock.after(AGAIN_MILLIS, () => {
-          asking -= 1;
-          ask(wish);
-        });
+        later(AGAIN_MILLIS, () => ask(wish));
       }
     },
     calmDown: () => {
@@ -254,10 +292,16 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       setAssistant(true);
       void shared.admission.topUp(OWNER, creditsToUnits(10_000), "calm");
       calm = true;
-      keepResumed();
+      for (const campaignId of observer.campaignIds()) keepResumed(campaignId);
     },
     isDone: () => started && open.size + asking === 0,
   };
+}
+
+/** The list as the API's route writes it. */
+function listOf({ lists: state, directory, outbox, clock, ids }: Shared): Suppressions {
+  const told = memoryOutbox(outbox, { clock, ids, onQueued: () => undefined });
+  return memorySuppressions({ state, directory, outbox: told, clock, ids });
 }
 
 const parsed = new Map<string, ReturnType<typeof parsePhoneNumber>>();
@@ -282,16 +326,29 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
   };
 }
 
+type NewCampaign = Pick<Scenario, "contacts" | "startAtMillis"> & { readonly campaignId: CampaignId };
+
+function firstOf({ contacts, startAtMillis }: Scenario): NewCampaign {
+  return { campaignId: CAMPAIGN, contacts, startAtMillis };
+}
+
+function secondOf(contacts: NewCampaign["contacts"]): NewCampaign {
+  return { campaignId: SECOND_CAMPAIGN, contacts, startAtMillis: null };
+}
+
 /** A repeat after a crash has no start time in the past. */
-function createRequest(scenario: Scenario, nowMillis: number) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, timezone, window, startAtMillis } =
-    scenario;
+function createRequest(
+  scenario: Scenario,
+  { campaignId, contacts, startAtMillis }: NewCampaign,
+  nowMillis: number,
+) {
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, timezone, window } = scenario;
   return {
-    reservedCampaignId: CAMPAIGN,
+    reservedCampaignId: campaignId,
     name: "Simulated",
     phoneNumberId: PHONE_NUMBER,
     assistantId: ASSISTANT,
-    contacts: scenario.contacts.map(inputOf),
+    contacts: contacts.map(inputOf),
     refusedRows: [],
     skipDuplicates: false,
     specialInstructions: "Say {{index}}",

@@ -49,7 +49,7 @@ describe("read models of simulated campaigns agree with the domain's own fold", 
   }
 
   it("campaigns: status, pause and counts", async () => {
-    expect(campaigns.size).toBe(SEEDS.length);
+    expect(campaigns.size).toBeGreaterThan(SEEDS.length);
     for (const [id, state] of campaigns) {
       const { averageCallDuration, ...counts } = campaignCounts(state);
       const { status, pauseReason, startedAt, completedAt, nextWindowOpensAt } = state;

@@ -51,6 +51,18 @@ describe("what a conversation needs", () => {
     });
   });
 
+  it("keeps it so from a handoff that was named like it, also beside a tool with the next name", async () => {
+    const world = createUseCasesWorld();
+    world.tool("tool_1", { name: "Stop calling 2", type: "API_REQUEST" });
+    world.publish({ toolIds: ["tool_1"] });
+    world.publishOther();
+    const squadId = await world.squad({ ...SQUAD, overrideSettings: {} }, {}, "stop_calling");
+    const pinned = await world.pinnedOf(await world.call({ squadId }));
+    const [speaker] = pinned?.speakers ?? [];
+    expect(speaker?.handoffs.map(({ toolName }) => toolName)).toEqual(["stop_calling_2"]);
+    expect(speaker?.tools.map(({ functionName }) => functionName)).toEqual(["stop_calling_2_2"]);
+  });
+
   it("is the same row for the same version, and another one when a tool has changed", async () => {
     const world = createUseCasesWorld();
     world.tool("tool_1", { name: "Order" });

@@ -70,6 +70,7 @@ export function createUseCasesWorld() {
     squad: async (
       named: { readonly name: string; readonly description: null; readonly overrideSettings: JsonObject },
       overrideSettings: JsonObject,
+      toolName: string | null = null,
     ): Promise<SquadId> => {
       const reservedSquadId = "sqd_1";
       const members = [
@@ -79,7 +80,7 @@ export function createUseCasesWorld() {
       const handoff = {
         from: ASSISTANT,
         to: "ast_2",
-        toolName: null,
+        toolName,
         description: "When they want to pay",
         message: "One moment",
         contextMode: "last_n" as const,
