@@ -45,6 +45,9 @@ export const contact = z.object({
 });
 export type Contact = z.infer<typeof contact>;
 
+/** An entry of the do-not-call list. */
+export const suppression = z.object({ source: z.string(), callId: z.string().nullable() });
+
 export const ledgerEntry = z.object({
   cause: z.enum(["top_up", "reserve", "release", "charge"]),
   amount: z.number(),
