@@ -80,7 +80,7 @@ const call = (made: Things, key: string) =>
   client.post(outboundStart, "/api/v1/calls/outbound", { ...made, to: ASKS }, key);
 
 /** Its call is over, its opt-out is listed and in the log. */
-async function callThatAsks(made: Things): Promise<string> {
+async function callThatAsks(made: Things): Promise<Suppression> {
   const { callId } = await call(made, "first");
   await eventually(
     "the opt-out",
@@ -91,14 +91,15 @@ async function callThatAsks(made: Things): Promise<string> {
     },
     PATIENCE,
   );
-  expect(await client.get(suppression, ENTRY)).toEqual({ source: "call", callId });
-  return callId;
+  const entry = await client.get(suppression, ENTRY);
+  expect(entry).toMatchObject({ source: "call", callId });
+  return entry;
 }
 
-/** From the first answer on that is not 503: nobody dials the number, and its entry is of the same call. */
-async function staysListed(made: Things, callId: string): Promise<void> {
+/** From the first answer on that is not 503: nobody dials the number, and its entry is the same. */
+async function staysListed(made: Things, entry: Suppression): Promise<void> {
   await expect(call(made, "again")).rejects.toThrow("RECIPIENT_SUPPRESSED");
-  expect(await client.get(suppression, ENTRY)).toEqual({ source: "call", callId });
+  expect(await client.get(suppression, ENTRY)).toEqual(entry);
   const journal = await (await fetch(`${await carrier.listening}/journal`)).text();
   expect(journal.split("\n").filter((line) => line.includes(ASKS))).toHaveLength(1);
 }
@@ -118,11 +119,11 @@ it(
   async () => {
     await start(database);
     const made = await things(client);
-    const callId = await callThatAsks(made);
+    const entry = await callThatAsks(made);
     await stop();
     await database.pool.query("delete from config.suppressions");
     await start(database);
-    await staysListed(made, callId);
+    await staysListed(made, entry);
     expect(await readFile(at("service.log"), "utf8")).toContain("the do-not-call list had lost");
   },
   4 * PATIENCE,
@@ -138,14 +139,14 @@ it(
     await stop();
     copy = await copyTestDatabase(database);
     await start(database);
-    const callId = await callThatAsks(made);
+    const entry = await callThatAsks(made);
     await stop();
     // A separate log that is newer by less than a minute is what a crash leaves; this copy is an old one.
     await copy.pool.query("update work.alive set alive_at = alive_at - interval '1 hour'");
     expect((await copy.pool.query("select from config.suppressions")).rows).toEqual([]);
     await start(copy);
     await acceptRestored(copy);
-    await staysListed(made, callId);
+    await staysListed(made, entry);
   },
   4 * PATIENCE,
 );
