@@ -6,7 +6,13 @@ import { z } from "zod";
 import { type DrillClient, drillClient } from "../../simulation/drills/drill-client.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { type Program, SERVICE, startProgram } from "../../simulation/drills/program.ts";
-import { anything, outboundStart, suppression, withId } from "../../simulation/drills/shapes.ts";
+import {
+  anything,
+  outboundStart,
+  type Suppression,
+  suppression,
+  withId,
+} from "../../simulation/drills/shapes.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { copyTestDatabase, type TestDatabase } from "../support/postgres.ts";
