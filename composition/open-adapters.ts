@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
+import { createDamagedEvents, type DamagedEventsDeps } from "../application/call/reactions/damaged-events.ts";
 import { createFeed } from "../application/log/feed.ts";
-import type { Checkpoints } from "../application/ports/checkpoints.ts";
+import { isEventStoreFailure } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
 import type { LanguageModel } from "../application/ports/language-model.ts";
 import type { Logger } from "../application/ports/logger.ts";
@@ -30,6 +31,7 @@ import { createPostgresPinnedConversations } from "../infrastructure/pinned/post
 import { createPostgresCampaignCommandQueue } from "../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../infrastructure/postgres/campaign-progress.ts";
 import { createPostgresCheckpoints } from "../infrastructure/postgres/checkpoints.ts";
+import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { createPostgresImports } from "../infrastructure/postgres/imports.ts";
 import { createPostgresLeases } from "../infrastructure/postgres/leases.ts";
 import { createNotifications } from "../infrastructure/postgres/notifications.ts";
@@ -67,20 +69,23 @@ export async function openAdapters(context: ServiceContext) {
   const { configuration, egress } = account;
   const tools = openTools(context, { ...configuration, box, policy: egress.policy });
   const manners = mannersBook();
-  const checkpoints = createPostgresCheckpoints(pool);
+  const damage = {
+    checkpoints: createPostgresCheckpoints(pool),
+    pinnedConversations: createPostgresPinnedConversations(pool),
+    optOuts: account.optOuts,
+  };
   const adapters = {
     notifications,
     ...account,
     tools,
     manners,
     models: openModels({ ...configuration, egress, manners, scripted: scriptedModel }),
-    checkpoints,
-    feed: openFeed(context, checkpoints),
+    ...damage,
+    feed: openFeed(context, damage),
     toolTester: tools,
     ...webhooks,
     turns: openTurns(database, logger, closing),
     presence: openPresence(pool, processName(config), logger, closing),
-    pinnedConversations: createPostgresPinnedConversations(pool),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
     imports: createPostgresImports(pool),
@@ -142,7 +147,14 @@ function openAccount(
   };
 }
 
-function openFeed({ stores, logger, metrics }: ServiceContext, checkpoints: Checkpoints): Feed {
+export function isTransient(error: unknown): boolean {
+  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
+}
+
+function openFeed(
+  { stores, logger, metrics }: ServiceContext,
+  damage: Pick<DamagedEventsDeps, "checkpoints" | "optOuts" | "pinnedConversations">,
+): Feed {
   const { eventStore, codec } = stores;
   return createFeed({
     eventStore,
@@ -150,7 +162,7 @@ function openFeed({ stores, logger, metrics }: ServiceContext, checkpoints: Chec
     clock: systemClock,
     logger,
     metrics,
-    parkDamaged: (stored, problem) => checkpoints.park("feed", stored, problem),
+    parkDamaged: createDamagedEvents({ ...damage, eventStore, codec, logger, isTransient }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { eraseAgain, fileKnowsMore } from "../application/personal-data/erase-again.ts";
-import { isEventStoreFailure, START } from "../application/ports/event-store.ts";
+import { START } from "../application/ports/event-store.ts";
 import type { Restored } from "../application/ports/restore-guard.ts";
 import { acceptRestored } from "../application/restore/accept-restored.ts";
 import { createDialGate, type DialGate, gatedCarriers, openGate } from "../application/restore/dial-gate.ts";
@@ -13,12 +13,11 @@ import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { acceptLostKeys } from "../infrastructure/personal-data/accept-lost-keys.ts";
-import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { acceptCallsUntil } from "../infrastructure/postgres/installation.ts";
 import { createRestoreGuard } from "../infrastructure/restore/restore-guard.ts";
 import { tokensOfDay } from "../projections/calls/usage.ts";
 import { type ComposedEngine, composeEngine } from "./compose-engine.ts";
-import type { Adapters } from "./open-adapters.ts";
+import { type Adapters, isTransient } from "./open-adapters.ts";
 import type { CarrierLine } from "./open-carriers.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -64,10 +63,6 @@ export function openEngine(
       stopDialing,
     },
   );
-}
-
-function isTransient(error: unknown): boolean {
-  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
 }
 
 function engineSettings(config: Config): EngineSettings {

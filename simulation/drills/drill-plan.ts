@@ -25,6 +25,8 @@ export type DrillPlan = CampaignPlan & {
  * occurs in every campaign.
  */
 const ALWAYS = ["06", "05", "09", "02"];
+/** They ask never to be called again: one says so, one presses 9. */
+const OPT_OUT = ["13", "15"];
 const SOMETIMES = ["01", "03", "04", "07", "08", "12"];
 /** So large that 20 contacts are two chunks of an import. */
 const LARGE_TEXT = "x".repeat(15_000);
@@ -39,22 +41,30 @@ export function planDrill(point: DrillPoint, seed: number): DrillPlan {
     point,
     seed,
     crashAt: [firstCrash, ...later],
-    contacts: contactsOf(random, { count: point.contacts ?? usual, large }),
+    contacts: contactsOf(random, {
+      count: point.contacts ?? usual,
+      large,
+      first: point.scenario === "opt-out" ? OPT_OUT : [],
+    }),
     maxConcurrentCalls: random.between(2, 6),
   };
 }
 
 /** A campaign that lasts long enough to be disturbed. */
 export function planLongCampaign(seed: number): CampaignPlan {
-  const contacts = contactsOf(seededRandom(seed, "long campaign"), { count: 30, large: false });
+  const contacts = contactsOf(seededRandom(seed, "long campaign"), { count: 30, large: false, first: [] });
   return { contacts, maxConcurrentCalls: 6 };
 }
 
 function contactsOf(
   random: SeededRandom,
-  { count, large }: { readonly count: number; readonly large: boolean },
+  {
+    count,
+    large,
+    first,
+  }: { readonly count: number; readonly large: boolean; readonly first: readonly string[] },
 ): readonly DrillContact[] {
-  const magic = [...ALWAYS, ...SOMETIMES.filter(() => random.chance(0.5))]
+  const magic = [...first, ...ALWAYS, ...SOMETIMES.filter(() => random.chance(0.5))]
     .slice(0, count)
     .map((number) => `+150055500${number}`);
   const others = Array.from({ length: count - magic.length }, (_, index) => `+12025550${100 + index}`);

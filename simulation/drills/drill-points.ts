@@ -1,5 +1,5 @@
 /** What a drill does with the service when it is killed. */
-export type DrillScenario = "campaign" | "conversation" | "import" | "single-call" | "hang-up";
+export type DrillScenario = "campaign" | "conversation" | "import" | "single-call" | "hang-up" | "opt-out";
 
 export type DrillPoint = {
   /** In the form of CRASH_AT. Of several, each kills the service that was restarted after the one before. */
@@ -25,6 +25,12 @@ const inConversation = (reached: number, ...crashAt: DrillPoint["crashAt"]): Dri
   crashAt,
   scenario: "conversation",
   reached,
+});
+/** Two ask on their calls; the seed decides with whom it dies. */
+const inOptOut = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
+  crashAt,
+  scenario: "opt-out",
+  reached: 2,
 });
 
 /**
@@ -111,6 +117,12 @@ const FAST_POINTS: readonly DrillPoint[] = [
   inConversation(1, "eventStore.append.CallHandedOver.after"),
   inConversation(2, "eventStore.append.CallSessionBegan.after"),
   inConversation(2, "eventStore.append.CallSessionEnded.after"),
+  inOptOut("optOuts.list.before"),
+  inOptOut("optOuts.list.after"),
+  inOptOut("eventStore.append.CallOptedOut.before"),
+  inOptOut("eventStore.append.CallOptedOut.after"),
+  inOptOut("optOuts.recorded.before"),
+  inOptOut("optOuts.recorded.after"),
 ];
 
 export const DRILL_POINTS: readonly DrillPoint[] = [...SLOW_POINTS, ...FAST_POINTS];

@@ -3,6 +3,7 @@ import type { DrillScenario } from "./drill-points.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { type DrillSetup, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
+import { optOut } from "./opt-out-scenario.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, call, outboundStart } from "./shapes.ts";
 
@@ -58,4 +59,5 @@ export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   import: campaign,
   "single-call": singleCall,
   "hang-up": hangUp,
+  "opt-out": optOut,
 };

@@ -42,6 +42,7 @@ export async function startCampaign(
   setup: DrillSetup,
   plan: CampaignPlan,
   choices: CampaignChoices = {},
+  key = "drill-campaign",
 ): Promise<string> {
   const body = {
     name: "Drill",
@@ -54,7 +55,7 @@ export async function startCampaign(
     retryIntervalMins: 1,
     ...choices,
   };
-  const { campaign } = await client.post(campaignAnswer, "/api/v1/campaigns", body, "drill-campaign");
+  const { campaign } = await client.post(campaignAnswer, "/api/v1/campaigns", body, key);
   await client.post(anything, `/api/v1/campaigns/${campaign.id}/start`);
   return campaign.id;
 }

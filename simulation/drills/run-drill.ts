@@ -54,10 +54,16 @@ async function judged(world: DrillWorld, plan: DrillPlan): Promise<readonly stri
     await inTime(`the death at ${plan.crashAt.join(", then ")}`, died, within);
   };
   const setup = await setUpDrill(client, world.receiverUrl);
-  const { campaignId, problems } = await SCENARIOS[plan.point.scenario](world, setup, plan, crashed);
+  const { campaignId, problems, afterwards } = await SCENARIOS[plan.point.scenario](
+    world,
+    setup,
+    plan,
+    crashed,
+  );
   await untilQuiet(world);
   const evidence = await gatherEvidence(world, setup.start, campaignId);
+  const found = [...judgeDrill(evidence), ...((await afterwards?.()) ?? [])];
   const deaths =
     service.deaths() === plan.crashAt.length ? [] : [`the service died ${service.deaths()} times`];
-  return [...deaths, ...problems, ...client.serverErrors, ...judgeDrill(evidence)];
+  return [...deaths, ...problems, ...client.serverErrors, ...found];
 }

@@ -45,6 +45,14 @@ export const contact = z.object({
 });
 export type Contact = z.infer<typeof contact>;
 
+/** An entry of the do-not-call list. */
+export const suppression = z.object({
+  source: z.string(),
+  callId: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type Suppression = z.infer<typeof suppression>;
+
 export const ledgerEntry = z.object({
   cause: z.enum(["top_up", "reserve", "release", "charge"]),
   amount: z.number(),

@@ -1,4 +1,5 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
+import { createDamagedEvents } from "../../application/call/reactions/damaged-events.ts";
 import type { EngineDeps } from "../../application/engine.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import type { Caller } from "../../application/outcome.ts";
@@ -156,7 +157,10 @@ export function engineProcess(
     codec: createEventCodec(stores.keys),
     wrap: (store) => withCrashPoints(options.wrapStore?.(store) ?? store, crashingEventStore),
   });
-  const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
+  const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
+  const optOuts = memoryOptOuts({ ...stores, state: stores.lists, outbox });
+  const parkDamaged = createDamagedEvents({ ...stores, ...base, optOuts, isTransient: () => false });
+  const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged });
   const placed: string[] = [];
   const placeCall: Carrier["placeCall"] =
     options.placeCall ??
@@ -171,8 +175,6 @@ export function engineProcess(
     leaseMillis: 10_000,
     longestWaitMillis: 15_000,
   };
-  const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
-  const optOuts = memoryOptOuts({ ...stores, state: stores.lists, outbox });
   const crashing = withCrashPoints({ ...stores, outbox, optOuts }, crashingEngineStores);
   const hungUp: string[] = [];
   const telephony: Carrier = {

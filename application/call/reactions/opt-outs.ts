@@ -60,6 +60,8 @@ type KnownCall = Pick<HeardOptOut, "callId" | "owner" | "campaignId" | "phoneNum
   revision: number;
   /** What was heard and is not listed yet: a repeat after a failure goes on here. */
   unlisted: HeardOptOut | null;
+  /** Something was said, and its pinned conversation is lost: nobody can tell what was asked for. */
+  isUnjudged: boolean;
 };
 
 type Speakers = ReadonlyMap<AssistantId, OptOutSettings>;
@@ -68,7 +70,8 @@ const NOBODY: Speakers = new Map();
 /**
  * Hears who asks never to be called again, in log order, and lists the number at once. It judges by the same
  * function as the conversation, over the same events, so that what the conversation did not finish is done
- * here. The same events again change nothing. Of an event that fails for good the number is refused.
+ * here. The same events again change nothing. Of an event that fails for good, or of words that cannot be
+ * judged, the number is refused.
  */
 export function createOptOutReaction(
   deps: OptOutReactionDeps,
@@ -133,7 +136,17 @@ function beginCall(request: CallRequested["data"]): KnownCall {
   const book = newOptOutBook();
   heardOptOut(book, { type: "CallRequested", data: request }, () => null);
   const pinned = request.pinned ?? null;
-  return { callId, owner, campaignId, phoneNumber: to, pinned, book, revision: 0, unlisted: null };
+  return {
+    callId,
+    owner,
+    campaignId,
+    phoneNumber: to,
+    pinned,
+    book,
+    revision: 0,
+    unlisted: null,
+    isUnjudged: false,
+  };
 }
 
 /** As it was before the event `revision`; null: there is no such call, or its first event cannot be read. */
@@ -147,7 +160,7 @@ async function readCall(
   for await (const recorded of recordedEvents(deps, callStream(callId))) {
     if (recorded.revision >= revision) break;
     const { event } = recorded;
-    if (!isCallEvent(event)) continue;
+    if (!isCallEvent(event) || !mayMatter(event)) continue;
     if (event.type === "CallRequested") call = beginCall(event.data);
     else if (call !== null) await fold(speakersOf, call, { ...recorded, event });
   }
@@ -162,7 +175,8 @@ async function fold(
 ): Promise<void> {
   if (revision <= call.revision) return;
   const speakers = isSaid(event) && !call.book.isSaid ? await speakersOf(call.pinned) : NOBODY;
-  const said = heardOptOut(call.book, event, (id) => (id === null ? null : (speakers.get(id) ?? null)));
+  if (speakers === null) call.isUnjudged = true;
+  const said = heardOptOut(call.book, event, (id) => (id === null ? null : (speakers?.get(id) ?? null)));
   call.revision = revision;
   if (said === null) return;
   const { callId, owner, campaignId, phoneNumber } = call;
@@ -197,6 +211,7 @@ async function hear(
   if (event.type === "CallOptedOut" || event.type === "CallOptOutRevoked") return keepUp(deps, call);
   await fold(speakersOf, call, step);
   const { unlisted } = call;
+  if (call.isUnjudged) await deps.optOuts.refuse(call);
   if (unlisted === null) return;
   if ((await optedOut(deps, call.callId)) === null) {
     await deps.optOuts.list(unlisted);
@@ -225,7 +240,8 @@ async function keepUp({ calls, optOuts }: OptOutReactionDeps, call: KnownCall): 
   await (revoked ? optOuts.revoked(heard) : optOuts.recorded(heard));
 }
 
-type SpeakersOf = (pinned: string | null) => Promise<Speakers>;
+/** null: what is pinned is not there any more. */
+type SpeakersOf = (pinned: string | null) => Promise<Speakers | null>;
 
 /** Where nothing is pinned (an old call), nobody listens. */
 function createSpeakers(conversations: Pick<PinnedConversations, "read">): SpeakersOf {
@@ -235,7 +251,7 @@ function createSpeakers(conversations: Pick<PinnedConversations, "read">): Speak
     const found = kept.get(pinned);
     if (found !== undefined) return found;
     const conversation = await conversations.read(pinned);
-    if (conversation === null) return NOBODY;
+    if (conversation === null) return null;
     const speakers: Speakers = new Map(conversation.speakers.map((each) => [each.assistantId, each]));
     kept.set(pinned, speakers);
     return speakers;
