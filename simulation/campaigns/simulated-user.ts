@@ -192,6 +192,12 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
           changeCampaign(CALLER, CAMPAIGN, { maxConcurrentCalls, maxRetries }),
         );
       }
+      case "change plan": {
+        const { retryPlan } = action;
+        return command("change plan", ({ changeCampaign }) =>
+          changeCampaign(CALLER, CAMPAIGN, { retryPlan }),
+        );
+      }
       case "change texts":
         return command("change texts", ({ changeCampaign }) =>
           changeCampaign(CALLER, CAMPAIGN, {
@@ -284,8 +290,8 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
 
 /** A repeat after a crash has no start time in the past. */
 function createRequest(scenario: Scenario, nowMillis: number) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, timezone, window, startAtMillis } =
-    scenario;
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, retryPlan } = scenario;
+  const { timezone, window, startAtMillis } = scenario;
   return {
     reservedCampaignId: CAMPAIGN,
     name: "Simulated",
@@ -299,6 +305,7 @@ function createRequest(scenario: Scenario, nowMillis: number) {
     maxRetries,
     retryIntervalMins,
     ...(retryOn === null ? {} : { retryOn }),
+    retryPlan,
     timezone,
     window,
     startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),
