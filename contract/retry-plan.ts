@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EndReason, isEndReason, RETRIED_END_REASONS } from "../domain/call/end-reason.ts";
-import { planProblems } from "../domain/campaign/retry-plan.ts";
-import { PLANNED_END_REASONS } from "../domain/campaign/retry-policy.ts";
+import { PLANNED_END_REASONS, planProblems } from "../domain/campaign/retry-policy.ts";
+import type { RetryPlanRow } from "../domain/campaign/settings.ts";
 import { type GivenWindow, restricts } from "../domain/campaign/window/window-fields.ts";
 import { endReason, retriedEndReason } from "./call.ts";
 import { count, wholeNumber } from "./fields.ts";
@@ -80,8 +80,8 @@ export const shownRetryPlan = z
   .describe(PLAN);
 
 /**
- * A body with the whole settings of a campaign, whose plan must fit its window and its `retryOn`. Checked even
- * if other fields are invalid, so that all problems are reported at once.
+ * A body with the whole settings of a campaign, whose plan must fit its window and its `retryOn`. Checked
+ * even if other fields are invalid, so that all problems are reported at once.
  */
 export function withFittingPlan<Body extends z.ZodType>(body: Body): Body {
   return body.superRefine(
@@ -93,14 +93,17 @@ export function withFittingPlan<Body extends z.ZodType>(body: Body): Body {
   );
 }
 
+/** In place of one that cannot be read: what is wrong with it is told at its own fields. */
+const NO_ROW: RetryPlanRow = { endReasons: [], afterMins: [], sameDay: true };
+
 function problemsOf(body: unknown) {
   if (typeof body !== "object" || body === null) return [];
   const given: { readonly retryPlan?: unknown; readonly retryOn?: unknown } & GivenWindow = body;
-  const plan = rows.safeParse(given.retryPlan);
-  if (!plan.success || plan.data === null) return [];
-  const { retryOn } = given;
+  const { retryOn, retryPlan: plan } = given;
+  if (!Array.isArray(plan)) return [];
+  const readable = plan.slice(0, MOST_ROWS).map((each) => row.safeParse(each).data ?? NO_ROW);
   const named = Array.isArray(retryOn) ? retryOn.filter((each) => isEndReason(String(each))) : null;
-  return planProblems(plan.data, {
+  return planProblems(readable, {
     retryOn: named ?? RETRIED_END_REASONS,
     hasWindow: restricts(given),
   });

@@ -5,8 +5,8 @@ import type { LocalTimes } from "./local-time.ts";
 import { isInside, lastBeginning } from "./window-rules.ts";
 
 /**
- * The rule of docs/api.md §5, Retry plan, implemented a second time: this file and domain/campaign/retry-plan.ts
- * share no code. An opening is looked for date by date, by the clock that Intl knows.
+ * The rule of docs/api.md §5, Retry plan, implemented a second time: this file and retry-policy.ts share no
+ * code. An opening is looked for date by date, by the clock that Intl knows.
  */
 const HOUR_MILLIS = 3_600_000;
 const DAY_MILLIS = 24 * HOUR_MILLIS;

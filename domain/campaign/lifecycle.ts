@@ -2,7 +2,7 @@ import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { automaticPause, isPausedLike, type WorldCondition } from "./conditions.ts";
 import type { CampaignEvent, CampaignStatus, ChangedPins } from "./events.ts";
-import { planProblems } from "./retry-plan.ts";
+import { planProblems } from "./retry-policy.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 

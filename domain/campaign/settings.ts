@@ -24,7 +24,7 @@ export type CallWindow = {
 export type RetryPlanRow = {
   /** In no other row of the plan. */
   readonly endReasons: readonly EndReason[];
-  /** Minutes from the end of the n-th attempt that failed with one of them; the last holds for all later ones. */
+  /** Minutes from the end of the n-th attempt that failed with one of them; the last holds for later ones. */
   readonly afterMins: readonly number[];
   /** false: in a call window that begins on a later local date of the contact. */
   readonly sameDay: boolean;

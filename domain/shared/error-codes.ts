@@ -13,7 +13,7 @@
  * | campaign.insufficient-credits | started without the price of a minute | – |
  * | campaign.too-many-contacts | the seal would make it more than 10,000 | total |
  * | campaign.import-incomplete | an earlier chunk is missing | importId, stored, expected or firstIndex |
- * | campaign.retry-plan | the retry plan does not fit retryOn or the window | problems: path within it, message |
+ * | campaign.retry-plan | the plan does not fit retryOn or the window | problems: path in it, message |
  * | campaign.contact-not-found | no contact of this campaign | contactId |
  * | squad.not-found | never created, or deleted | – |
  * | squad.member-not-found | no member of this squad | memberId |

@@ -1,12 +1,10 @@
 import type { AuditedEvent } from "../../application/audit/broken-rule.ts";
 import type { Deciders } from "../../application/log/aggregates.ts";
 import { zoneOf } from "../../domain/campaign/contacts/contact-row.ts";
-import { rowOf } from "../../domain/campaign/contacts/contact-table.ts";
+import { rowOf, zoneText } from "../../domain/campaign/contacts/contact-table.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
-import { onLaterDate } from "../../domain/campaign/retry-plan.ts";
-import { DEFAULT_RETRY_INTERVAL_MINS, isFree } from "../../domain/campaign/retry-policy.ts";
+import { DEFAULT_RETRY_INTERVAL_MINS, isFree, onLaterDate } from "../../domain/campaign/retry-policy.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
-import { zoneName } from "../../domain/campaign/zones.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 
 type CampaignDecider = Deciders["campaign"];
@@ -44,9 +42,11 @@ function sooner(
   const interval = event.data.retryIntervalMillis ?? millisOf(retryAt) - millisOf(endedAt);
   const retryIntervalMillis = (interval * minuteMillis) / MINUTE_MILLIS;
   const earliest = plusMillis(endedAt, retryIntervalMillis);
-  const isSameDay = state.settings?.retryPlan?.[planRow ?? -1]?.sameDay ?? true;
-  const timezone = zoneName(state, zoneOf(state.contacts, rowOf(state.contacts, contactId) ?? -1));
-  const window = state.settings?.window ?? null;
+  const { settings, contacts } = state;
+  const isSameDay = settings?.retryPlan?.[planRow ?? -1]?.sameDay ?? true;
+  const zone = zoneOf(contacts, rowOf(contacts, contactId) ?? -1);
+  const timezone = zoneText(contacts, zone) ?? settings?.timezone ?? "";
+  const window = settings?.window ?? null;
   const due = isSameDay ? earliest : onLaterDate(timezone, window, endedAt, earliest);
   return { ...event, data: { ...event.data, retryAt: due, retryIntervalMillis } };
 }

@@ -103,6 +103,11 @@ it("is judged with everything else that is wrong, and never breaks on it", () =>
   expect(
     places("createCampaign", { ...CAMPAIGN, name: "", retryPlan: later, maxRetires: 3 }).toSorted(),
   ).toEqual(["maxRetires", "name", "retryPlan.0.sameDay"]);
+  const unreadable = { endReasons: ["voicemail"], afterMins: [0] };
+  expect(places("createCampaign", { ...CAMPAIGN, retryPlan: [unreadable, ...later] }).toSorted()).toEqual([
+    "retryPlan.0.afterMins.0",
+    "retryPlan.1.sameDay",
+  ]);
   for (const strange of [{ retryOn: "busy" }, { retryOn: [7] }, { callWindowDays: 5, callWindowStart: "9" }])
     expect(places("createCampaign", { ...CAMPAIGN, ...strange, retryPlan: later })).toEqual(
       expect.arrayContaining(Object.keys(strange).map((name) => expect.stringContaining(name))),

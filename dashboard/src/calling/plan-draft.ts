@@ -37,7 +37,7 @@ export function planDraftOf(plan: CampaignRecord["retryPlan"]): readonly PlanRow
   }));
 }
 
-/** The field of the API; null: no plan. What is no number is sent as it is, so that the service reports it. */
+/** The field of the API; null: no plan. What is no number is sent as it is: the service reports it. */
 export function planOf(rows: readonly PlanRow[]) {
   if (rows.length === 0) return null;
   return rows.map(({ endReasons, afterMins, isLaterDay }) => ({

@@ -1,16 +1,20 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { EndReason } from "../pages/calls/words.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button, Check, Chips, Field } from "../ui/controls.tsx";
 import layout from "../ui/layout.module.css";
 import styles from "./calling.module.css";
 import { type CallingDraft, isAnyTime } from "./calling-draft.ts";
-import type { CallingFieldsProps } from "./calling-fields.tsx";
 import { en } from "./en.ts";
 import { endsLeft, MOST_ROWS, PLANNED_ENDS, type PlanRow, withRow } from "./plan-draft.ts";
 import { tr } from "./tr.ts";
 
-type PlanProps = Pick<CallingFieldsProps, "draft" | "change" | "faultOf">;
+type PlanProps = {
+  readonly draft: CallingDraft;
+  readonly change: (changed: Partial<CallingDraft>) => void;
+  /** Why the service refused a control, by its name. */
+  readonly faultOf: (name: string) => ReactNode;
+};
 
 /** When people are called again by how their call ended: rows that come and go. */
 export function RetryPlanFields({ draft, change, faultOf }: PlanProps) {
@@ -64,7 +68,7 @@ type RowProps = {
   readonly row: PlanRow;
   readonly draft: CallingDraft;
   readonly isNew: boolean;
-  readonly faultOf: CallingFieldsProps["faultOf"];
+  readonly faultOf: PlanProps["faultOf"];
   readonly change: (changed: Partial<PlanRow>) => void;
   readonly remove: () => void;
 };

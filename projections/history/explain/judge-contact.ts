@@ -108,7 +108,7 @@ function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant)
   return { verdict: "due", since, until: null, because: retry === null ? began : [...began, retry] };
 }
 
-/** null: the one interval of the campaign. The plan is that of the attempt, whatever was changed afterwards. */
+/** null: the one interval of the campaign. The plan is that of the attempt, whatever was changed since. */
 function plannedWait({ failedBy }: ContactFacts, { event }: Fact<ContactAttemptFailed>): PlannedWait | null {
   const { planRow, retryIntervalMillis: millis } = event.data;
   if (planRow === undefined || millis === undefined) return null;

@@ -10,6 +10,7 @@ import { endWords, refusalWords } from "./reason-words.ts";
 /** The owner of the contact, and the zone of the times. */
 export type Subject = { readonly who: string; readonly timezone: string; readonly at: Instant };
 
+const SECOND_MILLIS = 1_000;
 const MINUTE_MILLIS = 60_000;
 
 /** A judgement in words; it states only what the judgement has. */
@@ -108,15 +109,22 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
 /** Why the retry is due then; nothing where the one interval of the campaign says it. */
 function plannedInEnglish(wait: PlannedWait | null): string {
   if (wait === null) return "";
-  const minutes = wait.millis / MINUTE_MILLIS;
-  const later = `${minutes} ${minutes === 1 ? "minute" : "minutes"} later`;
+  const { count, isMinutes } = spanOf(wait);
+  const later = `${count} ${isMinutes ? "minute" : "second"}${count === 1 ? "" : "s"} later`;
   const when = wait.sameDay ? later : `on a later day, ${later} at the earliest`;
   return `, and row ${wait.row} of the retry plan says ${when}`;
 }
 
+/** Minutes that are shorter (simulated) are told in seconds. */
+function spanOf({ millis }: PlannedWait): { readonly count: number; readonly isMinutes: boolean } {
+  const isMinutes = millis % MINUTE_MILLIS === 0;
+  return { count: millis / (isMinutes ? MINUTE_MILLIS : SECOND_MILLIS), isMinutes };
+}
+
 function plannedInTurkish(wait: PlannedWait | null): string {
   if (wait === null) return "";
-  const later = `${wait.millis / MINUTE_MILLIS} dakika sonra`;
+  const { count, isMinutes } = spanOf(wait);
+  const later = `${count} ${isMinutes ? "dakika" : "saniye"} sonra`;
   const when = wait.sameDay ? later : `başka bir gün, en erken ${later}`;
   return `; yeniden arama planının ${wait.row}. satırına göre ${when}`;
 }

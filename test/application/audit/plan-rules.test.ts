@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalTimes } from "../../../application/audit/local-time.ts";
 import { dueMillis, minutesOf, rowNaming } from "../../../application/audit/plan-rules.ts";
-import { plannedRetry } from "../../../domain/campaign/retry-plan.ts";
+import { plannedRetry } from "../../../domain/campaign/retry-policy.ts";
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { SETTINGS } from "../../domain/campaign/example-campaign.ts";
 import { segmentsOf } from "../../domain/campaign/offset-segments.ts";

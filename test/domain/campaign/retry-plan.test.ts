@@ -5,8 +5,12 @@ import { addFailure, failuresOf } from "../../../domain/campaign/contacts/contac
 import { addContacts, createContactTable } from "../../../domain/campaign/contacts/contact-table.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import { onLaterDate, plannedRetry, planProblems } from "../../../domain/campaign/retry-plan.ts";
-import { PLANNED_END_REASONS } from "../../../domain/campaign/retry-policy.ts";
+import {
+  onLaterDate,
+  PLANNED_END_REASONS,
+  plannedRetry,
+  planProblems,
+} from "../../../domain/campaign/retry-policy.ts";
 import type { CallWindow, CampaignSettings, RetryPlanRow } from "../../../domain/campaign/settings.ts";
 import { isWindowOpen } from "../../../domain/campaign/window/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";

@@ -171,6 +171,18 @@ it.each<[string, string | null, RegExp, RegExp, readonly CampaignEvent[]]>([
   ],
   [
     "waiting_retry",
+    at(15),
+    /row 1 of the retry plan says 10\.5 seconds later\.$/,
+    /1\. satırına göre 10\.5 saniye sonra\.$/,
+    [
+      ...begun(planned),
+      started,
+      dialed,
+      failed({ retryAt: at(15), planRow: 0, retryIntervalMillis: 10_500 }),
+    ],
+  ],
+  [
+    "waiting_retry",
     at(72_000),
     /due at 2026-09-02 09:00:00 .* row 2 of the retry plan says on a later day, 1 minute later at the earliest\.$/,
     /2\. satırına göre başka bir gün, en erken 1 dakika sonra\.$/,
