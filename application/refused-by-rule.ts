@@ -1,7 +1,7 @@
 import type { CampaignStatus } from "../domain/campaign/events.ts";
 import type { DomainErrorCode } from "../domain/shared/error-codes.ts";
 import type { DomainError } from "../domain/shared/errors.ts";
-import { type Refusal, type RefusalCode, refused } from "./outcome.ts";
+import { type ProblemDetail, type Refusal, type RefusalCode, refused } from "./outcome.ts";
 
 /** null: no request can cause it, so it is a bug of ours and thrown on. */
 const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
@@ -16,6 +16,7 @@ const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
   "campaign.insufficient-credits": "INSUFFICIENT_CREDITS",
   "campaign.too-many-contacts": "VALIDATION_ERROR",
   "campaign.import-incomplete": null,
+  "campaign.retry-plan": "VALIDATION_ERROR",
   "squad.not-found": "SQUAD_NOT_FOUND",
   "squad.member-not-found": "SQUAD_MEMBER_NOT_FOUND",
   "squad.member-exists": "SQUAD_MEMBER_EXISTS",
@@ -33,10 +34,22 @@ export function refusedByRule(error: DomainError): { readonly ok: false; readonl
   const code = CODES[error.code];
   if (code === null) throw error;
   const { message } = error;
-  if (code === "VALIDATION_ERROR") return refused(code, message, [{ path: [bodyPathOf(error)], message }]);
+  if (code === "VALIDATION_ERROR") return refused(code, message, problemsOf(error));
   const { refusal } = refused(code, message);
   const currentStatus = STATUSES.find((status) => status === error.details["status"]);
   return { ok: false, refusal: currentStatus === undefined ? refusal : { ...refusal, currentStatus } };
+}
+
+function problemsOf(error: DomainError): readonly ProblemDetail[] {
+  const { message, details } = error;
+  if (error.code !== "campaign.retry-plan") return [{ path: [bodyPathOf(error)], message }];
+  const { problems } = details;
+  if (!areDetails(problems)) throw error;
+  return problems.map((each) => ({ ...each, path: ["retryPlan", ...each.path] }));
+}
+
+function areDetails(value: unknown): value is readonly ProblemDetail[] {
+  return Array.isArray(value) && value.length > 0;
 }
 
 /** The field of the body that the refused value comes from. */

@@ -10,7 +10,7 @@ import {
   instructionsTemplate,
   paceFields,
   skipDuplicates,
-  withWholeWindow,
+  withWholeSettings,
 } from "./campaign-settings.ts";
 import { type ContactRequest, contactBody, previewedContact } from "./contact.ts";
 import { answer, assistantId, bytes, count, e164, reference, text, wholeNumber } from "./fields.ts";
@@ -30,7 +30,7 @@ const contacts = z
 export const anyContacts = z.array(z.unknown()).min(1, COUNT).max(MAX_CONTACTS, COUNT);
 
 export const createCampaignBodyOf = <List extends z.ZodType>(list: List) =>
-  withWholeWindow(z.strictObject({ ...campaignFields, contacts: list }));
+  withWholeSettings(z.strictObject({ ...campaignFields, contacts: list }));
 
 const createCampaignBody = createCampaignBodyOf(contacts).meta({
   id: "CampaignRequest",
@@ -70,7 +70,7 @@ const numberCountry = z.string().transform((code, context): NumberCountry => {
 });
 
 /** The JSON beside a file; the document tells of it in words. */
-export const importSettings = withWholeWindow(
+export const importSettings = withWholeSettings(
   z.strictObject({
     ...campaignFields,
     columns: namedColumns.optional(),
@@ -145,7 +145,7 @@ const importReport = z
 const MOST_PREVIEWED = 20;
 
 /** The limits of texts are those of a campaign. */
-const previewBody = withWholeWindow(
+const previewBody = withWholeSettings(
   z.strictObject({
     greetingMessage: greetingTemplate,
     specialInstructions: instructionsTemplate,

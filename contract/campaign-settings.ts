@@ -22,6 +22,7 @@ import {
   timezone,
   wholeNumber,
 } from "./fields.ts";
+import { retryPlan, shownRetryPlan, withFittingPlan } from "./retry-plan.ts";
 
 // The settings of a campaign: as they are given, as they are changed, and as its record shows them.
 
@@ -96,6 +97,7 @@ const settingsFields = {
   maxRetries: wholeNumber(1, 10).nullable().optional().describe(MAX_RETRIES),
   retryIntervalMins: wholeNumber(1, 1440).nullable().optional().describe(RETRY_INTERVAL),
   retryOn: z.array(retriedEndReason).max(50).optional().describe(RETRY_ON),
+  retryPlan,
   timezone: timezone.optional().describe(TIMEZONE),
   ...windowFields,
   startAt: instantInput
@@ -106,10 +108,12 @@ const settingsFields = {
     ),
 };
 
-/** What an estimate of hours and credits goes by. */
+/** What an estimate of hours and credits goes by, and what is checked beside it. */
 export const paceFields = {
   maxConcurrentCalls: settingsFields.maxConcurrentCalls,
   maxCallsPerSecond: settingsFields.maxCallsPerSecond,
+  retryOn: settingsFields.retryOn,
+  retryPlan,
   timezone: settingsFields.timezone,
   ...windowFields,
   startAt: settingsFields.startAt.describe(
@@ -124,6 +128,7 @@ export const shownSettings = {
   maxRetries: count.nullable().describe(MAX_RETRIES),
   retryIntervalMins: count.nullable().describe(RETRY_INTERVAL),
   retryOn: z.array(endReason).describe(RETRY_ON),
+  retryPlan: shownRetryPlan,
   timezone: z.string().describe(TIMEZONE),
   callWindowStart: count
     .nullable()
@@ -158,6 +163,7 @@ export const EXAMPLE_SHOWN = {
   ...EXAMPLE_SETTINGS,
   retryIntervalMins: null,
   retryOn: ["busy", "no_answer"] satisfies EndReason[],
+  retryPlan: [{ endReasons: ["busy" as const], afterMins: [10, 30], sameDay: true }],
   callWindowStartMinute: 0,
   startAt: null,
 };
@@ -209,9 +215,9 @@ export type CampaignRequest = DeepReadonly<
   Omit<z.output<z.ZodObject<typeof campaignFields>>, keyof WindowFields>
 >;
 
-/** A body with the whole window of a campaign. */
-export function withWholeWindow<Body extends z.ZodType>(body: Body): Body {
-  return WINDOW_RULES.reduce(withRule, body);
+/** A body with the whole window of a campaign, and its whole plan of retries. */
+export function withWholeSettings<Body extends z.ZodType>(body: Body): Body {
+  return withFittingPlan(WINDOW_RULES.reduce(withRule, body));
 }
 
 /**

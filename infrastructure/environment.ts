@@ -201,7 +201,7 @@ export const environment = z.object({
     .describe("divides the simulator's own ring and talk times; 1: real time"),
   SIMULATOR_MINUTE_MS: whole(1, 3_600_000)
     .default(60_000)
-    .describe("milliseconds that a minute of retryIntervalMins takes, for demos and drills"),
+    .describe("milliseconds that a minute of retryIntervalMins and retryPlan takes, for demos and drills"),
   SIMULATOR_PORT: whole(0, 65_535).default(3900).describe("TCP port of npm run carrier; 0: a free one"),
   SIMULATOR_DATA_DIR: z.string().default("./.data/carrier").describe("folder of npm run carrier's journal"),
   ERASURES_FILE: z

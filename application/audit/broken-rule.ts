@@ -31,6 +31,7 @@ export const AUDIT_RULES = {
     "only the reasons that the campaign names are retried, and nothing after a cancel or a skip",
   "retry-after-interval":
     "a retry is due at the interval after the end of the failed attempt at the earliest",
+  "retry-by-plan": "a retry is due when the row of the plan says that names the end of its attempt",
   "call-has-dial": "every call of the campaign was recorded as a dial before, and is the call of that dial",
   "written-ahead": "nothing is heard of a call before its dial was written down, once, and before its dialBy",
   "dialled-as-requested":

@@ -1,4 +1,5 @@
 import type { ToolCallId } from "../../domain/call/conversation-events.ts";
+import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../domain/call/events.ts";
 import type {
   CampaignCreated,
@@ -29,6 +30,8 @@ export type AuditedContact = TextValues & {
   notPlaced: number;
   /** Attempts that ended because of the assistant. */
   assistantErrors: number;
+  /** Failed attempts by their end. */
+  readonly failures: Map<EndReason, number>;
   retryAt: Instant | null;
   lastDial: Dial | null;
   skip: AuditedEvent<ContactSkipped> | null;

@@ -29,6 +29,7 @@ export function readChunk(
       attempts: 0,
       notPlaced: 0,
       assistantErrors: 0,
+      failures: new Map(),
       retryAt: null,
       lastDial: null,
       skip: null,

@@ -2,12 +2,13 @@ import { END_REASONS } from "../../domain/call/end-reason.ts";
 import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
+import type { LocalTimes } from "./local-time.ts";
 import { judgeRetry } from "./retry-rules.ts";
 
 export type Outcome = AuditedEvent<ContactSucceeded> | AuditedEvent<ContactAttemptFailed>;
 
 /** The outcome of an attempt, checked against its dial and the end of its call. */
-export function readOutcome(book: CampaignBook, recorded: Outcome, report: Report): void {
+export function readOutcome(book: CampaignBook, recorded: Outcome, times: LocalTimes, report: Report): void {
   const { callId } = recorded.event.data;
   const call = book.calls.get(callId);
   if (call === undefined) {
@@ -23,7 +24,7 @@ export function readOutcome(book: CampaignBook, recorded: Outcome, report: Repor
   release(book, call);
   settle(call, recorded);
   if (recorded.event.type === "ContactAttemptFailed")
-    judgeRetry(book, call, { recorded, ...recorded.event.data }, report);
+    judgeRetry(book, call, { recorded, ...recorded.event.data }, times, report);
 }
 
 function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void {
@@ -68,6 +69,11 @@ function settle({ contact }: AuditedCall, recorded: Outcome): void {
   if (event.data.endReason === "assistant_error") contact.assistantErrors += 1;
   contact.ended = recorded;
   contact.retryAt = event.type === "ContactAttemptFailed" ? event.data.retryAt : null;
-  if (event.type === "ContactSucceeded") contact.standing = "succeeded";
-  else contact.standing = event.data.retryAt === null ? "failed" : "waiting";
+  if (event.type === "ContactSucceeded") {
+    contact.standing = "succeeded";
+    return;
+  }
+  const { endReason, retryAt } = event.data;
+  contact.failures.set(endReason, (contact.failures.get(endReason) ?? 0) + 1);
+  contact.standing = retryAt === null ? "failed" : "waiting";
 }

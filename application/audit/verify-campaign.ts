@@ -117,10 +117,10 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
       readDial(book, { ...recorded, event }, times, report);
       return;
     case "ContactSucceeded":
-      readOutcome(book, { ...recorded, event }, report);
+      readOutcome(book, { ...recorded, event }, times, report);
       return;
     case "ContactAttemptFailed":
-      readOutcome(book, { ...recorded, event }, report);
+      readOutcome(book, { ...recorded, event }, times, report);
       return;
     case "ContactSkipped":
       readSkip(book, { ...recorded, event }, report);

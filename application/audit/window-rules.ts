@@ -15,14 +15,19 @@ const DAY_MINUTES = 24 * 60;
 export function isInside(window: CallWindow | null, localTime: string): boolean {
   if (window === null) return true;
   const { start, end, startMinute = 0, endMinute = 0, days, excludedDates = [] } = window;
-  const beginning = start * 60 + startMinute;
-  const length = minutesBetween(beginning, end * 60 + endMinute) || DAY_MINUTES;
+  const length = minutesBetween(start * 60 + startMinute, end * 60 + endMinute) || DAY_MINUTES;
+  const { date, passed } = lastBeginning(window, localTime);
+  const isAllowedDay = days === undefined || days.includes(new Date(date).getUTCDay() || 7);
+  const isExcluded = [date, localTime.slice(0, 10)].some((each) => excludedDates.includes(each));
+  return passed < length && isAllowedDay && !isExcluded;
+}
+
+/** Local date of the last time at or before that one at which the window might begin, and minutes since. */
+export function lastBeginning({ start, startMinute = 0 }: CallWindow, localTime: string) {
   const [hour, minute] = [Number(localTime.slice(11, 13)), Number(localTime.slice(14, 16))];
-  const passed = minutesBetween(beginning, hour * 60 + minute);
-  const began = new Date(Date.parse(`${localTime}Z`) - passed * MINUTE_MILLIS);
-  const dates = [began.toISOString().slice(0, 10), localTime.slice(0, 10)];
-  const isAllowedDay = days === undefined || days.includes(began.getUTCDay() || 7);
-  return passed < length && isAllowedDay && !dates.some((date) => excludedDates.includes(date));
+  const passed = minutesBetween(start * 60 + startMinute, hour * 60 + minute);
+  const began = Date.parse(`${localTime}Z`) - passed * MINUTE_MILLIS;
+  return { date: new Date(began).toISOString().slice(0, 10), passed };
 }
 
 function minutesBetween(earlier: number, later: number): number {

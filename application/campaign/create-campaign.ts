@@ -141,6 +141,7 @@ function campaignOf(
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {
   const { startAt = null } = request;
+  const { retryPlan = null } = request;
   const { settings, defaulted } = judgedSettings(request);
   return {
     ...ids,
@@ -155,6 +156,7 @@ function campaignOf(
       maxRetries: request.maxRetries ?? null,
       retryIntervalMins: request.retryIntervalMins ?? null,
       retryOn: request.retryOn ?? RETRIED_END_REASONS,
+      ...(retryPlan === null ? {} : { retryPlan }),
       ...(startAt === null ? {} : { startAt }),
       ...settings,
     },

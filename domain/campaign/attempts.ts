@@ -7,6 +7,7 @@ import type { PhoneNumber } from "../shared/phone-number.ts";
 import {
   attemptsOf,
   dueMillisOf,
+  failuresOf,
   hasAssistantFailed,
   idOf,
   isSkipped,
@@ -25,10 +26,10 @@ import type {
   SuppressionEntry,
 } from "./events.ts";
 import { invalidState } from "./lifecycle.ts";
-import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
+import { isFree, maxAttempts, type Retry, retryAfter } from "./retry-policy.ts";
 import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
 import { isWindowOpen, localTime } from "./window/call-window.ts";
-import { judgedOnce } from "./zones.ts";
+import { judgedOnce, zoneName } from "./zones.ts";
 
 export const attemptRules = { RecordAttemptOutcome: recordAttemptOutcome, SkipContact: skipContact };
 
@@ -169,19 +170,18 @@ function recordAttemptOutcome(
   };
   if (END_REASONS[endReason].status === "completed") return [{ type: "ContactSucceeded", data: ended }];
   const final = status === "CANCELLED" || isSkipped(contacts, row) || optedOut;
-  const failed = {
-    endReason,
-    endedAt,
-    counted: attempt - notPlaced,
-    notPlaced,
-    assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
-  };
-  return [
-    {
-      type: "ContactAttemptFailed",
-      data: { ...ended, retryAt: final ? null : retryAt(settings, failed) },
-    },
-  ];
+  const retry: Retry = final
+    ? { retryAt: null }
+    : retryAfter(settings, {
+        endReason,
+        endedAt,
+        timezone: zoneName(campaign, zoneOf(contacts, row)),
+        counted: attempt - notPlaced,
+        notPlaced,
+        assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
+        failuresOf: (endReasons) => failuresOf(contacts, row, endReasons) + 1,
+      });
+  return [{ type: "ContactAttemptFailed", data: { ...ended, ...retry } }];
 }
 
 type Skip = {

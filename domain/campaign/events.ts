@@ -190,10 +190,12 @@ export type ContactAttemptFailed = {
   readonly data: AttemptEnded & {
     readonly retryAt: Instant | null;
     /**
-     * From the end of the attempt to `retryAt` in ms, stored when a retry minute was not 60 s (simulated);
-     * the audit judges by it.
+     * From the end of the attempt to `retryAt` in ms, stored when a retry minute was not 60 s (simulated), or
+     * a row of the plan says when; the audit judges by it. With a row for a later day: at least so long.
      */
     readonly retryIntervalMillis?: number;
+    /** Row of `retryPlan`, counted from 0, by which the retry is due; absent: by no row. */
+    readonly planRow?: number;
   };
 };
 

@@ -4,6 +4,7 @@ import { millisOf, notBefore } from "../shared/instant.ts";
 import {
   addAssistantFailure,
   addAttempt,
+  addFailure,
   addNotPlaced,
   changeStatus,
   numberOf,
@@ -171,6 +172,7 @@ function attemptFailed(
   if (row === undefined) return state;
   if (isFree(endReason)) addNotPlaced(state.contacts, row);
   if (isOnce(endReason)) addAssistantFailure(state.contacts, row);
+  addFailure(state.contacts, row, endReason);
   if (retryAt === null) return move(state, row, "failed");
   waitUntil(state.contacts, row, millisOf(retryAt));
   return move(state, row, "waiting_retry");

@@ -2,6 +2,7 @@ import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { automaticPause, isPausedLike, type WorldCondition } from "./conditions.ts";
 import type { CampaignEvent, CampaignStatus, ChangedPins } from "./events.ts";
+import { planProblems } from "./retry-policy.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 
@@ -124,6 +125,7 @@ function changeSettings(
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   const real = realChanges(campaign.settings, changes, campaign.defaulted);
   if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
+  judgePlan({ ...campaign.settings, ...changes }, changes);
   const said = realPins(campaign, pins);
   if (Object.keys(real).length + Object.keys(said).length === 0) return [];
   const data = { ...moment(campaign, now), changes: real };
@@ -133,6 +135,19 @@ function changeSettings(
       data: Object.keys(said).length === 0 ? data : { ...data, pins: said },
     },
   ];
+}
+
+/** A plan that is given is refused at its rows; one that no longer fits what is given, as a whole. */
+function judgePlan(
+  { retryPlan, retryOn, window }: CampaignSettings,
+  changes: Partial<CampaignSettings>,
+): void {
+  const problems = planProblems(retryPlan ?? [], { retryOn, hasWindow: window !== null });
+  if (problems.length === 0) return;
+  const isGiven = changes.retryPlan !== undefined;
+  throw new DomainError("campaign.retry-plan", "The retry plan does not fit the other settings", {
+    problems: problems.map(({ path, message }) => ({ path: isGiven ? path : [], message })),
+  });
 }
 
 /** The rule that fills the texts changes with a text or a speaker, never alone. */

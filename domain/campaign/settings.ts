@@ -20,6 +20,16 @@ export type CallWindow = {
   readonly excludedDates?: readonly string[];
 };
 
+/** When contacts are called again whose attempt failed with one of these ends. */
+export type RetryPlanRow = {
+  /** In no other row of the plan. */
+  readonly endReasons: readonly EndReason[];
+  /** Minutes from the end of the n-th attempt that failed with one of them; the last holds for later ones. */
+  readonly afterMins: readonly number[];
+  /** false: in a call window that begins on a later local date of the contact. */
+  readonly sameDay: boolean;
+};
+
 /** What may change while PENDING or PAUSED (PATCH /campaigns/:id). */
 export type CampaignSettings = {
   readonly name: string;
@@ -30,6 +40,8 @@ export type CampaignSettings = {
   /** As given; null: the default of 5. */
   readonly retryIntervalMins: number | null;
   readonly retryOn: readonly EndReason[];
+  /** Goes before `retryIntervalMins` for the ends that it names; absent or null: it names none. */
+  readonly retryPlan?: readonly RetryPlanRow[] | null;
   readonly timezone: string;
   readonly window: CallWindow | null;
   /**

@@ -13,6 +13,7 @@
  * | campaign.insufficient-credits | started without the price of a minute | – |
  * | campaign.too-many-contacts | the seal would make it more than 10,000 | total |
  * | campaign.import-incomplete | an earlier chunk is missing | importId, stored, expected or firstIndex |
+ * | campaign.retry-plan | the plan does not fit retryOn or the window | problems: path in it, message |
  * | campaign.contact-not-found | no contact of this campaign | contactId |
  * | squad.not-found | never created, or deleted | – |
  * | squad.member-not-found | no member of this squad | memberId |
@@ -34,6 +35,7 @@ export type DomainErrorCode =
   | "campaign.insufficient-credits"
   | "campaign.too-many-contacts"
   | "campaign.import-incomplete"
+  | "campaign.retry-plan"
   | "campaign.contact-not-found"
   | "squad.not-found"
   | "squad.member-not-found"

@@ -146,11 +146,12 @@ function proof({
 function attemptFailed(
   timezone: string,
   who: string,
-  { endReason, attempt, maxAttempts, retryAt, optedOut }: ContactAttemptFailed["data"],
+  { endReason, attempt, maxAttempts, retryAt, planRow, optedOut }: ContactAttemptFailed["data"],
 ): string {
   const next =
     retryAt === null ? "not called again" : `to be called again at ${clockTime(timezone, retryAt)}`;
-  return `${who} was not reached: ${words(endReason)}, attempt ${attempt} of at most ${maxAttempts}; ${next}${optOut({ optedOut })}`;
+  const by = planRow === undefined ? "" : `, by row ${planRow + 1} of the retry plan`;
+  return `${who} was not reached: ${words(endReason)}, attempt ${attempt} of at most ${maxAttempts}; ${next}${by}${optOut({ optedOut })}`;
 }
 
 function optOut({ optedOut }: { readonly optedOut?: true | undefined }): string {

@@ -1,9 +1,15 @@
 import { campaignStream } from "../../application/log/stream-names.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type { CampaignEvent, CampaignStarted, ContactDialed } from "../../domain/campaign/events.ts";
+import type {
+  CampaignEvent,
+  CampaignStarted,
+  ContactAttemptFailed,
+  ContactDialed,
+} from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { wrongTime } from "./judge-retry-plan.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import { CAMPAIGN } from "./simulated-names.ts";
@@ -18,6 +24,8 @@ type Contact = {
   attempts: number;
   notPlaced: number;
   assistantErrors: number;
+  /** Ends of its failed attempts. */
+  readonly failures: EndReason[];
   /** Not called before. */
   retryAt: string | null;
   noRetry: boolean;
@@ -27,6 +35,8 @@ type Book = {
   readonly problems: string[];
   readonly contacts: Map<ContactId, Contact>;
   readonly live: Map<CallId, ContactId>;
+  /** When each call failed. */
+  readonly ends: Map<CallId, string>;
   status: "none" | "pending" | "running" | "paused" | "completed" | "cancelled";
   settings: CampaignSettings | null;
   importing: Contact[];
@@ -55,12 +65,14 @@ function judgeCampaign(
     problems: [],
     contacts: new Map(),
     live: new Map(),
+    ends: new Map(),
     status: "none",
     settings: null,
     importing: [],
     importingIds: [],
   };
   for (const { stored, event } of observer.events) {
+    if (event.type === "CallFailed") book.ends.set(event.data.callId, event.data.at);
     if (stored.stream === stream) read(book, event as CampaignEvent, scenario);
   }
   if (book.status !== "completed" && book.status !== "cancelled")
@@ -86,6 +98,7 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
           attempts: 0,
           notPlaced: 0,
           assistantErrors: 0,
+          failures: [],
           retryAt: null,
           noRetry: false,
         });
@@ -123,6 +136,8 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
       end(book, event.data, "succeeded", null);
       return;
     case "ContactAttemptFailed":
+      book.contacts.get(event.data.contactId)?.failures.push(event.data.endReason);
+      judgePlan(book, event.data);
       end(book, event.data, event.data.retryAt === null ? "failed" : "waiting", event.data.retryAt);
       return;
     case "ContactSkipped": {
@@ -234,6 +249,16 @@ function end(
     judgeRetry(book, contact, who, data.endReason, status === "waiting");
   contact.status = status;
   contact.retryAt = retryAt;
+}
+
+/** A retry is due when the plan of that moment says; one without a row follows the one interval. */
+function judgePlan({ problems, settings, contacts, ends }: Book, data: ContactAttemptFailed["data"]): void {
+  const { contactId, callId, retryAt } = data;
+  const [contact, endedAt] = [contacts.get(contactId), ends.get(callId)];
+  if (retryAt === null || settings === null || contact === undefined || endedAt === undefined) return;
+  const timezone = contact.timezone ?? settings.timezone;
+  const problem = wrongTime(settings, { ...contact, timezone }, { ...data, retryAt }, endedAt);
+  if (problem !== null) problems.push(`${contactId} in ${callId} ${problem}`);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
+import type { RetryPlanRow } from "../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -40,6 +41,15 @@ const campaign = (decide: (real: DecideCampaign) => DecideCampaign): Mutants => 
   ...HEALTHY,
   deciders: { ...DECIDERS, campaign: { ...DECIDERS.campaign, decide: decide(DECIDERS.campaign.decide) } },
 });
+
+/** It plans retries by other rows than the campaign has. */
+const planning = (change: (row: RetryPlanRow) => RetryPlanRow): Mutants =>
+  campaign((decide) => (command, state) => {
+    const { settings } = state;
+    if (command.type !== "RecordAttemptOutcome" || settings === null) return decide(command, state);
+    const retryPlan = settings.retryPlan?.map(change) ?? null;
+    return decide(command, { ...state, settings: { ...settings, retryPlan } });
+  });
 
 /** The engine misreads events. */
 const believing = (change: (event: CampaignEvent) => CampaignEvent): Mutants => ({
@@ -156,6 +166,18 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     }),
     found: { seed: 8 },
     finding: /beyond the budget/,
+  },
+  {
+    name: "waits as after the first failure each time, whatever the plan says",
+    mutants: planning((row) => ({ ...row, afterMins: row.afterMins.slice(0, 1) })),
+    found: { seed: 33 },
+    finding: /ms for its failure/,
+  },
+  {
+    name: "calls again on the day on which the plan does not",
+    mutants: planning((row) => ({ ...row, sameDay: true })),
+    found: { seed: 21 },
+    finding: /is due .+, not /,
   },
   {
     name: "takes the closing hour of the window for open",

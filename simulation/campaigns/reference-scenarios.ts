@@ -17,6 +17,7 @@ const PLAIN: Scenario = {
   maxRetries: 1,
   retryIntervalMins: 1,
   retryOn: null,
+  retryPlan: null,
   planConcurrentCalls: 4,
   planCallsPerSecond: 10,
   paidCalls: 100,

@@ -4,7 +4,10 @@ import { judge } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
 import { createWorld, type RunOptions } from "./simulated-world.ts";
 
-const UNFINISHED_MILLIS = 4 * 24 * 3_600_000;
+const DAY_MILLIS = 24 * 3_600_000;
+const UNFINISHED_MILLIS = 4 * DAY_MILLIS;
+/** Each retry of a plan may wait for another day. */
+const UNFINISHED_MILLIS_WITH_PLAN = 14 * DAY_MILLIS;
 const UNFINISHED_STEPS = 60_000;
 /** The delivery loop polls four times a second, also in the hours before a seventh attempt. */
 const UNFINISHED_STEPS_WITH_RECEIVER = 1_000_000;
@@ -32,11 +35,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   world.begin();
   let steps = 0;
   const mostSteps = scenario.receiver === null ? UNFINISHED_STEPS : UNFINISHED_STEPS_WITH_RECEIVER;
+  const longest = scenario.retryPlan === null ? UNFINISHED_MILLIS : UNFINISHED_MILLIS_WITH_PLAN;
   const unfinished = await inTurns((): string | null | undefined => {
     observer.look();
     if (world.isOver()) return null;
     steps += 1;
-    const late = shared.clock.elapsed() > scenario.calmAt + UNFINISHED_MILLIS;
+    const late = shared.clock.elapsed() > scenario.calmAt + longest;
     if (late || steps > mostSteps) return `not finished: ${observer.standing()}`;
     return shared.clock.advance() ? undefined : `nothing left to wait for: ${observer.standing()}`;
   });

@@ -1,5 +1,5 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { CallWindow } from "../../domain/campaign/settings.ts";
+import type { CallWindow, RetryPlanRow } from "../../domain/campaign/settings.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
 /** An action or an event at a moment after the start of the campaign (milliseconds of virtual time). */
@@ -10,6 +10,7 @@ export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "suppress" | "take off" | "skip" | "call"; readonly contact: number }
   | { readonly kind: "add contacts"; readonly contacts: readonly ScenarioContact[] }
   | { readonly kind: "change settings"; readonly maxConcurrentCalls: number; readonly maxRetries: number }
+  | { readonly kind: "change plan"; readonly retryPlan: readonly RetryPlanRow[] | null }
   /** Another greeting each round, by turns the other assistant and the other number. */
   | { readonly kind: "change texts"; readonly round: number }
   | { readonly kind: "number" | "assistant"; readonly usable: boolean }
@@ -73,6 +74,7 @@ export type Scenario = {
   readonly retryIntervalMins: number;
   /** null: every reason that may be. */
   readonly retryOn: readonly EndReason[] | null;
+  readonly retryPlan: readonly RetryPlanRow[] | null;
   readonly planConcurrentCalls: number;
   readonly planCallsPerSecond: number;
   /** Minutes of calls that can be paid at the beginning. */

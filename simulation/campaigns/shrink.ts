@@ -46,6 +46,12 @@ function* smallerOnes(scenario: Scenario): Generator<Scenario> {
     if (new Map(Object.entries(faults)).get(fault) !== 0)
       yield { ...scenario, faults: { ...faults, [fault]: 0 } };
   }
+  if (scenario.retryPlan !== null)
+    yield {
+      ...scenario,
+      retryPlan: null,
+      actions: actions.filter(({ kind }) => kind !== "change plan"),
+    };
   if (scenario.window !== null) yield { ...scenario, window: null };
   if (scenario.maxConcurrentCalls !== null) yield { ...scenario, maxConcurrentCalls: null };
 }

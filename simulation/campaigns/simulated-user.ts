@@ -234,6 +234,12 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
           changeCampaign(CALLER, CAMPAIGN, { maxConcurrentCalls, maxRetries }),
         );
       }
+      case "change plan": {
+        const { retryPlan } = action;
+        return command("change plan", ({ changeCampaign }) =>
+          changeCampaign(CALLER, CAMPAIGN, { retryPlan }),
+        );
+      }
       case "change texts":
         return command("change texts", ({ changeCampaign }) =>
           changeCampaign(CALLER, CAMPAIGN, {
@@ -342,7 +348,8 @@ function createRequest(
   { campaignId, contacts, startAtMillis }: NewCampaign,
   nowMillis: number,
 ) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, timezone, window } = scenario;
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, retryPlan } = scenario;
+  const { timezone, window } = scenario;
   return {
     reservedCampaignId: campaignId,
     name: "Simulated",
@@ -356,6 +363,7 @@ function createRequest(
     maxRetries,
     retryIntervalMins,
     ...(retryOn === null ? {} : { retryOn }),
+    retryPlan,
     timezone,
     window,
     startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),

@@ -1,7 +1,10 @@
 import type { AuditedEvent } from "../../application/audit/broken-rule.ts";
 import type { Deciders } from "../../application/log/aggregates.ts";
+import { zoneOf } from "../../domain/campaign/contacts/contact-row.ts";
+import { rowOf, zoneText } from "../../domain/campaign/contacts/contact-table.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
-import { DEFAULT_RETRY_INTERVAL_MINS, isFree } from "../../domain/campaign/retry-policy.ts";
+import { DEFAULT_RETRY_INTERVAL_MINS, isFree, onLaterDate } from "../../domain/campaign/retry-policy.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 
 type CampaignDecider = Deciders["campaign"];
@@ -20,20 +23,32 @@ export function withShortMinutes(decider: CampaignDecider, minuteMillis: number)
     decide: (command, state) => {
       const events = decider.decide(command, state);
       return command.type === "RecordAttemptOutcome"
-        ? events.map((event) => sooner(event, command.endedAt, minuteMillis))
+        ? events.map((event) => sooner(state, event, command.endedAt, minuteMillis))
         : events;
     },
   };
 }
 
-/** What the carrier never had is repeated after 30 s in every world. */
-function sooner(event: CampaignEvent, endedAt: Instant, minuteMillis: number): CampaignEvent {
+/** What the carrier never had is repeated after 30 s in every world, and a date is that of the calendar. */
+function sooner(
+  state: CampaignState,
+  event: CampaignEvent,
+  endedAt: Instant,
+  minuteMillis: number,
+): CampaignEvent {
   if (event.type !== "ContactAttemptFailed") return event;
-  const { retryAt, endReason } = event.data;
+  const { retryAt, endReason, planRow, contactId } = event.data;
   if (retryAt === null || isFree(endReason)) return event;
-  const retryIntervalMillis = ((millisOf(retryAt) - millisOf(endedAt)) * minuteMillis) / MINUTE_MILLIS;
-  const data = { ...event.data, retryAt: plusMillis(endedAt, retryIntervalMillis), retryIntervalMillis };
-  return { ...event, data };
+  const interval = event.data.retryIntervalMillis ?? millisOf(retryAt) - millisOf(endedAt);
+  const retryIntervalMillis = (interval * minuteMillis) / MINUTE_MILLIS;
+  const earliest = plusMillis(endedAt, retryIntervalMillis);
+  const { settings, contacts } = state;
+  const isSameDay = settings?.retryPlan?.[planRow ?? -1]?.sameDay ?? true;
+  const zone = zoneOf(contacts, rowOf(contacts, contactId) ?? -1);
+  const timezone = zoneText(contacts, zone) ?? settings?.timezone ?? "";
+  const window = settings?.window ?? null;
+  const due = isSameDay ? earliest : onLaterDate(timezone, window, endedAt, earliest);
+  return { ...event, data: { ...event.data, retryAt: due, retryIntervalMillis } };
 }
 
 /** The history of a campaign of an older release, whose events do not tell an interval that was shorter. */

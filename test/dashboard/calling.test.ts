@@ -7,14 +7,24 @@ import {
   changedSettings,
   EVERY_DAY,
   faultOfHours,
+  isAnyTime,
   PROPOSED,
   RETRIED_ENDS,
 } from "../../dashboard/src/calling/calling-draft.ts";
 import { en } from "../../dashboard/src/calling/en.ts";
 import { sentenceOf } from "../../dashboard/src/calling/hours-sentence.ts";
+import {
+  controlOf,
+  endsLeft,
+  PLANNED_ENDS,
+  withoutEnd,
+  withRow,
+} from "../../dashboard/src/calling/plan-draft.ts";
 import { tr } from "../../dashboard/src/calling/tr.ts";
 import { peopleOf } from "../../dashboard/src/pages/campaign/setup/people.ts";
+import { fieldOfPath } from "../../dashboard/src/pages/campaign-new/steps.ts";
 import { RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
+import { PLANNED_END_REASONS } from "../../domain/campaign/retry-policy.ts";
 
 const say =
   (texts: Readonly<Record<string, string>>) =>
@@ -76,6 +86,10 @@ describe("what is proposed for a new campaign", () => {
     expect([...RETRIED_ENDS, "not_placed"].toSorted()).toEqual(RETRIED_END_REASONS.toSorted());
   });
 
+  it("offers for a row of the plan every end that the service takes in one", () => {
+    expect(PLANNED_ENDS.toSorted()).toEqual(PLANNED_END_REASONS.toSorted());
+  });
+
   it("takes hours away only where any hour was ticked", () => {
     const settings = callingSettings({ ...PROPOSED, isAnyHour: true });
     expect(settings).toMatchObject({ callWindowStart: null, callWindowEnd: null });
@@ -104,7 +118,45 @@ describe("a change of a campaign", () => {
       maxConcurrentCalls: "5",
       retryIntervalMins: "",
       retryOn: ["busy", "no_answer"],
+      retryPlan: [{ endReasons: ["busy"], afterMins: "10, 30", isLaterDay: false }],
     });
+  });
+
+  it("has the plan as the service takes it, none as null, and what is no number as it is", () => {
+    const [row] = before.retryPlan;
+    if (row === undefined) throw new Error("no row");
+    const planned = (retryPlan: CallingDraft["retryPlan"]) =>
+      changedSettings(before, { ...before, retryPlan });
+    expect(planned([])).toEqual({ retryPlan: null });
+    expect(planned([{ ...row, afterMins: "10 ; soon,30", isLaterDay: true }])).toEqual({
+      retryPlan: [{ endReasons: ["busy"], afterMins: [10, "soon", 30], sameDay: false }],
+    });
+  });
+
+  it("names an end in one row, and in none once nobody is called again after it", () => {
+    const one = withRow([], ["busy", "assistant_error", "no_answer"]);
+    const two = withRow(one, ["busy", "assistant_error", "no_answer"]);
+    expect(two.map(({ endReasons }) => endReasons)).toEqual([["busy"], ["no_answer"]]);
+    expect(endsLeft(two, ["busy", "no_answer", "voicemail", "assistant_error"])).toEqual(["voicemail"]);
+    expect(withRow(two, ["busy", "no_answer"]).at(-1)).toMatchObject({ id: 2, endReasons: [] });
+    expect(withoutEnd(two, "busy")).toEqual(two.slice(1));
+    const both = [{ ...one[0], id: 0, endReasons: ["busy", "declined"], afterMins: "", isLaterDay: false }];
+    expect(withoutEnd(both, "declined")).toMatchObject([{ endReasons: ["busy"] }]);
+  });
+
+  it("leads to the very control that a refusal is about", () => {
+    expect(controlOf(["retryPlan", 1, "afterMins", 0])).toBe("retryPlan.1.afterMins");
+    expect(controlOf(["retryPlan"])).toBe("retryPlan");
+    expect(fieldOfPath(["settings", "retryPlan", 0, "sameDay"])).toBe("retryPlan.0.sameDay");
+    expect(fieldOfPath(["settings", "columns", "phone"])).toBe("columns");
+  });
+
+  it("needs a window for a later day only where people are called at any time", () => {
+    const any = { ...before, isAnyHour: true, callWindowDays: EVERY_DAY, callWindowExcludedDates: "" };
+    expect(isAnyTime(any)).toBe(true);
+    expect(isAnyTime({ ...any, isAnyHour: false })).toBe(false);
+    expect(isAnyTime({ ...any, callWindowDays: [1] })).toBe(false);
+    expect(isAnyTime({ ...any, callWindowExcludedDates: "2026-12-25" })).toBe(false);
   });
 
   it("asks for what differs alone", () => {

@@ -1,5 +1,6 @@
 import type { BodyOf, RouteAt } from "../../../contract/asking.ts";
 import type { CampaignRecord } from "../../../contract/campaign.ts";
+import { type PlanRow, planDraftOf, planOf } from "./plan-draft.ts";
 
 export type CampaignChanges = BodyOf<RouteAt<"PATCH", "/api/v1/campaigns/:id">>;
 type RetriedEnd = NonNullable<CampaignChanges["retryOn"]>[number];
@@ -34,6 +35,7 @@ export type CallingDraft = {
   readonly maxRetries: string;
   readonly retryIntervalMins: string;
   readonly retryOn: readonly string[];
+  readonly retryPlan: readonly PlanRow[];
   /** Local time of the browser. */
   readonly startAt: string;
 };
@@ -51,6 +53,7 @@ export const PROPOSED: CallingDraft = {
   maxRetries: "",
   retryIntervalMins: "",
   retryOn: RETRIED_ENDS.filter((end) => end !== "declined"),
+  retryPlan: [],
   startAt: "",
 };
 
@@ -67,6 +70,7 @@ type Shown = Pick<
   | "maxRetries"
   | "retryIntervalMins"
   | "retryOn"
+  | "retryPlan"
   | "startAt"
 >;
 
@@ -89,6 +93,7 @@ export function callingDraftOf(campaign: Shown): CallingDraft {
     maxRetries: text(campaign.maxRetries),
     retryIntervalMins: text(campaign.retryIntervalMins),
     retryOn: campaign.retryOn,
+    retryPlan: planDraftOf(campaign.retryPlan),
     startAt: campaign.startAt === null ? "" : localOf(campaign.startAt),
   };
 }
@@ -119,6 +124,7 @@ export function callingSettings(draft: CallingDraft): Readonly<Record<string, un
     maxRetries: numberOf(draft.maxRetries),
     retryIntervalMins: numberOf(draft.retryIntervalMins),
     retryOn: draft.retryOn,
+    retryPlan: planOf(draft.retryPlan),
     startAt: instantOf(draft.startAt),
   };
 }
@@ -134,6 +140,11 @@ export function changedSettings(before: CallingDraft, now: CallingDraft): Campai
 
 export const datesOf = ({ callWindowExcludedDates }: CallingDraft): readonly string[] =>
   callWindowExcludedDates.split(/[\s,;]+/).filter((date) => date !== "");
+
+/** No hours, no days and no dates: there is no opening to wait for. */
+export function isAnyTime(draft: CallingDraft): boolean {
+  return draft.isAnyHour && draft.callWindowDays.length === EVERY_DAY.length && datesOf(draft).length === 0;
+}
 
 /** What a browser can tell by itself; the others are the service's. */
 export function faultOfHours(draft: CallingDraft): "no-day" | "same-hour" | null {

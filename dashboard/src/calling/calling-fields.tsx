@@ -8,6 +8,8 @@ import styles from "./calling.module.css";
 import { type CallingDraft, EVERY_DAY, faultOfHours, RETRIED_ENDS } from "./calling-draft.ts";
 import { en } from "./en.ts";
 import { weekdays } from "./hours-sentence.ts";
+import { withoutEnd } from "./plan-draft.ts";
+import { RetryPlanFields } from "./retry-plan-fields.tsx";
 import { tr } from "./tr.ts";
 import { useHours } from "./use-hours.ts";
 import { zonesToOffer } from "./zones.ts";
@@ -17,7 +19,7 @@ const TEXTS = { en, tr };
 export type CallingFieldsProps = {
   readonly draft: CallingDraft;
   readonly change: (changed: Partial<CallingDraft>) => void;
-  /** Why the service refused a field, by its name. */
+  /** Why the service refused a field, by the name of its control (`controlOf`). */
   readonly faultOf: (name: string) => ReactNode;
   /** Lines of the plan; undefined: not known. */
   readonly lines: number | undefined;
@@ -70,6 +72,7 @@ export function CallingFields(props: CallingFieldsProps) {
         <Field label={say("retries")} hint={say("retries.hint")} {...whole("maxRetries")} />
         <Field label={say("interval")} hint={say("interval.hint")} {...whole("retryIntervalMins")} />
       </div>
+      <RetryPlanFields draft={draft} change={change} faultOf={faultOf} />
     </>
   );
 }
@@ -149,9 +152,13 @@ function Window({ draft, change, faultOf, hasOwnZones }: CallingFieldsProps) {
 
 function RetryOn({ draft, change }: Pick<CallingFieldsProps, "draft" | "change">) {
   const say = useTexts(TEXTS);
-  const { retryOn } = draft;
+  const { retryOn, retryPlan } = draft;
   const turn = (end: string, isOn: boolean) =>
-    change({ retryOn: isOn ? [...retryOn, end] : retryOn.filter((each) => each !== end) });
+    change(
+      isOn
+        ? { retryOn: [...retryOn, end] }
+        : { retryOn: retryOn.filter((each) => each !== end), retryPlan: withoutEnd(retryPlan, end) },
+    );
   return (
     <fieldset className={layout.group}>
       <legend>{say("retry-on")}</legend>

@@ -1,6 +1,8 @@
+import type { EndReason } from "../../call/end-reason.ts";
 import type { ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
+import { PLANNED_END_REASONS } from "../retry-policy.ts";
 import type { ContactTable } from "./contact-table.ts";
 import { joinQueue, leaveQueue } from "./due-queues.ts";
 
@@ -46,6 +48,27 @@ export function notPlacedOf({ notPlaced }: ContactTable, row: number): number {
   return notPlaced[row] ?? 0;
 }
 
+/** Four bits for each end that a plan may name: a contact has at most 11 attempts that count. */
+const COUNT_BITS = 4;
+const MOST_COUNTED = 2 ** COUNT_BITS - 1;
+
+/** How many attempts failed with one of these ends; others than a plan may name are not counted. */
+export function failuresOf(
+  { failures }: ContactTable,
+  row: number,
+  endReasons: readonly EndReason[],
+): number {
+  const packed = failures[row] ?? 0;
+  return PLANNED_END_REASONS.reduce(
+    (sum, endReason, place) => (endReasons.includes(endReason) ? sum + countAt(packed, place) : sum),
+    0,
+  );
+}
+
+function countAt(packed: number, place: number): number {
+  return (packed >>> (place * COUNT_BITS)) & MOST_COUNTED;
+}
+
 /** Valid only while the contact waits for a retry; 0 before its first call. */
 export function dueMillisOf({ dueMillis }: ContactTable, row: number): number {
   return dueMillis[row] ?? 0;
@@ -72,6 +95,13 @@ export function addAttempt(table: ContactTable, row: number): void {
 
 export function addNotPlaced(table: ContactTable, row: number): void {
   table.notPlaced[row] = notPlacedOf(table, row) + 1;
+}
+
+export function addFailure({ failures }: ContactTable, row: number, endReason: EndReason): void {
+  const place = PLANNED_END_REASONS.indexOf(endReason);
+  const packed = failures[row] ?? 0;
+  if (place === -1 || countAt(packed, place) === MOST_COUNTED) return;
+  failures[row] = packed + 2 ** (place * COUNT_BITS);
 }
 
 export function addAssistantFailure({ assistantFailed }: ContactTable, row: number): void {

@@ -18,6 +18,8 @@ export type ContactTable = DueQueues & {
   attempts: Uint32Array;
   /** Attempts that the carrier never had. */
   notPlaced: Uint32Array;
+  /** Failed attempts by end reason, as `contact-row` packs them. */
+  failures: Uint32Array;
   chunkRevision: Uint32Array;
   /** Rows of skipped contacts: they are not called again, also not after their live call. */
   readonly noRetry: Set<number>;
@@ -43,6 +45,7 @@ export function createContactTable(): ContactTable {
     status: [],
     attempts: new Uint32Array(),
     notPlaced: new Uint32Array(),
+    failures: new Uint32Array(),
     dueMillis: new Float64Array(),
     chunkRevision: new Uint32Array(),
     noRetry: new Set(),
@@ -98,6 +101,7 @@ function makeRoom(table: ContactTable, length: number): void {
   table.dueMillis = float(table.dueMillis);
   table.attempts = count(table.attempts);
   table.notPlaced = count(table.notPlaced);
+  table.failures = count(table.failures);
   table.place = count(table.place);
   table.chunkRevision = count(table.chunkRevision);
 }

@@ -9,6 +9,9 @@ import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
  */
 const LONGEST_SHIFT = DAY + 2 * 3_600_000;
 
+/** `2026-12-25` */
+const ISO_DATE_LENGTH = 10;
+
 /** Names begin with a letter: `+03:00` is an offset without daylight saving, not a zone. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
@@ -42,6 +45,24 @@ export function isWindowOpen(timezone: string, window: CallWindow | null, at: In
 export function nextOpening(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return null;
   return window === null ? from : firstMoment(timezone, window, from, true);
+}
+
+/**
+ * The first moment from `from` on in a window that begins on a later local date than `day` (the rest of a
+ * night that began before is none). null: as `nextOpening`.
+ */
+export function openingOnLaterDate(
+  timezone: string,
+  window: CallWindow,
+  day: Instant,
+  from: Instant,
+): Instant | null {
+  if (!isKnownZone(timezone)) return null;
+  const today = localTime(timezone, day).localTime.slice(0, ISO_DATE_LENGTH);
+  // A clock that is put back at midnight comes to the date before once more.
+  const yesterday = instantFromMillis(Date.parse(today) - DAY).slice(0, ISO_DATE_LENGTH);
+  const excludedDates = [...(window.excludedDates ?? []), yesterday, today];
+  return firstMoment(timezone, { ...window, excludedDates }, from, true);
 }
 
 /**

@@ -77,6 +77,12 @@ export function windowProblems(window: WindowFields, change: WindowFields) {
   });
 }
 
+/** Whether the fields say when people may be called: `windowOf` is then not null. */
+export function restricts(window: GivenWindow): boolean {
+  const { callWindowDays: days, callWindowExcludedDates: dates } = window;
+  return namesHours(window) || Array.isArray(days) || (Array.isArray(dates) && dates.length > 0);
+}
+
 /** null: people may be called at any time. */
 export function windowOf(fields: WindowFields): CallWindow | null {
   const { callWindowStart: start = null, callWindowEnd: end = null, callWindowDays = null } = fields;

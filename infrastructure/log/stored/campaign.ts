@@ -48,6 +48,10 @@ const settings = {
   maxRetries: z.int().nullable(),
   retryIntervalMins: z.int().nullable(),
   retryOn: z.array(endReason),
+  retryPlan: z
+    .array(z.object({ endReasons: z.array(endReason), afterMins: z.array(z.int()), sameDay: z.boolean() }))
+    .nullable()
+    .exactOptional(),
   timezone: z.string(),
   window: callWindow.nullable(),
   startAt: instant.nullable().exactOptional(),
@@ -60,6 +64,7 @@ const settingsChanges = z.object({
   maxRetries: settings.maxRetries.exactOptional(),
   retryIntervalMins: settings.retryIntervalMins.exactOptional(),
   retryOn: settings.retryOn.exactOptional(),
+  retryPlan: settings.retryPlan,
   timezone: settings.timezone.exactOptional(),
   window: settings.window.exactOptional(),
   startAt: settings.startAt,
@@ -165,7 +170,11 @@ export const storedCampaignTypes = {
   ContactDialed: versionOne(dialed),
   ContactSucceeded: versionOne(attemptEnded),
   ContactAttemptFailed: versionOne(
-    attemptEnded.extend({ retryAt: instant.nullable(), retryIntervalMillis: z.number().exactOptional() }),
+    attemptEnded.extend({
+      retryAt: instant.nullable(),
+      retryIntervalMillis: z.number().exactOptional(),
+      planRow: z.int().exactOptional(),
+    }),
   ),
   ContactSkipped: versionOne(
     moment.extend({

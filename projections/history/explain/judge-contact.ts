@@ -28,7 +28,8 @@ export type Judgement =
   | Of<"cancelled", { readonly cancel: CampaignCancelled["data"] }>
   | Of<"reached", { readonly end: ContactSucceeded["data"] }>
   | Of<"in_call", { readonly dial: ContactDialed["data"] }>
-  | Of<"failed_for_good" | "budget_used" | "waiting_retry", { readonly end: ContactAttemptFailed["data"] }>
+  | Of<"failed_for_good" | "budget_used", { readonly end: ContactAttemptFailed["data"] }>
+  | Of<"waiting_retry", { readonly end: ContactAttemptFailed["data"]; readonly planned: PlannedWait | null }>
   | Of<"not_started", { readonly startAt: Instant | null }>
   | Of<"paused", { readonly pause: CampaignPaused["data"] }>
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
@@ -39,6 +40,9 @@ export function optOutCallOf(judgement: Judgement): CallId | null {
   if ("skip" in judgement) return judgement.skip.suppression?.callId ?? null;
   return "end" in judgement && judgement.end.optedOut === true ? judgement.end.callId : null;
 }
+
+/** What the retry plan said: its row, counted from 1, and the wait at least. */
+export type PlannedWait = { readonly row: number; readonly millis: number; readonly sameDay: boolean };
 
 /** null: the contact did not exist. The order of the checks is the order of the verdicts. */
 export function judgeContact(facts: ContactFacts, at: Instant): Judgement | null {
@@ -92,7 +96,13 @@ function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant)
   const retry = contactStatus === "waiting_retry" ? failed : null;
   const dueAt = retry?.event.data.retryAt ?? null;
   if (retry !== null && dueAt !== null && dueAt > at)
-    return { verdict: "waiting_retry", end: retry.event.data, until: dueAt, because: [retry] };
+    return {
+      verdict: "waiting_retry",
+      end: retry.event.data,
+      planned: plannedWait(facts, retry),
+      until: dueAt,
+      because: [retry],
+    };
   const timezone = contact.timezone ?? settings.timezone;
   if (settled !== null && !isWindowOpen(timezone, settings.window, at)) {
     const until = nextOpening(timezone, settings.window, at);
@@ -103,4 +113,11 @@ function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant)
     (latest, each) => (each > latest ? each : latest),
   );
   return { verdict: "due", since, until: null, because: retry === null ? began : [...began, retry] };
+}
+
+/** null: the one interval of the campaign. The plan is that of the attempt, whatever was changed since. */
+function plannedWait({ failedBy }: ContactFacts, { event }: Fact<ContactAttemptFailed>): PlannedWait | null {
+  const { planRow, retryIntervalMillis: millis } = event.data;
+  if (planRow === undefined || millis === undefined) return null;
+  return { row: planRow + 1, millis, sameDay: failedBy?.retryPlan?.[planRow]?.sameDay ?? true };
 }

@@ -5,11 +5,14 @@ import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { clockTime } from "../local-clock.ts";
 import { timesToCall } from "../window-words.ts";
-import type { Judgement } from "./judge-contact.ts";
+import type { Judgement, PlannedWait } from "./judge-contact.ts";
 import { endWords, refusalWords } from "./reason-words.ts";
 
 /** The owner of the contact, and the zone of the times. */
 export type Subject = { readonly who: string; readonly timezone: string; readonly at: Instant };
+
+const SECOND_MILLIS = 1_000;
+const MINUTE_MILLIS = 60_000;
 
 /** A judgement in words; it states only what the judgement has. */
 export function sentenceOf(language: Language, subject: Subject, judgement: Judgement): string {
@@ -44,7 +47,7 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} waits for the campaign, which was paused at ${time(judged.pause.at)}: ${PAUSES.en[reason]}${opens === null ? "" : `; the window opens at ${time(opens)}`}.`;
     }
     case "waiting_retry":
-      return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}.`;
+      return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}${plannedInEnglish(judged.planned)}.`;
     case "outside_own_window":
       return `${who} is called ${timesToCall(judged.window)} in ${judged.timezone}, where it was ${clockTime(judged.timezone, at)}${judged.until === null ? "" : `; that begins again at ${clockTime(judged.timezone, judged.until)}`}.`;
     case "due":
@@ -82,7 +85,7 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} kampanyayı bekliyor; kampanya ${time(judged.pause.at)} zamanında duraklatıldı: ${PAUSES.tr[reason]}${opens === null ? "" : `; arama saatleri ${time(opens)} zamanında başlıyor`}.`;
     }
     case "waiting_retry":
-      return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}).`;
+      return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)})${plannedInTurkish(judged.planned)}.`;
     case "outside_own_window":
       return `${who} kendi arama saatlerinin dışında: ${judged.timezone} diliminde saat ${clockTime(judged.timezone, at)} idi${judged.until === null ? "" : `; arama saatleri ${clockTime(judged.timezone, judged.until)} zamanında başlıyor`}.`;
     case "due":
@@ -120,6 +123,29 @@ function optedOut(language: Language, end: { readonly optedOut?: true }): string
   return language === "tr"
     ? "; o çağrıda bir daha aranmamak istendi"
     : "; on that call it was asked never to be called again";
+}
+
+/** Why the retry is due then; nothing where the one interval of the campaign says it. */
+function plannedInEnglish(wait: PlannedWait | null): string {
+  if (wait === null) return "";
+  const { count, isMinutes } = spanOf(wait);
+  const later = `${count} ${isMinutes ? "minute" : "second"}${count === 1 ? "" : "s"} later`;
+  const when = wait.sameDay ? later : `on a later day, ${later} at the earliest`;
+  return `, and row ${wait.row} of the retry plan says ${when}`;
+}
+
+/** Minutes that are shorter (simulated) are told in seconds. */
+function spanOf({ millis }: PlannedWait): { readonly count: number; readonly isMinutes: boolean } {
+  const isMinutes = millis % MINUTE_MILLIS === 0;
+  return { count: millis / (isMinutes ? MINUTE_MILLIS : SECOND_MILLIS), isMinutes };
+}
+
+function plannedInTurkish(wait: PlannedWait | null): string {
+  if (wait === null) return "";
+  const { count, isMinutes } = spanOf(wait);
+  const later = `${count} ${isMinutes ? "dakika" : "saniye"} sonra`;
+  const when = wait.sameDay ? later : `başka bir gün, en erken ${later}`;
+  return `; yeniden arama planının ${wait.row}. satırına göre ${when}`;
 }
 
 const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> = {

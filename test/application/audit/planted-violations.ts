@@ -1,6 +1,6 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
-import type { CallWindow } from "../../../domain/campaign/settings.ts";
+import type { CallWindow, RetryPlanRow } from "../../../domain/campaign/settings.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { at, campaignId, contact } from "../../domain/campaign/example-campaign.ts";
@@ -37,6 +37,18 @@ const paused = (change: CampaignEvent): Plant =>
 /** The campaign had another window all along. */
 const window = (other: CallWindow): Plant =>
   changed("CampaignCreated", 0, (data) => ({ settings: { ...data.settings, window: other } }));
+
+/** The campaign had a plan of one row all along. */
+const plan = (row: Partial<RetryPlanRow>): Plant =>
+  changed("CampaignCreated", 0, (data) => ({
+    settings: {
+      ...data.settings,
+      retryPlan: [{ endReasons: ["busy"], afterMins: [5], sameDay: true, ...row }],
+    },
+  }));
+/** The retry is told to be by that row. */
+const byRow = (change: object): Plant =>
+  changed("ContactAttemptFailed", 0, () => ({ planRow: 0, retryIntervalMillis: 300_000, ...change }));
 
 /**
  * What a service that broke a rule would have written into the history of `wholeStory`, and
@@ -295,6 +307,32 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     "a retry is due too early",
     "retry-after-interval",
     changed("ContactAttemptFailed", 0, () => ({ retryAt: at(349) })),
+  ],
+  ["a retry is by no row of the plan that there was", "retry-by-plan", plan({ endReasons: ["busy"] })],
+  [
+    "a retry is by a row that does not name its reason",
+    "retry-by-plan",
+    both(plan({ endReasons: ["no_answer"] }), byRow({})),
+  ],
+  [
+    "a retry does not tell the interval of its row",
+    "retry-by-plan",
+    both(
+      plan({ endReasons: ["busy"] }),
+      changed("ContactAttemptFailed", 0, () => ({ planRow: 0 })),
+    ),
+  ],
+  ["a retry waits longer than its row says", "retry-by-plan", both(plan({}), byRow({ retryAt: at(351) }))],
+  [
+    "a retry waits other minutes than its row says",
+    "retry-after-interval",
+    both(plan({ afterMins: [5, 7] }), byRow({ retryIntervalMillis: 300_001 })),
+  ],
+  ["a retry is due on the same day", "retry-by-plan", both(plan({ sameDay: false }), byRow({}))],
+  [
+    "a retry is due a day too late",
+    "retry-by-plan",
+    both(plan({ sameDay: false }), byRow({ retryAt: "2026-09-03T06:00:00.000Z" })),
   ],
   ["a call has no dial", "call-has-dial", missing("ContactDialed", 2)],
   ["a call was there before its dial", "call-has-dial", moved("CallRequested", 2, "ContactDialed", 2)],

@@ -272,6 +272,53 @@ it("a campaign that starts by itself at its time breaks no rule", () => {
   expect(findings(wholeStory(), inTime)).toEqual([]);
 });
 
+describe("a retry plan", () => {
+  const plan = [
+    { endReasons: ["busy"], afterMins: [10, 30], sameDay: true },
+    { endReasons: ["no_answer", "unreachable"], afterMins: [60], sameDay: false },
+  ] as const;
+  const nextDay = 20 * 3_600;
+  /** Busy twice, then nobody answers, and is reached the next day at 9. */
+  const told = (decider = campaignDecider) =>
+    startedStory([contact(1)], { window: { start: 9, end: 18 }, maxRetries: 5, retryPlan: plan }, decider)
+      .dial(3, [1, 1])
+      .end(1, 10, "busy")
+      .dial(610, [1, 2])
+      .end(2, 620, "busy")
+      .dial(620 + 1_800, [1, 3])
+      .end(3, 2_460, "no_answer")
+      .dial(nextDay, [1, 4])
+      .end(4, nextDay + 30, "customer_ended")
+      .campaign({ type: "CompleteIfDone", now: at(nextDay + 31) });
+
+  it("is kept, in minutes that are shorter too: a day is a day", () => {
+    for (const decider of [campaignDecider, withShortMinutes(campaignDecider, 1_000)]) {
+      const { log } = told(decider);
+      const rows = log.filter((event) => event.type === "ContactAttemptFailed").map(({ data }) => data);
+      expect(rows.map(({ planRow }) => planRow)).toEqual([0, 0, 1]);
+      expect(rows.at(-1)?.retryAt).toBe(at(nextDay));
+      expect(verifyCampaign(recorded(log), OPTIONS)).toEqual([]);
+    }
+    const [first] = told(withShortMinutes(campaignDecider, 1_000)).log.filter(
+      ({ type }) => type === "ContactAttemptFailed",
+    );
+    expect(first?.data).toMatchObject({ retryAt: at(20), retryIntervalMillis: 10_000 });
+  });
+
+  it("is judged by the settings of the moment at which the attempt ended", () => {
+    const { log } = startedStory([contact(1)], { maxRetries: 5, retryPlan: plan.slice(0, 1) })
+      .dial(3, [1, 1])
+      .end(1, 10, "busy")
+      .campaign({ type: "PauseCampaign", now: at(20) })
+      .campaign({ type: "ChangeSettings", changes: { retryPlan: null }, now: at(21) })
+      .campaign({ type: "ResumeCampaign", by: "api", world: FINE, now: at(22) })
+      .dial(610, [1, 2])
+      .end(2, 620, "busy");
+    expect(log.at(-1)).toMatchObject({ data: { retryAt: at(920) } });
+    expect(verifyCampaign(recorded(log), OPTIONS)).toEqual([]);
+  });
+});
+
 describe("an assistant that fails", () => {
   const failing = () =>
     startedStory([contact(1)], { maxRetries: 0 })

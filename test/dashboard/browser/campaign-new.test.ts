@@ -126,6 +126,81 @@ describe("a new campaign from a file", () => {
     await close();
   });
 
+  it("plans other waits by the end of a call, by keys alone, and leads to the row that is refused", async () => {
+    const visit = await world.visit("/campaigns/new");
+    const { page, reaches, axe, complaints, close } = visit;
+    await reaches("campaign-new");
+    await choose(visit, csv("phone,name\n+905321112233,Ada\n", "plan.csv"));
+    await page.getByText("plan.csv").waitFor();
+    for (let step = 0; step < 3; step += 1) await next(visit);
+    const focused = () => page.evaluate("document.activeElement.name + '=' + document.activeElement.value");
+
+    await page.getByTestId("add-row").focus();
+    await page.keyboard.press("Enter");
+    // The row is for the first end that none names; the focus is in it.
+    await expect.poll(focused).toBe("retryPlan.0.endReasons=busy");
+    expect(await page.locator('[name="retryPlan.0.endReasons"][value="busy"]').isChecked()).toBe(true);
+    for (const _end of Array.from({ length: 7 })) await page.keyboard.press("Tab");
+    expect(await focused()).toBe("retryPlan.0.afterMins=");
+    await page.keyboard.type("10, soon");
+
+    await page.getByTestId("add-row").focus();
+    await page.keyboard.press("Space");
+    await expect.poll(focused).toBe("retryPlan.1.endReasons=no_answer");
+    expect(await page.locator('[name="retryPlan.0.endReasons"][value="no_answer"]').count()).toBe(0);
+    await page.locator('[name="retryPlan.1.afterMins"]').fill("60");
+    await page.locator('[name="retryPlan.1.sameDay"]').focus();
+    await page.keyboard.press("Space");
+    expect(await page.locator('[data-row="1"] [role="alert"]').count()).toBe(0);
+    for (const day of [6, 7]) await page.locator(`[name="callWindowDays"][value="${day}"]`).check();
+    await page.locator('[name="anyHour"]').check();
+    await page.locator('[data-row="1"] [role="alert"]').waitFor();
+    await page.locator('[name="anyHour"]').uncheck();
+    await page.locator('[data-row="1"] [role="alert"]').waitFor({ state: "detached" });
+    expect(await axe()).toEqual([]);
+
+    // Whoever is not called again after an end has no row for it.
+    await page.getByTestId("add-row").click();
+    await page.locator('[name="retryPlan.2.endReasons"][value="unreachable"]:checked').waitFor();
+    await page.locator('[name="retryOn"][value="unreachable"]').uncheck();
+    await page.locator('[data-row="2"]').waitFor({ state: "detached" });
+
+    await next(visit);
+    await page.locator('[data-lead="retryPlan.0.afterMins"]').click();
+    await page.locator('[name="retryPlan.0.afterMins"][aria-invalid="true"]').waitFor();
+    await expect.poll(focused).toBe("retryPlan.0.afterMins=10, soon");
+    await page.locator('[name="retryPlan.0.afterMins"]').fill("10, 30");
+    expect(await page.locator('[name="retryPlan.0.afterMins"]').getAttribute("aria-invalid")).toBeNull();
+    await next(visit);
+    await page.getByTestId("create").click();
+    await page.waitForURL(/\/campaigns\/cmp_/);
+    expect((await listed())[0]?.["retryPlan"]).toEqual([
+      { endReasons: ["busy"], afterMins: [10, 30], sameDay: true },
+      { endReasons: ["no_answer"], afterMins: [60], sameDay: false },
+    ]);
+    const plan = page.getByTestId("plan").locator("li");
+    await plan.filter({ hasText: "10, then 30 minutes later" }).waitFor();
+    await plan.filter({ hasText: "on a later day, 60 minutes later at the earliest" }).waitFor();
+    expect(await axe()).toEqual([]);
+
+    await page.getByTestId("edit").click();
+    expect(await page.locator('dialog [name="retryPlan.0.afterMins"]').inputValue()).toBe("10, 30");
+    await page.locator('dialog [name="retryPlan.1.afterMins"]').fill("0");
+    await page.getByTestId("save").click();
+    await page.locator('dialog [name="retryPlan.1.afterMins"][aria-invalid="true"]').waitFor();
+    await page.getByTestId("remove-row").nth(1).click();
+    await expect.poll(() => page.evaluate("document.activeElement.dataset.testid")).toBe("add-row");
+    expect(await axe()).toEqual([]);
+    await page.getByTestId("save").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await plan.nth(1).waitFor({ state: "detached" });
+    expect((await listed())[0]?.["retryPlan"]).toEqual([
+      { endReasons: ["busy"], afterMins: [10, 30], sameDay: true },
+    ]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it("names what is wrong with a file, keeps what was typed, and creates without starting", async () => {
     const before = (await listed()).length;
     const visit = await world.visit("/campaigns/new", {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import {
   at,
@@ -409,6 +410,53 @@ describe("changing settings", () => {
       .when(change)
       .thenEvents();
     expect(state(...created(one), changed).settings).toEqual({ ...SETTINGS, name: "New" });
+  });
+  const plan = [
+    { endReasons: ["busy"], afterMins: [10, 30], sameDay: true },
+    { endReasons: ["no_answer"], afterMins: [60], sameDay: false },
+  ] as const;
+  const window = { start: 9, end: 18 };
+  it("takes a retry plan that fits the settings as they become", () => {
+    const planning = { type: "ChangeSettings", changes: { retryPlan: plan, window }, now } as const;
+    const planned: CampaignEvent = {
+      type: "CampaignSettingsChanged",
+      data: { ...moment, changes: { retryPlan: plan, window } },
+    };
+    given(...created(one))
+      .when(planning)
+      .thenEvents(planned);
+    given(...created(one), planned)
+      .when(planning)
+      .thenEvents();
+    given(...created(one), planned)
+      .when({ type: "ChangeSettings", changes: { retryPlan: null, window: null }, now })
+      .thenEvents({
+        type: "CampaignSettingsChanged",
+        data: { ...moment, changes: { retryPlan: null, window: null } },
+      });
+    given(...created(one))
+      .when({ type: "ChangeSettings", changes: { retryPlan: null }, now })
+      .thenEvents();
+  });
+  it("refuses a plan at the row that does not fit, and what no longer fits a plan at the plan", () => {
+    given(...created(one, { retryOn: ["no_answer"] }))
+      .when({ type: "ChangeSettings", changes: { retryPlan: plan }, now })
+      .thenRefused("campaign.retry-plan", {
+        problems: [
+          { path: [0, "endReasons", 0], message: "retryOn does not have busy, which the plan names" },
+          { path: [1, "sameDay"], message: "A later day needs a call window" },
+        ],
+      });
+    const planned = created(one, { retryPlan: plan, window });
+    const refusal = (changes: Partial<CampaignSettings>, message: string) =>
+      given(...planned)
+        .when({ type: "ChangeSettings", changes, now })
+        .thenRefused("campaign.retry-plan", { problems: [{ path: [], message }] });
+    refusal({ retryOn: ["no_answer"] }, "retryOn does not have busy, which the plan names");
+    refusal({ window: null }, "A later day needs a call window");
+    given(...planned)
+      .when({ type: "ChangeSettings", changes: { retryOn: ["no_answer", "busy"] }, now })
+      .thenTypes("CampaignSettingsChanged");
   });
   const texts = {
     type: "ChangeSettings",

@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { RETRIED_END_REASONS } from "../../../domain/call/end-reason.ts";
-import { attemptBudget, maxAttempts, retryAt } from "../../../domain/campaign/retry-policy.ts";
+import {
+  attemptBudget,
+  type FailedAttempt,
+  maxAttempts,
+  type RetryRules,
+  retryAfter,
+} from "../../../domain/campaign/retry-policy.ts";
 import { at } from "./example-campaign.ts";
 
-const rules = { maxRetries: 2, retryIntervalMins: 10, retryOn: RETRIED_END_REASONS };
+const rules = { maxRetries: 2, retryIntervalMins: 10, retryOn: RETRIED_END_REASONS, window: null };
 const attempt = {
   endReason: "busy",
   endedAt: at(0),
   counted: 1,
   notPlaced: 0,
   assistantErrors: 0,
+  timezone: "Europe/Istanbul",
+  failuresOf: () => 1,
 } as const;
+const retryAt = (given: RetryRules, failed: FailedAttempt) => retryAfter(given, failed).retryAt;
 
 describe("the retry policy", () => {
   it("allows the first attempt and its retries", () => {

@@ -44,6 +44,14 @@ const failed = (changes: object): CampaignEvent => ({
   type: "ContactAttemptFailed",
   data: { ...end, endReason: "busy", retryAt: null, ...changes },
 });
+const planned: Partial<CampaignSettings> = {
+  window: { start: 9, end: 18 },
+  retryPlan: [
+    { endReasons: ["busy"], afterMins: [10, 30], sameDay: true },
+    { endReasons: ["no_answer"], afterMins: [1], sameDay: false },
+  ],
+};
+const byRow = (planRow: number, minutes: number) => ({ planRow, retryIntervalMillis: minutes * 60_000 });
 const skipped = (changes: object): CampaignEvent => ({
   type: "ContactSkipped",
   data: { ...moment(3), reason: "suppressed", outcome: "skipped", ...changes },
@@ -195,6 +203,39 @@ it.each<[string, string | null, RegExp, RegExp, readonly CampaignEvent[]]>([
     /due at 2026-09-01 13:05:05/,
     /bekliyor/,
     [...begun(), started, dialed, failed({ retryAt: at(305) })],
+  ],
+  [
+    "waiting_retry",
+    at(605),
+    /ended at 2026-09-01 13:00:05 .* as busy, and row 1 of the retry plan says 10 minutes later\.$/,
+    /\(meşgul\); yeniden arama planının 1\. satırına göre 10 dakika sonra\.$/,
+    [...begun(planned), started, dialed, failed({ retryAt: at(605), ...byRow(0, 10) })],
+  ],
+  [
+    "waiting_retry",
+    at(15),
+    /row 1 of the retry plan says 10\.5 seconds later\.$/,
+    /1\. satırına göre 10\.5 saniye sonra\.$/,
+    [
+      ...begun(planned),
+      started,
+      dialed,
+      failed({ retryAt: at(15), planRow: 0, retryIntervalMillis: 10_500 }),
+    ],
+  ],
+  [
+    "waiting_retry",
+    at(72_000),
+    /due at 2026-09-02 09:00:00 .* row 2 of the retry plan says on a later day, 1 minute later at the earliest\.$/,
+    /2\. satırına göre başka bir gün, en erken 1 dakika sonra\.$/,
+    [
+      ...begun(planned),
+      started,
+      dialed,
+      failed({ endReason: "no_answer", retryAt: at(72_000), ...byRow(1, 1) }),
+      // What is changed afterwards explains nothing of before.
+      { type: "CampaignSettingsChanged", data: { campaignId, at: at(7), changes: { retryPlan: null } } },
+    ],
   ],
   [
     "outside_own_window",

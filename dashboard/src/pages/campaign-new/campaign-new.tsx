@@ -81,7 +81,7 @@ export function CampaignNew() {
 }
 
 const without = (faults: Faults, names: readonly string[]): Faults =>
-  Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name)));
+  Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name.split(".")[0] ?? name)));
 
 /** Gives the focus to the control that a warning or a refusal is about, once its step is there. */
 function useSought(sought: string | null, step: Step, done: () => void): void {

@@ -1,3 +1,4 @@
+import { controlOf } from "../../calling/plan-draft.ts";
 import type { Change, Draft } from "./draft.ts";
 
 export const STEPS = ["file", "columns", "texts", "pace", "report"] as const;
@@ -25,8 +26,7 @@ export type NewCampaignSearch = {
 
 /** The field that the service means; those of an import stand in its `settings`. */
 export function fieldOfPath(path: readonly (string | number)[]): string {
-  const [first = "", second = ""] = path;
-  return String(first === "settings" ? second : first);
+  return controlOf(path[0] === "settings" ? path.slice(1) : path);
 }
 
 /** The step with the control of a field of the API. */

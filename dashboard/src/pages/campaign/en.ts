@@ -95,6 +95,9 @@ export const en = {
   "setup.retries": "At most {retries} times, {minutes} minutes apart, after:",
   "setup.however":
     "At most {retries} times, {minutes} minutes apart, however the call failed, also when it was declined",
+  "setup.plan": "{minutes} minutes later",
+  "setup.plan.then": "{first}, then {next}",
+  "setup.plan.later-day": "on a later day, {minutes} minutes later at the earliest",
   "setup.edit": "Change",
   "setup.editable": "Texts, assistant, number, hours, pace and calls again.",
   "setup.not-editable": "Pause it to change texts, assistant, number, hours, pace and calls again.",

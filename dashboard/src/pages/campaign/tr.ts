@@ -98,6 +98,9 @@ export const tr: Texts<keyof typeof en> = {
   "setup.retries": "En çok {retries} kez, {minutes} dakika arayla, şunlardan sonra:",
   "setup.however":
     "En çok {retries} kez, {minutes} dakika arayla; arama nasıl başarısız olursa olsun, reddedilse de",
+  "setup.plan": "{minutes} dakika sonra",
+  "setup.plan.then": "{first}, ardından {next}",
+  "setup.plan.later-day": "sonraki bir gün, en erken {minutes} dakika sonra",
   "setup.edit": "Değiştir",
   "setup.editable": "Metinler, asistan, hat, saatler, hız ve yeniden aramalar.",
   "setup.not-editable":

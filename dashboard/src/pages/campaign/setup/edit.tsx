@@ -13,6 +13,7 @@ import {
 } from "../../../calling/calling-draft.ts";
 import { CallingFields } from "../../../calling/calling-fields.tsx";
 import { type LineDraft, LineFields } from "../../../calling/line-fields.tsx";
+import { controlOf } from "../../../calling/plan-draft.ts";
 import { Fault } from "../../../records/records.tsx";
 import { useAllowed } from "../../../records/use-allowed.ts";
 import { useCommand } from "../../../records/use-command.ts";
@@ -49,7 +50,9 @@ export function Edit({ campaign, hasOwnZones, onClose }: EditProps) {
   const { number } = useFormat();
   const { busy, fault, run } = useCommand();
   const faultOf = (field: string) =>
-    fault instanceof ApiFailure ? fault.details.find(({ path }) => path[0] === field)?.message : undefined;
+    fault instanceof ApiFailure
+      ? fault.details.find(({ path }) => controlOf(path) === field)?.message
+      : undefined;
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (faultOfHours(draft) !== null) return;

@@ -101,22 +101,49 @@ const INTERVAL_MINUTES = 5;
 function Again({ campaign }: { readonly campaign: CampaignRecord }) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
-  const { retryOn, maxRetries, retryIntervalMins } = campaign;
+  const { retryOn, retryPlan, maxRetries, retryIntervalMins } = campaign;
   if (retryOn.length === 0) return say("setup.never-again");
   const budget = {
     retries: number(maxRetries ?? RETRIES),
     minutes: number(retryIntervalMins ?? INTERVAL_MINUTES),
   };
-  if (RETRIED_ENDS.every((end) => retryOn.includes(end))) return say("setup.however", budget);
+  const isAny = RETRIED_ENDS.every((end) => retryOn.includes(end));
   return (
     <>
-      {say("setup.retries", budget)}{" "}
-      <span className={styles.ends}>
-        {retryOn.map((end) => (
-          <EndReason key={end} endReason={end} />
-        ))}
-      </span>
+      {say(isAny ? "setup.however" : "setup.retries", budget)} {isAny ? null : <Ends of={retryOn} />}
+      <Plan plan={retryPlan} />
     </>
+  );
+}
+
+function Ends({ of }: { readonly of: CampaignRecord["retryOn"] }) {
+  return (
+    <span className={styles.ends}>
+      {of.map((end) => (
+        <EndReason key={end} endReason={end} />
+      ))}
+    </span>
+  );
+}
+
+/** Each row of the retry plan in words; nothing without one. */
+function Plan({ plan }: { readonly plan: CampaignRecord["retryPlan"] }) {
+  const say = useTexts({ en, tr });
+  const { number } = useFormat();
+  if (plan.length === 0) return null;
+  return (
+    <ul className={styles.plan} data-testid="plan">
+      {plan.map(({ endReasons, afterMins, sameDay }) => (
+        <li key={endReasons.join()}>
+          <Ends of={endReasons} />:{" "}
+          {say(sameDay ? "setup.plan" : "setup.plan.later-day", {
+            minutes: afterMins
+              .map((each) => number(each))
+              .reduce((first, next) => say("setup.plan.then", { first, next })),
+          })}
+        </li>
+      ))}
+    </ul>
   );
 }
 
