@@ -83,7 +83,7 @@ export async function openAdapters(context: ServiceContext) {
     pinnedConversations: createPostgresPinnedConversations(pool),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
-    imports: createPostgresImports(pool),
+    imports: createPostgresImports(pool, keys),
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
     shownWords: shownWords(stores.readDb),

@@ -83,6 +83,8 @@ export type CampaignBook = {
   readonly liveNumbers: Map<PhoneNumber, AuditedCall>;
   /** Calls whose texts were erased: nothing can be checked about them. */
   readonly erased: ReadonlySet<CallId>;
+  /** A chunk whose contacts are erased: of imports nothing can be checked any more. */
+  erasedChunk: Campaign | null;
 };
 
 export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
@@ -99,5 +101,6 @@ export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
     live: new Set(),
     liveNumbers: new Map(),
     erased,
+    erasedChunk: null,
   };
 }
