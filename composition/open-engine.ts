@@ -98,6 +98,7 @@ export async function openDialGate(
     eraseAgain({
       ...shared,
       calls: callAggregates,
+      campaigns,
       erasures,
       shownWords,
       journal,
