@@ -25,9 +25,10 @@ export type ContactImport = {
 
 /**
  * Appends the chunks and seals them. The row in work.imports comes first, so that import-cleanup finds an
- * import that a crash interrupted, and with it the campaign's key. The same import again goes on where it stopped: chunk borders depend only
- * on the contacts, and a stored chunk changes nothing. While one chunk is written the next ones are made, and
- * waiting chunks share an append. No chunk counts without those before it (a rule of the domain).
+ * import that a crash interrupted, and with it the campaign's key. The same import again goes on where it
+ * stopped: chunk borders depend only on the contacts, and a stored chunk changes nothing. While one chunk is
+ * written the next ones are made, and waiting chunks share an append. No chunk counts without those before it
+ * (a rule of the domain).
  */
 export async function importContacts(
   deps: UseCaseDeps,

@@ -57,7 +57,7 @@ export async function eraseAgain(deps: EraseAgainDeps): Promise<void> {
     deps.logger.warn(count, "calls and contacts of campaigns that were erased before are erased again");
 }
 
-/** Whether the file has calls or campaigns whose keys are not erased: then the keys are older than the file. */
+/** Whether the keys are older than the file: it has calls or campaigns whose keys are not erased. */
 export async function fileKnowsMore({
   erasures,
   journal,
@@ -90,8 +90,8 @@ async function* eventsOfLog(
 type ErasingDeps = Omit<EraseAgainDeps, "campaigns" | "shownWords" | "checkpoints" | "eventStore" | "codec">;
 
 /**
- * Erases the contacts of campaigns that are deleted, and what another database of this log has erased. Erasures
- * of this database go on by themselves.
+ * Erases the contacts of campaigns that are deleted, and what another database of this log has erased.
+ * Erasures of this database go on by themselves.
  */
 export function erasuresReaction(deps: ErasingDeps): Reaction {
   return {

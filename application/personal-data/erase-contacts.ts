@@ -13,9 +13,9 @@ type ContactErasingDeps = {
 };
 
 /**
- * After this nobody can read the contacts of these deleted campaigns: the line in the file, then the key. Each
- * step may be repeated. Copies are removed before the key, which marks it as done, and once more after it, for
- * those made meanwhile.
+ * After this nobody can read the contacts of these deleted campaigns: the line in the file, then the key.
+ * Each step may be repeated. Copies are removed before the key, which marks it as done, and once more after
+ * it, for those made meanwhile.
  */
 export async function eraseContacts(
   { erasures, journal, clock }: ContactErasingDeps,
@@ -57,8 +57,8 @@ async function missingOf(
 type DeletingDeps = RestoredDeps & { readonly campaigns: Campaigns; readonly logger: Logger };
 
 /**
- * Deletes campaigns again, and erases their contacts: the file knows that they were deleted, and the log may be
- * older. One that has begun since the restore is left as it is, because somebody may have been called for it.
+ * Deletes campaigns again, and erases their contacts: the file knows that they were deleted, and the log may
+ * be older. One that has begun since the restore is kept, because somebody may have been called for it.
  */
 export async function deleteAgain(
   deps: DeletingDeps,

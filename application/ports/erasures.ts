@@ -37,7 +37,8 @@ export interface Erasures {
   /** Newest first by id. */
   list(owner: OwnerId, page: PageRequest<ErasureId>): Promise<Page<Erasure, ErasureId>>;
   /**
-   * Erases their keys for good, here and soon in every other process; what has no key gets a row that says so.
+   * Erases their keys for good, here and soon in every other process; what has no key gets a row that
+   * says so.
    */
   eraseKeys(erased: readonly Erased[]): Promise<void>;
   /** Those whose keys are not erased. */
@@ -53,8 +54,8 @@ export interface Erasures {
 }
 
 /**
- * The texts in the rows of the read models. Normally the event of an erasure or a deletion removes them. This is
- * for texts that a restore brought back, which must not be readable until then. Missing rows are ignored.
+ * The texts in the rows of the read models. Normally the event of an erasure or a deletion removes them. This
+ * is for texts that a restore brought back, which must not be readable until then. Missing rows are ignored.
  */
 export interface ShownWords {
   remove(callIds: readonly CallId[]): Promise<void>;

@@ -8,9 +8,10 @@ const AT_ONCE = 1_000;
 const KEYED: readonly DomainEvent["type"][] = ["CallRequested", "ContactsImported"];
 
 /**
- * An operator who accepts a database that lacks calls and campaigns of the log also accepts that their keys are
- * lost. Texts of calls and contacts of campaigns count as erased from now on, and nobody waits for the keys.
- * Contacts that an older release stored in plain text need none. Repeated after a crash it does the rest.
+ * An operator who accepts a database that lacks calls and campaigns of the log also accepts that their keys
+ * are lost. Texts of calls and contacts of campaigns count as erased from now on, and nobody waits for the
+ * keys. Contacts that an older release stored in plain text need none. Repeated after a crash it does the
+ * rest.
  */
 export async function acceptLostKeys(deps: {
   readonly pool: pg.Pool;

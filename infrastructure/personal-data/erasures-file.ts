@@ -12,7 +12,8 @@ const line = z.union([
 ]);
 
 /**
- * ERASURES_FILE: a JSON line for each erased call and each deleted campaign, append-only (mode 0600). It has ids and times, no texts.
+ * ERASURES_FILE: a JSON line for each erased call and each deleted campaign, append-only (mode 0600). It has
+ * ids and times, no texts.
  */
 export function erasuresFile(path: string): ErasureJournal {
   return {

@@ -4,8 +4,8 @@ import type { Logger } from "../../application/ports/logger.ts";
 import { type DialGate, requireNoReason } from "../../application/restore/dial-gate.ts";
 
 /**
- * Keeps the gate closed while the key of a call or of a campaign is missing: a lost row is damage, and more may
- * be lost.
+ * Keeps the gate closed while the key of a call or of a campaign is missing: a lost row is damage, and more
+ * may be lost.
  */
 export type KeyGuard = {
   /** The first calls and campaigns with missing keys; null: not checked yet. */
@@ -69,9 +69,9 @@ async function watch(
 }
 
 /**
- * Every call with a slot in the last 24 hours was given a key with it, and every campaign of the last 48 hours
- * with its import. An event of an owner who is none of
- * this database is foreign: another installation writes under this prefix of EventStoreDB, and has its key.
+ * Every call with a slot in the last 24 hours was given a key with it, and every campaign of the last 48
+ * hours with its import. An event of an owner who is none of this database is foreign: another installation
+ * writes under this prefix of EventStoreDB, and has its key.
  */
 async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
   const { rows } = await pool.query<{ subject: string }>(

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
-import type { SubjectKeyRing } from "../account/subject-keys/postgres-subject-keys.ts";
 
 /** Not flushed: an import whose mark is lost is looked at once more, and found sealed. */
 const MARK_SEALED = `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
@@ -21,9 +20,16 @@ const BEGIN = `with made as (
   on conflict (import_id) do update set keyed = true
   returning exists (select from made) as "isMade"`;
 
-export function createPostgresImports(
+/** Draws keys, and knows those that are stored. */
+type Keys<Drawn> = {
+  readonly draw: (campaignId: CampaignId, owner: string) => Drawn;
+  readonly remember: (drawn: readonly Drawn[]) => void;
+};
+
+/** Rows of work.imports. `sealed` of a drawn key: its stored form, in base64. */
+export function createPostgresImports<Drawn extends { readonly sealed: string }>(
   pool: pg.Pool,
-  keys: Pick<SubjectKeyRing, "draw" | "remember">,
+  keys: Keys<Drawn>,
 ): Imports {
   return {
     begin: async ({ importId, campaignId, owner, at }) => {
