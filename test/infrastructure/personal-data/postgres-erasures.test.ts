@@ -3,6 +3,7 @@ import { callStream, campaignStream } from "../../../application/log/stream-name
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { ContactsImported } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ErasureId, OwnerId } from "../../../domain/shared/ids.ts";
+import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { acceptLostKeys } from "../../../infrastructure/personal-data/accept-lost-keys.ts";
 import { postgresErasures } from "../../../infrastructure/personal-data/postgres-erasures.ts";
@@ -11,6 +12,7 @@ import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
 import { contact } from "../../domain/campaign/example-campaign.ts";
 import { singleRequest } from "../../projections/example-events.ts";
 import { migratedDatabase } from "../../support/database.ts";
+import { tablesWith } from "../../support/database-text.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
@@ -172,4 +174,19 @@ describe("keys that an operator accepts as lost", () => {
     await acceptLostKeys({ pool: database.pool, eventStore: log.eventStore, logger });
     expect([await keys(), told]).toEqual([[["cmp_1", false, true]], [{ calls: 0, campaigns: 1 }]]);
   });
+});
+
+it("an answer that names contacts is not kept when it comes after the deletion of their campaign", async () => {
+  const idempotency = createPostgresIdempotency(database.pool, silentLogger);
+  const request = {
+    ...{ owner: OWNER, method: "POST", path: "/api/v1/campaigns", key: "once", bodyHash: "hash" },
+    ids: { campaignId: "cmp_1" },
+  };
+  const begun = await idempotency.begin(request, { waitMillis: 0 });
+  if (begun.kind !== "claimed") throw new Error(begun.kind);
+  await erasures().clearCampaigns([{ campaignId: "cmp_1", owner: OTHER }]);
+  await erasures().clearCampaigns([{ campaignId: "cmp_1", owner: OWNER }]);
+  await begun.claim.complete({ status: 201, body: "0532 is refused", headers: {} });
+  expect(await tablesWith(database.pool, "0532 is refused")).toEqual([]);
+  expect((await idempotency.begin(request, { waitMillis: 0 })).kind).toBe("conflict");
 });
