@@ -47,6 +47,7 @@ import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgr
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
+import { shownContacts } from "../projections/shown-contacts.ts";
 import type { Stores } from "./open-stores.ts";
 import { openTools } from "./open-tools.ts";
 import { processName } from "./process-name.ts";
@@ -88,10 +89,10 @@ export async function openAdapters(context: ServiceContext) {
     presence: openPresence(pool, processName(config), logger, closing),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
-    imports: createPostgresImports(pool),
+    imports: createPostgresImports(pool, keys),
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
-    shownWords: shownWords(stores.readDb),
+    shownWords: { ...shownWords(stores.readDb), ...shownContacts(stores.readDb) },
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
     segmentIndex: postgresSegmentIndex(pool),

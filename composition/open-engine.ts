@@ -93,6 +93,7 @@ export async function openDialGate(
     eraseAgain({
       ...shared,
       calls: callAggregates,
+      campaigns,
       erasures,
       shownWords,
       journal,

@@ -13,7 +13,8 @@ export type AuditedEvent<Event extends DomainEvent = DomainEvent> = Pick<
  */
 export const AUDIT_RULES = {
   "history-complete": "the revisions of each stream are contiguous from 0",
-  "import-sealed": "contacts count from their seal on, all of their import, at most 10,000",
+  "import-sealed":
+    "contacts count from their seal on, all of their import, at most 10,000, and are there until the campaign is deleted",
   "status-legal": "the campaign's status moves only as docs/api.md §5 says",
   "start-in-time": "a campaign that starts by itself has a time for it, and starts then at the earliest",
   "dial-only-while-running": "nobody is dialled before the start, after a pause, a cancel or the completion",

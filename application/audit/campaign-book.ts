@@ -86,6 +86,8 @@ export type CampaignBook = {
   readonly liveNumbers: Map<PhoneNumber, AuditedCall>;
   /** Calls whose texts were erased: nothing can be checked about them. */
   readonly erased: ReadonlySet<CallId>;
+  /** A chunk whose contacts are erased: of imports nothing can be checked any more. */
+  erasedChunk: Campaign | null;
 };
 
 export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
@@ -102,5 +104,6 @@ export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
     live: new Set(),
     liveNumbers: new Map(),
     erased,
+    erasedChunk: null,
   };
 }

@@ -14,6 +14,9 @@ export function readChunk(
   const { importId, firstIndex, contacts } = recorded.event.data;
   if (book.sealed.has(importId))
     report("import-sealed", "A chunk comes after its import was closed", recorded);
+  // A chunk is never stored without contacts: it has lost them.
+  if (contacts.length === 0) book.erasedChunk ??= recorded;
+  if (book.erasedChunk !== null) return;
   const open = book.open.get(importId) ?? [];
   book.open.set(importId, open);
   if (firstIndex !== open.length)
@@ -49,7 +52,7 @@ export function readSeal(
   if (book.sealed.has(importId)) report("import-sealed", "An import is sealed twice", recorded);
   if (book.status === "COMPLETED" || book.status === "CANCELLED")
     report("import-sealed", `Contacts are added to a campaign that is ${book.status}`, recorded);
-  if (open.length !== contacts)
+  if (open.length !== contacts && book.erasedChunk === null)
     report("import-sealed", `A seal over ${contacts} contacts finds ${open.length}`, recorded);
   for (const contact of open) {
     if (book.contacts.has(contact.contactId))

@@ -73,10 +73,11 @@ function judgeRevision(revisions: Map<string, number>, recorded: AuditedEvent, r
   revisions.set(stream, revision);
 }
 
-/** Nothing of a squad is judged. */
+/** Nothing of a squad is judged, nor of contacts that are erased. */
 function readEvent(audit: Audit, recorded: AuditedEvent): void {
   const { event } = recorded;
   if (isSquadEvent(event)) return;
+  if (audit.book.erasedChunk !== null && (isCallEvent(event) || "contactId" in event.data)) return;
   if (isCallEvent(event)) readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
   else readCampaignEvent(audit, { ...recorded, event });
 }
@@ -149,6 +150,8 @@ const SLACK_MILLIS = 5 * 60_000;
 
 /** What can be checked only at the end of the history. `now` null: nothing counts as late. */
 function judgeEnd(book: CampaignBook, now: Instant | null, report: Report): void {
+  if (book.erasedChunk !== null && book.deleted === null)
+    report("import-sealed", "Contacts are erased, and the campaign was not deleted", book.erasedChunk);
   for (const call of book.live) {
     if (now !== null && Date.parse(now) > latestEnd(call))
       report(

@@ -25,9 +25,10 @@ export type ContactImport = {
 
 /**
  * Appends the chunks and seals them. The row in work.imports comes first, so that import-cleanup finds an
- * import that a crash interrupted. The same import again goes on where it stopped: chunk borders depend only
- * on the contacts, and a stored chunk changes nothing. While one chunk is written the next ones are made, and
- * waiting chunks share an append. No chunk counts without those before it (a rule of the domain).
+ * import that a crash interrupted, and with it the campaign's key. The same import again goes on where it
+ * stopped: chunk borders depend only on the contacts, and a stored chunk changes nothing. While one chunk is
+ * written the next ones are made, and waiting chunks share an append. No chunk counts without those before it
+ * (a rule of the domain).
  */
 export async function importContacts(
   deps: UseCaseDeps,
@@ -36,7 +37,7 @@ export async function importContacts(
 ): Promise<Position> {
   const { clock, imports, aggregates } = deps;
   const stream = campaignStream(campaignId);
-  await imports.begin({ importId, campaignId, at: clock.now() });
+  await imports.begin({ importId, campaignId, owner: origin.owner, at: clock.now() });
   const underWay: Promise<void>[] = [];
   let firstIndex = 0;
   // An import is one moment: its chunks are no later than the seal that was made before them.

@@ -1,15 +1,25 @@
-import type { Calls } from "../log/aggregates.ts";
+import type { Calls, Campaigns } from "../log/aggregates.ts";
 import type { Reaction } from "../log/reaction.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ErasedCall, ErasureJournal, Erasures, ShownWords } from "../ports/erasures.ts";
+import {
+  type DeletedCampaign,
+  type Erased,
+  type ErasedCall,
+  type ErasureJournal,
+  type Erasures,
+  isErasedCall,
+  type ShownWords,
+} from "../ports/erasures.ts";
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
+import { deleteAgain, eraseContacts, eraseRestoredContacts } from "./erase-contacts.ts";
 import { type ErasureStepsDeps, forgetCalls, removeRecordings } from "./erasure-steps.ts";
 
 export type EraseAgainDeps = {
   readonly calls: Calls;
+  readonly campaigns: Campaigns;
   readonly erasures: Erasures;
   readonly shownWords: ShownWords;
   readonly journal: ErasureJournal;
@@ -24,7 +34,7 @@ export type EraseAgainDeps = {
 
 /** Name of the reaction, and so of its checkpoint. */
 const ERASURES = "erasures";
-const TYPES = ["CallContentErased"] as const;
+const TYPES = ["CallContentErased", "CampaignDeleted"] as const;
 const PAGE = 1_000;
 const ASKER = { actor: "process:erasures", correlationId: "erasures" };
 
@@ -34,20 +44,27 @@ const ASKER = { actor: "process:erasures", correlationId: "erasures" };
  * when log or database are unavailable.
  */
 export async function eraseAgain(deps: EraseAgainDeps): Promise<void> {
-  let count = 0;
-  for await (const calls of deps.journal.read()) count += await eraseRestored(deps, calls);
-  count += await eraseByLog(deps);
-  if (count > 0) deps.logger.warn({ calls: count }, "calls that were erased before are erased again");
+  const count = { calls: 0, campaigns: 0 };
+  for await (const erased of deps.journal.read()) {
+    count.calls += await eraseRestored(deps, erased.filter(isErasedCall));
+    count.campaigns += await deleteAgain(deps, erased.filter(isDeletedCampaign));
+  }
+  for await (const events of eventsOfLog(deps)) {
+    count.calls += await eraseRestored(deps, events.flatMap(erasedCall));
+    count.campaigns += await eraseRestoredContacts(deps, events.flatMap(deletedCampaign));
+  }
+  if (count.calls + count.campaigns > 0)
+    deps.logger.warn(count, "calls and contacts of campaigns that were erased before are erased again");
 }
 
-/** Whether the file has calls whose keys are not erased: then the keys are older than the file. */
+/** Whether the keys are older than the file: it has calls or campaigns whose keys are not erased. */
 export async function fileKnowsMore({
   erasures,
   journal,
 }: Pick<EraseAgainDeps, "erasures" | "journal">): Promise<boolean> {
-  for await (const calls of journal.read()) {
-    const missing = await erasures.notErased(calls.map(({ callId }) => callId));
-    if (missing.size > 0) return true;
+  for await (const erased of journal.read()) {
+    const ids = erased.map((one) => (isErasedCall(one) ? one.callId : one.campaignId));
+    if ((await erasures.notErased(ids)).size > 0) return true;
   }
   return false;
 }
@@ -56,26 +73,25 @@ export async function fileKnowsMore({
  * Reads on from the reaction's checkpoint. Without a checkpoint the database is new, or older than keys: it
  * has no keys that could come back, and the reaction starts here.
  */
-async function eraseByLog(deps: EraseAgainDeps): Promise<number> {
+async function* eventsOfLog(
+  deps: Pick<EraseAgainDeps, "eventStore" | "codec" | "checkpoints">,
+): AsyncGenerator<readonly RecordedEvent[]> {
   const { eventStore, codec, checkpoints } = deps;
   const stored = await checkpoints.load(ERASURES);
   if (stored === null) await checkpoints.save(ERASURES, { position: await eventStore.head(), eventId: null });
-  let count = 0;
   for (let after = stored?.position ?? null; after !== null; ) {
     const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [...TYPES] } });
     const decoded = await codec.decode(page.events);
-    const recorded = decoded.flatMap((each) => (each.kind === "event" ? [each.recorded] : []));
-    count += await eraseRestored(deps, recorded.flatMap(erasedCall));
+    yield decoded.flatMap((each) => (each.kind === "event" ? [each.recorded] : []));
     after = page.atEnd ? null : page.next;
   }
-  return count;
 }
 
-type ErasingDeps = Omit<EraseAgainDeps, "shownWords" | "checkpoints" | "eventStore" | "codec">;
+type ErasingDeps = Omit<EraseAgainDeps, "campaigns" | "shownWords" | "checkpoints" | "eventStore" | "codec">;
 
 /**
- * Moves the checkpoint, and erases what another database of this log has erased. Erasures of this database
- * go on by themselves.
+ * Erases the contacts of campaigns that are deleted, and what another database of this log has erased.
+ * Erasures of this database go on by themselves.
  */
 export function erasuresReaction(deps: ErasingDeps): Reaction {
   return {
@@ -85,6 +101,7 @@ export function erasuresReaction(deps: ErasingDeps): Reaction {
       const running = new Set((await deps.erasures.running()).map(({ id }) => id));
       const calls = events.flatMap(erasedCall).filter(({ erasureId }) => !running.has(erasureId));
       await erase(deps, await missingOf(deps, calls));
+      await eraseContacts(deps, events.flatMap(deletedCampaign));
     },
   };
 }
@@ -95,7 +112,16 @@ function erasedCall({ event, metadata }: RecordedEvent): ErasedCall[] {
   return [{ callId, erasureId, owner: ownerOf(metadata.owner) }];
 }
 
-/** Every event of a call has the owner of the call. */
+function deletedCampaign({ event, metadata }: RecordedEvent): DeletedCampaign[] {
+  if (event.type !== "CampaignDeleted") return [];
+  return [{ campaignId: event.data.campaignId, owner: ownerOf(metadata.owner) }];
+}
+
+function isDeletedCampaign(erased: Erased): erased is DeletedCampaign {
+  return !isErasedCall(erased);
+}
+
+/** Every event of a call or a campaign has its owner. */
 function ownerOf(owner: string): ErasedCall["owner"] {
   return owner as ErasedCall["owner"];
 }

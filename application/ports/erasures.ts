@@ -1,5 +1,5 @@
 import type { ErasureRecord } from "../../contract/erasure.ts";
-import type { CallId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 
@@ -15,6 +15,15 @@ export type ErasedCall = {
   readonly erasureId: ErasureId;
 };
 
+/** A campaign that was deleted before it began: its contacts are erased. */
+export type DeletedCampaign = { readonly campaignId: CampaignId; readonly owner: OwnerId };
+
+export type Erased = ErasedCall | DeletedCampaign;
+
+export function isErasedCall(erased: Erased): erased is ErasedCall {
+  return "callId" in erased;
+}
+
 /** The state of erasures in the database, and the changes to its rows. Everything may be repeated. */
 export interface Erasures {
   /** Durable before anything is erased; the first call with an id counts. */
@@ -28,33 +37,35 @@ export interface Erasures {
   /** Newest first by id. */
   list(owner: OwnerId, page: PageRequest<ErasureId>): Promise<Page<Erasure, ErasureId>>;
   /**
-   * Erases the keys of these calls for good, here and soon in every other process; a call without a key
-   * gets a row that says so.
+   * Erases their keys for good, here and soon in every other process; what has no key gets a row that
+   * says so.
    */
-  eraseKeys(calls: readonly ErasedCall[]): Promise<void>;
+  eraseKeys(erased: readonly Erased[]): Promise<void>;
   /** Those whose keys are not erased. */
-  notErased(callIds: readonly CallId[]): Promise<ReadonlySet<CallId>>;
+  notErased<Id extends CallId | CampaignId>(ids: readonly Id[]): Promise<ReadonlySet<Id>>;
   /**
    * Removes the texts from sent and queued webhooks of these calls; false: an attempt is
    * in flight, ask again.
    */
   clear(callIds: readonly CallId[]): Promise<boolean>;
+  /** Removes their contacts from kept answers to Idempotency-Keys and from parked events. */
+  clearCampaigns(campaigns: readonly DeletedCampaign[]): Promise<void>;
   finish(erasure: RunningErasure, at: Instant): Promise<void>;
 }
 
 /**
- * The texts in the rows of the read models. Normally the erasure's event removes them. This is for texts that
- * a restore brought back, which must not be readable until then.
+ * The texts in the rows of the read models. Normally the event of an erasure or a deletion removes them. This
+ * is for texts that a restore brought back, which must not be readable until then. Missing rows are ignored.
  */
 export interface ShownWords {
-  /** Missing rows are ignored. */
   remove(callIds: readonly CallId[]): Promise<void>;
+  removeContacts(campaignIds: readonly CampaignId[]): Promise<void>;
 }
 
-/** The list of erased calls in a file beside the database: after a restore they are erased again from it. */
+/** The list of what is erased in a file beside the database: after a restore it is erased again from it. */
 export interface ErasureJournal {
   /** Flushed to disk before it resolves. */
-  add(calls: readonly ErasedCall[], at: Instant): Promise<void>;
+  add(erased: readonly Erased[], at: Instant): Promise<void>;
   /** Page by page. Rejects, naming the line, when one cannot be read. */
-  read(): AsyncIterable<readonly ErasedCall[]>;
+  read(): AsyncIterable<readonly Erased[]>;
 }

@@ -6,9 +6,11 @@ import type { Instant } from "../../domain/shared/instant.ts";
  * h (docs/architecture.md §2).
  */
 export interface Imports {
+  /** Durable when it resolves, and with it the key that the campaign's contacts are encrypted with. */
   begin(row: {
     readonly importId: ImportId;
     readonly campaignId: CampaignId;
+    readonly owner: string;
     readonly at: Instant;
   }): Promise<void>;
   sealed(importId: ImportId): Promise<void>;

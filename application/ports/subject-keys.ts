@@ -1,4 +1,4 @@
-/** The owner of personal texts in the log: a call's id. */
+/** The owner of personal texts in the log: the id of a call, or of a campaign for its contacts. */
 export type Subject = string;
 
 /**

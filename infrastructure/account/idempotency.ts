@@ -138,8 +138,9 @@ where ${WHERE} and not exists (select 1 from taken)`;
 const RENEW = `update work.idempotency_keys set lease_until = ${LEASE("$6")}
 where ${WHERE} and holder = $5 and status is null and lease_until > clock_timestamp()`;
 
+/** What was erased meanwhile gets no answer any more. */
 const COMPLETE = `update work.idempotency_keys set status = $5, body = $6, headers = $7, holder = null, lease_until = null
-where ${WHERE} and status is null`;
+where ${WHERE} and status is null and body_hash <> 'erased'`;
 
 const FREE = `delete from work.idempotency_keys where ${WHERE} and holder = $5 and status is null`;
 

@@ -48,7 +48,7 @@ export function createEventCodec(
     },
     async decode(page) {
       const at = await keysOf(page);
-      return page.map((stored) => decodeOwn(own, stored, at) ?? decodeStored(known, stored, at));
+      return page.map((stored) => decodeOwn({ own, known }, stored, at) ?? decodeStored(known, stored, at));
     },
     async withWords(page) {
       const at = await keysOf(page);
@@ -74,19 +74,23 @@ type OwnEvents = WeakMap<
 >;
 
 /** null: it was not encoded here as it stands, or its texts may not be read any more. */
-function decodeOwn(own: OwnEvents, stored: StoredEvent, keys: Keys): Decoded | null {
+function decodeOwn(
+  { own, known }: { readonly own: OwnEvents; readonly known: ReadonlyMap<string, Readable> },
+  stored: StoredEvent,
+  keys: Keys,
+): Decoded | null {
   const written = own.get(stored.data);
   if (written === undefined) return null;
   const { id, event, schemaVersion } = written;
   const isSame =
     stored.id === id && stored.type === event.type && stored.metadata.schemaVersion === schemaVersion;
-  return isSame && mayBeRead(stored.data, keys)
+  return isSame && mayBeRead(known.get(stored.type), stored.data, keys)
     ? { kind: "event", recorded: recordedAs(stored, event) }
     : null;
 }
 
-function mayBeRead(data: JsonObject, keys: Keys): boolean {
-  const subject = subjectOf(data);
+function mayBeRead(type: Readable | undefined, data: JsonObject, keys: Keys): boolean {
+  const subject = type === undefined ? null : subjectOf(data, type);
   return data["sealed"] === undefined || (subject !== null && keys.get(subject)?.kind === "open");
 }
 
@@ -96,9 +100,9 @@ function subjectsOf(
 ): Set<Subject> {
   const subjects = new Set<Subject>();
   for (const { type, data } of page) {
-    const paths = known.get(type)?.paths;
-    if (paths === undefined || paths.length === 0 || !holdsWords(data, paths)) continue;
-    const subject = subjectOf(data);
+    const readable = known.get(type);
+    if (readable === undefined || readable.paths.length === 0 || !holdsWords(data, readable)) continue;
+    const subject = subjectOf(data, readable);
     if (subject !== null) subjects.add(subject);
   }
   return subjects;
@@ -122,7 +126,7 @@ function encodeOne(
   if (type.paths.length === 0) return { type: event.type, data, schemaVersion, isExact };
   const { rest, words } = takeWords(data, type.paths);
   if (Object.keys(words).length === 0) return { type: event.type, data, schemaVersion, isExact };
-  const subject = subjectOf(data);
+  const subject = subjectOf(data, type);
   const key = subject === null ? undefined : keys.get(subject);
   if (key?.kind === "erased") return { type: event.type, data: rest, schemaVersion, isExact: false };
   if (subject === null || key?.kind !== "open") throw new SubjectKeyError(`no key of ${subject ?? "nobody"}`);

@@ -3,18 +3,16 @@ import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { Subject, SubjectKey } from "../../application/ports/subject-keys.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { type Opened, openWords } from "./sealing/open-words.ts";
-import { type WordPath, wordPath } from "./sealing/words.ts";
+import { type Opened, openWords, type SealedFields } from "./sealing/open-words.ts";
+import { wordPath } from "./sealing/words.ts";
 import { type ExactCheck, exactCheck } from "./stored/exact-check.ts";
 import { currentVersion, type StoredType } from "./stored/stored-type.ts";
 
 /** A stored type with values that are derived from it once. */
-export type Readable = {
+export type Readable = SealedFields & {
   readonly type: StoredType<unknown>;
   readonly version: number;
   readonly isExact: ExactCheck;
-  /** Fields with personal texts. */
-  readonly paths: readonly WordPath[];
 };
 
 export type Keys = ReadonlyMap<Subject, SubjectKey>;
@@ -28,6 +26,7 @@ export function readableTypes(types: Readonly<Record<string, StoredType<unknown>
         version: currentVersion(type),
         isExact: exactCheck(type.schema),
         paths: (type.sealed ?? []).map(wordPath),
+        subject: type.subject ?? "callId",
       },
     ]),
   );
@@ -45,8 +44,8 @@ export function decodeStored(known: ReadonlyMap<string, Readable>, stored: Store
   return opened.ok ? decodeAs(readable, stored, opened.data) : damaged(stored, opened.reason);
 }
 
-export function openStored({ paths }: Readable, stored: StoredEvent, keys: Keys): Opened {
-  return openWords(stored, paths, keys);
+export function openStored(fields: SealedFields, stored: StoredEvent, keys: Keys): Opened {
+  return openWords(stored, fields, keys);
 }
 
 function decodeAs(

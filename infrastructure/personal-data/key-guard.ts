@@ -3,9 +3,12 @@ import type { Clock } from "../../application/ports/clock.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import { type DialGate, requireNoReason } from "../../application/restore/dial-gate.ts";
 
-/** Keeps the gate closed while the key of a call is missing: a lost row is damage, and more may be lost. */
+/**
+ * Keeps the gate closed while the key of a call or of a campaign is missing: a lost row is damage, and more
+ * may be lost.
+ */
 export type KeyGuard = {
-  /** The first calls with missing keys; null: not checked yet. */
+  /** The first calls and campaigns with missing keys; null: not checked yet. */
   readonly lost: () => readonly string[] | null;
   /** Resolves after the first check, whatever its result. */
   readonly looked: Promise<void>;
@@ -26,7 +29,8 @@ const LOOK_MILLIS = 2_000;
 const MOST_NAMED = 20;
 
 /**
- * Checks every call of the last day at the start, and from then on events that were parked for a missing key.
+ * Checks every call and import of the last days at the start, and from then on events that were parked for a
+ * missing key.
  */
 export function guardKeys(deps: Deps): KeyGuard {
   const seen: { lost: readonly string[] | null } = { lost: null };
@@ -46,14 +50,18 @@ async function watch(
   while (!stop.aborted) {
     try {
       const lost = await missingKeys(pool, wasWhole);
-      if (lost.length > 0 && seen.lost?.join() !== lost.join()) logger.error({ calls: lost }, sentence(lost));
+      if (lost.length > 0 && seen.lost?.join() !== lost.join())
+        logger.error({ missing: lost }, sentence(lost));
       seen.lost = lost;
       if (lost.length === 0) {
         wasWhole = true;
         tell.whole();
       } else if (wasWhole) tell.broken();
     } catch (error) {
-      logger.warn({ problem: String(error) }, "the keys of calls cannot be looked at; tried again");
+      logger.warn(
+        { problem: String(error) },
+        "the keys of calls and campaigns cannot be looked at; tried again",
+      );
     }
     tell.looked();
     await clock.sleep(LOOK_MILLIS, stop);
@@ -61,12 +69,13 @@ async function watch(
 }
 
 /**
- * Every call with a slot in the last 24 hours was given a key with it. An event of an owner who is none of
- * this database is foreign: another installation writes under this prefix of EventStoreDB, and has its key.
+ * Every call with a slot in the last 24 hours was given a key with it, and every campaign of the last 48
+ * hours with its import. An event of an owner who is none of this database is foreign: another installation
+ * writes under this prefix of EventStoreDB, and has its key.
  */
 async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
   const { rows } = await pool.query<{ subject: string }>(
-    `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS}`}) known
+    `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS} union all ${IMPORTS}`}) known
      where not exists (select from config.subject_keys k where k.subject = known.subject)
      order by known.subject limit ${MOST_NAMED}`,
   );
@@ -74,17 +83,27 @@ async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonl
 }
 
 const SLOTS = "select call_id as subject from work.call_slots";
+const IMPORTS = "select campaign_id as subject from work.imports where keyed";
 const PARKED = `select substr(problem, length('no key of ') + 1) as subject from work.parked_events
   where starts_with(problem, 'no key of ')
     and exists (select from config.users u where u.id = event -> 'metadata' ->> 'owner')`;
 
 function sentence(lost: readonly string[]): string {
-  const calls = lost.length < MOST_NAMED ? lost.join(", ") : `${lost.join(", ")} and others`;
+  const named = lost.length < MOST_NAMED ? lost.join(", ") : `${lost.join(", ")} and others`;
+  const campaigns = lost.filter((subject) => subject.startsWith("cmp_"));
+  const ways = [
+    ...(campaigns.length < lost.length ? [OF_CALLS] : []),
+    ...(campaigns.length > 0 ? [OF_CAMPAIGNS] : []),
+  ];
   return (
-    `keys are missing in config.subject_keys, which is damage: ${calls}. Nobody is dialled. Put the rows back from a backup, ` +
-    "or erase these calls (DELETE /api/v1/calls/<callId>/content); then start again"
+    `keys are missing in config.subject_keys, which is damage: ${named}. Nobody is dialled. Put the rows back from a backup` +
+    `${ways.join("")}; then start again`
   );
 }
+
+const OF_CALLS = ", or erase these calls (DELETE /api/v1/calls/<callId>/content)";
+const OF_CAMPAIGNS =
+  ". Without its key nobody knows whom a campaign (cmp_…) is to call; it is not deleted. To give its contacts up see docs/personal-data.md";
 
 /** Open when the gate is open and no key is missing. */
 export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
@@ -106,6 +125,7 @@ export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
 
 /** Without the calls: they may be of other owners. */
 const NOT_WHOLE = {
-  asking: "The keys of calls have not been looked at since the start; nothing is lost, try again",
-  shut: "Keys of calls are missing, which is damage: nobody is dialled until they are back. GET /health/ready names the calls",
+  asking:
+    "The keys of calls and campaigns have not been looked at since the start; nothing is lost, try again",
+  shut: "Keys of calls or campaigns are missing, which is damage: nobody is dialled until they are back. GET /health/ready names them",
 };

@@ -1,6 +1,11 @@
 import type pg from "pg";
-import type { Erasure, Erasures } from "../../application/ports/erasures.ts";
-import type { CallId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
+import {
+  type DeletedCampaign,
+  type Erasure,
+  type Erasures,
+  isErasedCall,
+} from "../../application/ports/erasures.ts";
+import type { CallId, CampaignId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { pageOf } from "../account/configuration/page.ts";
@@ -41,20 +46,21 @@ export function postgresErasures({ pool, keys }: Deps): Erasures {
       );
       return pageOf(rows.map(erasureOf), limit, ({ id }) => id);
     },
-    async eraseKeys(calls) {
-      const callIds = calls.map(({ callId }) => callId);
-      await pool.query(ERASE, [callIds, calls.map(({ owner }) => owner)]);
-      keys.forget(callIds);
+    async eraseKeys(erased) {
+      const subjects = erased.map((one) => (isErasedCall(one) ? one.callId : one.campaignId));
+      await pool.query(ERASE, [subjects, erased.map(({ owner }) => owner)]);
+      keys.forget(subjects);
     },
-    async notErased(callIds) {
-      const { rows } = await pool.query<{ subject: CallId }>(
+    async notErased(ids) {
+      const { rows } = await pool.query<{ subject: CallId | CampaignId }>(
         "select subject from config.subject_keys where subject = any($1::text[]) and erased_at is not null",
-        [callIds],
+        [ids],
       );
       const erased = new Set(rows.map(({ subject }) => subject));
-      return new Set(callIds.filter((callId) => !erased.has(callId)));
+      return new Set(ids.filter((id) => !erased.has(id)));
     },
     clear: (callIds) => clearCalls(pool, callIds),
+    clearCampaigns: (campaigns) => clearCampaigns(pool, campaigns),
     async finish({ id, callIds }, at) {
       await pool.query(
         `update work.erasures set completed_at = $2, deliveries =
@@ -129,4 +135,22 @@ const CLEAR = [
    where (owner_id, delivery_id) in (${DELIVERIES})`,
   `update work.idempotency_keys set body_hash = 'erased' where ids ->> 'callId' = any($1::text[])`,
   `update work.parked_events set event = '{"erased": true}' where stream in (select 'call-' || unnest($1::text[]))`,
+];
+
+/**
+ * Answers to imports list refused and repeated numbers. A repeated request with such an Idempotency-Key is a
+ * conflict from now on, also one whose answer is still to come.
+ */
+async function clearCampaigns(pool: pg.Pool, campaigns: readonly DeletedCampaign[]): Promise<void> {
+  const values = [campaigns.map(({ owner }) => owner), campaigns.map(({ campaignId }) => campaignId)];
+  for (const statement of CLEAR_CAMPAIGNS) await pool.query(statement, values);
+}
+
+const GONE = "unnest($1::text[], $2::text[]) as gone(owner, campaign)";
+
+const CLEAR_CAMPAIGNS = [
+  `update work.idempotency_keys k set body_hash = 'erased', body = null from ${GONE}
+   where k.owner_id = gone.owner
+     and (k.ids ->> 'campaignId' = gone.campaign or starts_with(k.path, '/api/v1/campaigns/' || gone.campaign || '/'))`,
+  `update work.parked_events p set event = '{"erased": true}' from ${GONE} where p.stream = 'campaign-' || gone.campaign`,
 ];

@@ -7,7 +7,7 @@ import { type CallsTable, callsProjection } from "./calls.ts";
 import { eraseMessages } from "./message-rows.ts";
 
 /** Leaves the rows of calls as their CallContentErased does. */
-export function shownWords(db: ReadDatabase): ShownWords {
+export function shownWords(db: ReadDatabase): Pick<ShownWords, "remove"> {
   const tableOf = servingTables(callsProjection);
   const calls = tableOf("calls");
   return {

@@ -195,7 +195,11 @@ async function cancelContacts(
         where campaign_id = ${campaignId} and base is not null))`.execute(trx);
 }
 
-async function deleteContacts(trx: ReadTransaction, tableOf: TableOf, campaignId: CampaignId): Promise<void> {
+export async function deleteContacts(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  campaignId: CampaignId,
+): Promise<void> {
   const [imports, groups] = [tableOf("contact_imports"), tableOf("contact_groups")];
   const ofCampaign = sql`select import_id from ${imports} where campaign_id = ${campaignId}`;
   await sql`delete from ${tableOf("contacts")}

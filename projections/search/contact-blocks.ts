@@ -14,6 +14,7 @@ export async function writeContacts(
   switch (event.type) {
     case "ContactsImported": {
       const { importId, campaignId, firstIndex, contacts, at } = event.data;
+      if (contacts.length === 0) return; // erased
       const { first_id, last_id, digits, words, ids, entries } = textBlock(
         contacts.map(({ contactId, phoneNumber, name }) => ({ id: contactId, number: phoneNumber, name })),
       );

@@ -74,7 +74,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     leases: createMemoryLeases(leaseClock),
     leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,
     commandQueue: createMemoryCampaignCommandQueue(clock),
-    imports: createMemoryImports(),
+    imports: createMemoryImports(keys),
     checkpoints: createMemoryCheckpoints(),
     outbox: memoryOutboxState(),
     lists: memoryListState(),

@@ -136,14 +136,15 @@ export function crashingErasures<P extends Erasures>(port: P, around: Around): P
   return {
     ...port,
     begin: (erasure, callIds) => around("erasures.begin", () => port.begin(erasure, callIds)),
-    eraseKeys: (calls) => around("erasures.eraseKeys", () => port.eraseKeys(calls)),
+    eraseKeys: (erased) => around("erasures.eraseKeys", () => port.eraseKeys(erased)),
+    clearCampaigns: (campaigns) => around("erasures.clearCampaigns", () => port.clearCampaigns(campaigns)),
     clear: (callIds) => around("erasures.clear", () => port.clear(callIds), Boolean),
     finish: (erasure, at) => around("erasures.finish", () => port.finish(erasure, at)),
   };
 }
 
 export function crashingJournal<P extends ErasureJournal>(port: P, around: Around): P {
-  return { ...port, add: (calls, at) => around("journal.add", () => port.add(calls, at)) };
+  return { ...port, add: (erased, at) => around("journal.add", () => port.add(erased, at)) };
 }
 
 export function crashingRecordings<P extends Recordings>(port: P, around: Around): P {

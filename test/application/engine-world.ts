@@ -130,7 +130,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     pinnedConversations: createMemoryPinnedConversations(),
     leases: createMemoryLeases(clock),
     commandQueue: createMemoryCampaignCommandQueue(clock),
-    imports: createMemoryImports(),
+    imports: createMemoryImports(keys),
     checkpoints: createMemoryCheckpoints(),
     lists: memoryListState(),
   };

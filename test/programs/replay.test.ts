@@ -3,13 +3,17 @@ import { callStream, campaignStream } from "../../application/log/stream-names.t
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
+import { createPostgresSubjectKeys } from "../../infrastructure/account/subject-keys/postgres-subject-keys.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
+import { createPostgresImports } from "../../infrastructure/postgres/imports.ts";
+import { secretBox } from "../../infrastructure/secrets.ts";
 import { parsed } from "../../programs/command-line.ts";
 import { REPLAY, replay } from "../../programs/replay-command.ts";
 import { silentLogger } from "../../simulation/memory/silent.ts";
-import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
+import { eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { at, contact, creation } from "../domain/campaign/example-campaign.ts";
 import { callRequest, connected, cut, sessionBegan, spoken } from "../projections/example-events.ts";
 import { migratedDatabase } from "../support/database.ts";
@@ -72,7 +76,9 @@ describe("npm run replay, beside whatever uses the database", () => {
       connection: { connectionString: database.connectionString },
     });
     env = { DATABASE_URL: database.connectionString, SECRETS_KEY: Buffer.alloc(32, 1).toString("base64") };
-    const codec = createTestCodec();
+    const keys = createPostgresSubjectKeys(database.pool, secretBox(Buffer.alloc(32, 1)));
+    const imports = createPostgresImports(database.pool, keys);
+    const codec = createEventCodec(keys);
     const metadata = {
       correlationId: "c",
       causationId: null,
@@ -80,12 +86,12 @@ describe("npm run replay, beside whatever uses the database", () => {
       owner: "usr_1",
       schemaVersion: 1,
     };
-    for (const id of ["cmp_told", "cmp_wrong"] as const)
-      await eventStore.append(
-        campaignStream(id),
-        "no_stream",
-        await eventsToAppend(codec, "usr_1", history(id)),
-      );
+    for (const id of ["cmp_told", "cmp_wrong"] as const) {
+      const importId = `imp_of_${id}` as const;
+      await imports.begin({ importId, campaignId: id, owner: "usr_1", at: at(0) });
+      const stored = await eventsToAppend(codec, "usr_1", history(id));
+      await eventStore.append(campaignStream(id), "no_stream", stored);
+    }
     // As it was stored before words were sealed: its call has no key.
     const told = CALL.map((event) => ({ id: systemIds.uuid(), ...codec.asJson(event), metadata }));
     await eventStore.append(callStream("call_told"), "no_stream", told);

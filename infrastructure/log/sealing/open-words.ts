@@ -1,16 +1,23 @@
 import type { StoredEvent } from "../../../application/ports/event-store.ts";
 import type { Subject, SubjectKey } from "../../../application/ports/subject-keys.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+import type { SubjectField } from "../stored/stored-type.ts";
 import { unseal } from "./seal.ts";
 import { hasWords, putWords, takeWords, type WordPath } from "./words.ts";
+
+export type SealedFields = {
+  /** Fields with personal texts. */
+  readonly paths: readonly WordPath[];
+  readonly subject: SubjectField;
+};
 
 export type Opened =
   | { readonly ok: true; readonly data: JsonObject }
   | { readonly ok: false; readonly reason: string /** Without any texts. */; readonly data: JsonObject };
 
 /** The subject of an event's texts; null: none is named. */
-export function subjectOf(data: JsonObject): Subject | null {
-  const subject = data["callId"];
+export function subjectOf(data: JsonObject, { subject: field }: SealedFields): Subject | null {
+  const subject = data[field];
   return typeof subject === "string" ? subject : null;
 }
 
@@ -18,7 +25,7 @@ export function subjectOf(data: JsonObject): Subject | null {
  * Whether keys are needed: the event has encrypted texts, or plain ones of an older release that may
  * have been erased since.
  */
-export function holdsWords(data: JsonObject, paths: readonly WordPath[]): boolean {
+export function holdsWords(data: JsonObject, { paths }: SealedFields): boolean {
   return data["sealed"] !== undefined || hasWords(data, paths);
 }
 
@@ -29,10 +36,11 @@ export function holdsWords(data: JsonObject, paths: readonly WordPath[]): boolea
  */
 export function openWords(
   { id: eventId, type, data }: StoredEvent,
-  paths: readonly WordPath[],
+  fields: SealedFields,
   keys: ReadonlyMap<Subject, SubjectKey>,
 ): Opened {
-  const subject = subjectOf(data);
+  const { paths } = fields;
+  const subject = subjectOf(data, fields);
   const key = subject === null ? undefined : keys.get(subject);
   const isErased = key?.kind === "erased";
   if (data["sealed"] === undefined && !isErased) return { ok: true, data };

@@ -22,8 +22,7 @@ export function seal(key: Uint8Array, place: SealedPlace, text: string): string 
 export function unseal(key: Uint8Array, place: SealedPlace, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   const bodyAt = 1 + IV_BYTES + TAG_BYTES;
-  // Base64 is decoded leniently; only the canonical form is ours.
-  if (bytes[0] !== FORMAT || bytes.length < bodyAt || bytes.toString("base64") !== sealed) return null;
+  if (bytes[0] !== FORMAT || bytes.length < bodyAt || !isCanonical(sealed, bytes)) return null;
   const iv = bytes.subarray(1, 1 + IV_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", keyObject(key), iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(1 + IV_BYTES, bodyAt));
@@ -34,6 +33,17 @@ export function unseal(key: Uint8Array, place: SealedPlace, sealed: string): str
   } catch {
     return null;
   }
+}
+
+/**
+ * Base64 is decoded leniently; only the canonical form is ours. A chunk of contacts is not encoded anew to
+ * see that: nothing was passed over when the lengths fit and the last group, with its padding, is the same.
+ */
+function isCanonical(text: string, bytes: Buffer): boolean {
+  const { length } = bytes;
+  const lastGroup = bytes.subarray(length - ((length - 1) % 3) - 1).toString("base64");
+  const isWhole = text.length === 4 * Math.ceil(length / 3) && text.endsWith(lastGroup);
+  return isWhole && !text.includes("-") && !text.includes("_");
 }
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();

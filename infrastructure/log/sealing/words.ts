@@ -1,19 +1,24 @@
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 
-/** Path of a personal text in an event's data. */
+/** Path of a personal text (or of a list of personal data) in an event's data. */
 export type WordPath = {
   /** Its name in the encrypted text. */
   readonly name: string;
   readonly steps: readonly string[];
-  /** While it is encrypted the field is absent; all other fields are null then. */
-  readonly optional: boolean;
+  /** What the field is while it is encrypted; undefined: absent. */
+  readonly instead: null | readonly [] | undefined;
 };
 
 export function wordPath(text: string): WordPath {
-  const optional = text.endsWith("?");
-  const name = optional ? text.slice(0, -1) : text;
-  return { name, steps: name.split("."), optional };
+  if (text.endsWith("[]")) return pathOf(text.slice(0, -2), NONE);
+  return text.endsWith("?") ? pathOf(text.slice(0, -1), undefined) : pathOf(text, null);
 }
+
+function pathOf(name: string, instead: WordPath["instead"]): WordPath {
+  return { name, steps: name.split("."), instead };
+}
+
+const NONE: readonly [] = [];
 
 export type Parted = {
   /** The data without the texts. */
@@ -26,11 +31,11 @@ export type Parted = {
 export function takeWords(data: JsonObject, paths: readonly WordPath[]): Parted {
   const words: Record<string, JsonValue> = {};
   let rest = data;
-  for (const { name, steps, optional } of paths) {
+  for (const { name, steps, instead } of paths) {
     const word = wordAt(data, steps);
-    if (word === undefined || word === null) continue;
+    if (word === undefined || isNothing(word, instead)) continue;
     words[name] = word;
-    rest = changed(rest, steps, optional ? undefined : null);
+    rest = changed(rest, steps, instead);
   }
   return { rest, words };
 }
@@ -62,7 +67,12 @@ function holderOf(own: OwnJson, steps: readonly string[]): OwnJson | null {
 }
 
 export function hasWords(data: JsonObject, paths: readonly WordPath[]): boolean {
-  return paths.some(({ steps }) => (wordAt(data, steps) ?? null) !== null);
+  return paths.some(({ steps, instead }) => !isNothing(wordAt(data, steps) ?? null, instead));
+}
+
+/** Nothing to encrypt: an empty list says no more than the one that stands for it. */
+function isNothing(word: JsonValue, instead: WordPath["instead"]): boolean {
+  return word === null || (instead === NONE && Array.isArray(word) && word.length === 0);
 }
 
 function wordAt(data: JsonObject, steps: readonly string[]): JsonValue | undefined {

@@ -153,13 +153,18 @@ const pauseReason = z.enum([
   "assistant_unavailable",
 ]);
 
+/** Contacts are encrypted with the key of their campaign. */
+const OF_CAMPAIGN = { subject: "campaignId" } as const;
+const REJECTED = { ...OF_CAMPAIGN, sealed: ["rejected.items[]"] };
+
 /** The stored form of the events of a campaign, by type. */
 export const storedCampaignTypes = {
   ContactsImported: versionOne(
     moment.extend({ importId, firstIndex: z.int(), contacts: z.array(importedContact) }),
+    { ...OF_CAMPAIGN, sealed: ["contacts[]"] },
   ),
-  CampaignCreated: versionOne(created),
-  ContactsAdded: versionOne(moment.extend({ importId, added: z.int(), rejected })),
+  CampaignCreated: versionOne(created, REJECTED),
+  ContactsAdded: versionOne(moment.extend({ importId, added: z.int(), rejected }), REJECTED),
   ImportAbandoned: versionOne(moment.extend({ importId })),
   CampaignStarted: versionOne(moment.extend({ by: z.literal("system").exactOptional() })),
   CampaignPaused: versionOne(moment.extend({ reason: pauseReason, nextWindowOpensAt: instant.nullable() })),

@@ -30,6 +30,17 @@ const OPTIONS = { now: null };
 const findings = (story: Story, plant: Plant, options = OPTIONS): readonly BrokenRule[] =>
   verifyCampaign(recorded(plant(story.log)), options);
 
+const deletedCampaign: DomainEvent = { type: "CampaignDeleted", data: { campaignId, at: at(5) } };
+const skippedByRequest: DomainEvent = {
+  type: "ContactSkipped",
+  data: { campaignId, at: at(4), contactId: "ctc_1", reason: "by_request", outcome: "skipped" },
+};
+/** As it is read when the key of the campaign is erased. */
+const withoutContacts = (log: readonly DomainEvent[]): DomainEvent[] =>
+  log.map((event) =>
+    event.type === "ContactsImported" ? { ...event, data: { ...event.data, contacts: [] } } : event,
+  );
+
 describe("a history in which every rule was kept", () => {
   it("has nothing to report", () => {
     const { log } = wholeStory();
@@ -42,6 +53,22 @@ describe("a history in which every rule was kept", () => {
     expect(talks(log)).toHaveLength(log.length + 12);
     expect(verifyCampaign(recorded(talks(log)), OPTIONS)).toEqual([]);
     expect(verifyCampaign(recorded(erased(log)), OPTIONS)).toEqual([]);
+  });
+  it("may be that of a deleted campaign, whose contacts are erased", () => {
+    const { log } = startedStory([contact(1), contact(2)]);
+    const pending = log.slice(
+      0,
+      log.findIndex(({ type }) => type === "CampaignStarted"),
+    );
+    const deleted = [...pending, skippedByRequest, deletedCampaign];
+    expect(verifyCampaign(recorded(deleted), OPTIONS)).toEqual([]);
+    expect(verifyCampaign(recorded(withoutContacts(deleted)), OPTIONS)).toEqual([]);
+    const [found] = verifyCampaign(recorded(withoutContacts(pending)), OPTIONS);
+    expect(found).toMatchObject({
+      rule: "import-sealed",
+      problem: "Contacts are erased, and the campaign was not deleted",
+      events: [{ event: { type: "ContactsImported" } }],
+    });
   });
   it("may be paused, changed, resumed and cancelled, with calls that end later", () => {
     const story = startedStory([contact(1), contact(2), contact(3)])

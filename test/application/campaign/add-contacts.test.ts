@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AddContactsRequest } from "../../../application/campaign/add-contacts.ts";
 import type { ContactInput } from "../../../application/campaign/screen-contacts.ts";
 import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { CALLER, engineProcess, type Stores, sharedStores, typesOf, until } from "../engine-world.ts";
+import {
+  CALLER,
+  engineProcess,
+  openEvents,
+  type Stores,
+  sharedStores,
+  typesOf,
+  until,
+} from "../engine-world.ts";
 import { campaignRequest } from "../example-request.ts";
 
 const CAMPAIGN = "cmp_1";
@@ -162,7 +170,7 @@ describe("screening", () => {
         duplicateContacts: { count: 1 },
       },
     });
-    const chunk = stores.database.streams.get(STREAM)?.events.at(-2)?.data["contacts"];
+    const chunk = openEvents(stores, STREAM).at(-2)?.data["contacts"];
     expect(chunk).toMatchObject([{ phoneNumber: "+12025559001" }, { phoneNumber: "+12025559002" }]);
   });
 });

@@ -6,6 +6,7 @@ import {
   CALLER,
   engineProcess,
   OWNER,
+  openEvents,
   type Stores,
   sharedStores,
   typesOf,
@@ -42,7 +43,7 @@ it("a campaign's settings are changed, and the event says who did it", async () 
 
 it("a contact is skipped at a user's wish, once; an unknown one is refused", async () => {
   await create();
-  const [chunk] = stores.database.streams.get(STREAM)?.events ?? [];
+  const [chunk] = openEvents(stores, STREAM);
   const ids = JSON.stringify(chunk?.data).match(/ctc_[^"]+/g) ?? [];
   const contactId = `ctc_${ids[0]?.slice("ctc_".length)}` as const;
   expect(await until(stores, useCases.skipContact(CALLER, CAMPAIGN, contactId))).toMatchObject({ ok: true });
@@ -206,7 +207,7 @@ describe("texts, assistant and number of a campaign that is not running", () => 
     expect(await change({ assistantId: "ast_2" })).toMatchObject({
       refusal: { code: "VALIDATION_ERROR", details: [{ path: ["assistantId"], message }] },
     });
-    const [chunk] = stores.database.streams.get(STREAM)?.events ?? [];
+    const [chunk] = openEvents(stores, STREAM);
     const ids = [...new Set(JSON.stringify(chunk?.data).match(/ctc_[^"]+/g))];
     await until(stores, useCases.skipContact(CALLER, CAMPAIGN, `ctc_${(ids[1] ?? "").slice("ctc_".length)}`));
     expect(await change({ greetingMessage })).toMatchObject({ ok: true });

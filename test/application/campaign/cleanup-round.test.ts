@@ -28,13 +28,13 @@ beforeEach(() => {
     }),
   });
   const { campaigns } = log.aggregates;
-  deps = { ...log, campaigns, imports: createMemoryImports(), givenUp: createGivenUp(log.logger) };
+  deps = { ...log, campaigns, imports: createMemoryImports(log.keys), givenUp: createGivenUp(log.logger) };
 });
 
 /** An import that began so long ago, with one chunk unless `empty`. */
 async function began(millisAgo: number, { empty = false } = {}): Promise<void> {
   const at = plusMillis(log.clock.now(), -millisAgo);
-  await deps.imports.begin({ importId: "imp_1", campaignId: "cmp_1", at });
+  await deps.imports.begin({ importId: "imp_1", campaignId: "cmp_1", owner: "usr_1", at });
   if (!empty) await log.storeFor("usr_7", "campaign-cmp_1", imported([contact(1)]));
 }
 const last = async (id: CampaignId = "cmp_1") => (await log.eventStore.read(`campaign-${id}`)).at(-1);

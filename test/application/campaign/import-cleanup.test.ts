@@ -13,7 +13,7 @@ it("abandons an import that was never sealed after 24 h, and not before", async 
   const stores = sharedStores();
   const { aggregates } = engineProcess(stores, { works: false });
   const now = stores.clock.now();
-  await stores.imports.begin({ importId: "imp_1", campaignId: CAMPAIGN, at: now });
+  await stores.imports.begin({ importId: "imp_1", campaignId: CAMPAIGN, owner: "usr_1", at: now });
   const origin = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
   const chunk = { campaignId: CAMPAIGN, importId: "imp_1", firstIndex: 0, contacts: [], now } as const;
   await aggregates.campaigns.handle(STREAM, [{ type: "ImportContacts", ...chunk }], origin);
@@ -41,7 +41,7 @@ it("leaves an import aside whose campaign is gone, and abandons the others", asy
     ["cmp_gone", "imp_1"],
     ["cmp_2", "imp_2"],
   ] as const) {
-    await stores.imports.begin({ importId, campaignId, at: now });
+    await stores.imports.begin({ importId, campaignId, owner: "usr_1", at: now });
     const origin = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
     const chunk = { campaignId, importId, firstIndex: 0, contacts: [], now } as const;
     await aggregates.campaigns.handle(

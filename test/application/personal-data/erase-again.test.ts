@@ -5,7 +5,7 @@ import {
   erasuresReaction,
   fileKnowsMore,
 } from "../../../application/personal-data/erase-again.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId } from "../../../domain/shared/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createPostgresCheckpoints } from "../../../infrastructure/postgres/checkpoints.ts";
 import type { CrashPoints } from "../../../simulation/crash-points/crash-points.ts";
@@ -18,7 +18,7 @@ const AT = "2026-11-20T10:00:00.000Z";
 
 let world: ErasingWorld;
 /** What was taken from the rows that are read. */
-let removed: CallId[];
+let removed: (CallId | CampaignId)[];
 beforeEach(async () => {
   world = await erasingWorld();
   removed = [];
@@ -32,7 +32,10 @@ function restored(crashPoints: CrashPoints | null = null) {
     codec: createEventCodec(world.keys),
     eventStore: world.eventStore,
     checkpoints: createPostgresCheckpoints(world.database.pool),
-    shownWords: { remove: async (callIds: readonly CallId[]) => void removed.push(...callIds) },
+    shownWords: {
+      remove: async (callIds: readonly CallId[]) => void removed.push(...callIds),
+      removeContacts: async (campaignIds: readonly CampaignId[]) => void removed.push(...campaignIds),
+    },
   };
 }
 
@@ -74,7 +77,10 @@ describe("after a restore", () => {
       },
     });
     await deps.journal.add([told], AT);
-    const shownWords = { remove: async () => void seen.push(`rows, key ${await keyKind()}`) };
+    const shownWords = {
+      ...deps.shownWords,
+      remove: async () => void seen.push(`rows, key ${await keyKind()}`),
+    };
     await eraseAgain({ ...deps, shownWords });
     expect(seen).toEqual(["rows, key open", "recordings, key open", "recordings, key erased"]);
   });

@@ -11,7 +11,7 @@ import type { CallId } from "../../../domain/shared/ids.ts";
 import { AT, type MemoryErasing, memoryErasing } from "./memory-erasing.ts";
 
 const OWNER = "usr_1";
-const AGAIN = "calls that were erased before are erased again";
+const AGAIN = "calls and contacts of campaigns that were erased before are erased again";
 
 let world: MemoryErasing;
 /** What the log was asked from the checkpoint on, and whose rows of read models were emptied. */
@@ -29,6 +29,7 @@ function restored(): EraseAgainDeps {
   const { eventStore } = world.log;
   return {
     ...world.deps,
+    campaigns: world.log.aggregates.campaigns,
     codec: world.log.codec,
     eventStore: {
       ...eventStore,
@@ -43,7 +44,10 @@ function restored(): EraseAgainDeps {
         if (processor === "erasures") checkpoint = saved;
       },
     },
-    shownWords: { remove: async (callIds) => void emptied.push(callIds) },
+    shownWords: {
+      remove: async (callIds) => void emptied.push(callIds),
+      removeContacts: async () => undefined,
+    },
   };
 }
 
@@ -68,8 +72,12 @@ describe("keys that are older than the log", () => {
     expect(world.erasedKeys).toEqual(new Set(ids));
     expect(emptied.flat()).toEqual(ids);
     expect(read).toHaveLength(2);
-    expect(read[0]).toEqual({ after: from, limit: 1_000, filter: { types: ["CallContentErased"] } });
-    expect(world.log.said).toEqual([["warn", AGAIN, { calls: 1_001 }]]);
+    expect(read[0]).toEqual({
+      after: from,
+      limit: 1_000,
+      filter: { types: ["CallContentErased", "CampaignDeleted"] },
+    });
+    expect(world.log.said).toEqual([["warn", AGAIN, { calls: 1_001, campaigns: 0 }]]);
   });
 
   it("are none where nothing is missing: no row is touched, and nothing is said", async () => {
@@ -101,7 +109,7 @@ describe("keys that are older than the log", () => {
     expect(await world.erasedBy("call_3")).toEqual([
       { erasureId: "ers_1", actor: "process:erasures", correlationId: "erasures", owner: OWNER },
     ]);
-    expect(world.log.said).toEqual([["warn", AGAIN, { calls: 1 }]]);
+    expect(world.log.said).toEqual([["warn", AGAIN, { calls: 1, campaigns: 0 }]]);
   });
 });
 
@@ -109,7 +117,7 @@ it("the event of an erasure empties no rows, for their own model does", async ()
   await erasedBefore("call_1");
   await world.call({ callId: "call_2" });
   const reaction = erasuresReaction(restored());
-  expect(reaction).toMatchObject({ name: "erasures", types: ["CallContentErased"] });
+  expect(reaction).toMatchObject({ name: "erasures", types: ["CallContentErased", "CampaignDeleted"] });
   await reaction.handle([
     ...(await world.log.recorded("call-call_1")),
     ...(await world.log.recorded("call-call_2")),

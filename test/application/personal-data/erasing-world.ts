@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Aggregates } from "../../../application/log/aggregates.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { ErasureStepsDeps } from "../../../application/personal-data/erasure-steps.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -48,7 +49,7 @@ export async function erasingWorld() {
     keys,
     eventStore,
     /** A process over the stores; nothing of it outlives it. */
-    process(crashPoints: CrashPoints | null = null): ErasureStepsDeps {
+    process(crashPoints: CrashPoints | null = null): ErasureStepsDeps & Aggregates {
       const withCrashPoints = withCrashPointsAt(crashPoints);
       const shared = memoryLog({
         clock: systemClock,
@@ -68,7 +69,7 @@ export async function erasingWorld() {
       return {
         ...shared,
         ...withCrashPoints(stores, crashingWordStores),
-        calls: shared.aggregates.calls,
+        ...shared.aggregates,
         queries: { caughtUp: async () => "all" },
       };
     },

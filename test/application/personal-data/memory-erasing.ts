@@ -1,8 +1,13 @@
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { ErasureStepsDeps } from "../../../application/personal-data/erasure-steps.ts";
-import type { ErasedCall, Erasure, RunningErasure } from "../../../application/ports/erasures.ts";
+import {
+  type Erased,
+  type Erasure,
+  isErasedCall,
+  type RunningErasure,
+} from "../../../application/ports/erasures.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
-import type { CallId, ErasureId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ErasureId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { callEnd, callRequest, connected } from "../../projections/example-events.ts";
 import { memoryLog } from "../../support/memory-log.ts";
@@ -24,10 +29,11 @@ export const AT: Instant = "2026-08-01T10:00:00.000Z";
 export function memoryErasing() {
   const log = memoryLog();
   const rows = new Map<ErasureId, { erasure: Erasure; callIds: readonly CallId[] }>();
-  const erasedKeys = new Set<CallId>();
-  const lines: (ErasedCall & { readonly at: Instant })[] = [];
+  const erasedKeys = new Set<CallId | CampaignId>();
+  const lines: (Erased & { readonly at: Instant })[] = [];
   const done: string[] = [];
-  const note = (what: string, callIds: readonly CallId[]) => done.push(`${what} ${callIds.join(" ")}`);
+  const note = (what: string, ids: readonly string[]) => done.push(`${what} ${ids.join(" ")}`);
+  const idOf = (erased: Erased) => (isErasedCall(erased) ? erased.callId : erased.campaignId);
   const running = (): readonly RunningErasure[] =>
     [...rows.values()]
       .filter(({ erasure }) => erasure.status === "running")
@@ -52,14 +58,12 @@ export function memoryErasing() {
         rows: [...rows.values()].map(({ erasure }) => erasure).filter((one) => one.owner === owner),
         next: null,
       }),
-      eraseKeys: async (calls) => {
-        for (const { callId } of calls) erasedKeys.add(callId);
-        note(
-          "keys",
-          calls.map(({ callId }) => callId),
-        );
+      eraseKeys: async (erased) => {
+        for (const one of erased) erasedKeys.add(idOf(one));
+        note("keys", erased.map(idOf));
       },
-      notErased: async (callIds) => new Set(callIds.filter((callId) => !erasedKeys.has(callId))),
+      notErased: async (ids) => new Set(ids.filter((id) => !erasedKeys.has(id))),
+      clearCampaigns: async (campaigns) => void note("clear", campaigns.map(idOf)),
       clear: async (callIds) => {
         note("clear", callIds);
         return true;
@@ -72,18 +76,13 @@ export function memoryErasing() {
       },
     },
     journal: {
-      add: async (calls, at) => {
-        lines.push(...calls.map((call) => ({ ...call, at })));
-        note(
-          "lines",
-          calls.map(({ callId }) => callId),
-        );
+      add: async (erased, at) => {
+        lines.push(...erased.map((one) => ({ ...one, at })));
+        note("lines", erased.map(idOf));
       },
       read: async function* () {
         for (let from = 0; from < lines.length; from += 2)
-          yield lines
-            .slice(from, from + 2)
-            .map(({ callId, owner, erasureId }) => ({ callId, owner, erasureId }));
+          yield lines.slice(from, from + 2).map(({ at: _at, ...erased }) => erased);
       },
     },
     recordings: {

@@ -14,7 +14,8 @@ import { createMemorySubjectKeys, createTestCodec } from "../../../simulation/me
 /** The key that the golden files were sealed with. */
 const keys = createMemorySubjectKeys();
 const sealedGolden = { subject: "call_sealed", owner: "usr_1", key: Buffer.alloc(32, 42), sealed: "" };
-keys.remember([sealedGolden]);
+const sealedCampaign = { ...sealedGolden, subject: "cmp_sealed" };
+keys.remember([sealedGolden, sealedCampaign]);
 for (const subject of ["call_1", "call_2"]) keys.remember([keys.draw(subject, "usr_1")]);
 const golden = new URL("../../golden/", import.meta.url);
 const goldenFiles = readdirSync(golden).filter((name) => name.endsWith(".json"));
@@ -98,7 +99,7 @@ describe("what stands in the log", () => {
 describe("what this process wrote itself", () => {
   it.each(goldenFiles)("%s: its reader gets what a read of the log would give", async (name) => {
     const all = createMemorySubjectKeys({ drawMissing: true });
-    all.remember([sealedGolden]);
+    all.remember([sealedGolden, sealedCampaign]);
     const codec = createEventCodec(all);
     const read = await decoded(codec, readGolden(name));
     if (read.kind !== "event") throw new Error(JSON.stringify(read));

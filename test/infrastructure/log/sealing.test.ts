@@ -99,6 +99,18 @@ describe("words in the log", () => {
       expect((await read(codec, withSealed(cut))).kind).toBe("damaged");
     }
     expect((await read(codec, withSealed(`${sealedOf(stored)}\n`))).kind).toBe("damaged");
+    for (const foreign of ["\n", "-", "_", "=", "é"])
+      for (let place = 0; place <= sealedOf(stored).length; place += 1) {
+        const inserted = sealedOf(stored).slice(0, place) + foreign + sealedOf(stored).slice(place);
+        expect((await read(codec, withSealed(inserted))).kind).toBe("damaged");
+      }
+    const long = await storedBy(codec, said(SECRET.repeat(100)));
+    const urlSafe = sealedOf(long).replaceAll("+", "-").replaceAll("/", "_");
+    const otherwise = { ...long, data: { ...long.data, sealed: urlSafe } };
+    expect([(await read(codec, long)).kind, (await read(codec, otherwise)).kind]).toEqual([
+      "event",
+      "damaged",
+    ]);
     expect((await read(codec, { ...stored, data: { ...stored.data, sealed: 7 } })).kind).toBe("damaged");
   });
 
@@ -194,5 +206,66 @@ it("writes no word beside the ciphertext, whatever the type", async () => {
     greetingMessage: null,
     specialInstructions: null,
     voicemailMessage: null,
+  });
+});
+
+describe("the contacts of a campaign", () => {
+  const CAMPAIGN = "cmp_1";
+  const contact = {
+    contactId: "ctc_1",
+    phoneNumber: "+905321234567",
+    name: SECRET,
+    customData: { order: SECRET },
+    timezone: null,
+    externalId: SECRET,
+  } as const;
+  const chunk: DomainEvent = {
+    type: "ContactsImported",
+    data: { campaignId: CAMPAIGN, importId: "imp_1", firstIndex: 0, contacts: [contact], at: AT },
+  };
+  const seal: DomainEvent = {
+    type: "ContactsAdded",
+    data: {
+      ...{ campaignId: CAMPAIGN, importId: "imp_1", added: 1, at: AT },
+      rejected: { count: 1, items: [{ index: 1, phoneNumber: "0532 765 43 21", reason: "not_e164" }] },
+    },
+  };
+  const none: DomainEvent = { ...chunk, data: { ...chunk.data, contacts: [] } };
+  const world = () => {
+    const keys = createMemorySubjectKeys();
+    keys.remember([keys.draw(CAMPAIGN, "usr_1")]);
+    return { keys, codec: createEventCodec(keys) };
+  };
+
+  it("and its rejected rows are sealed with its key, and come back whole", async () => {
+    const { codec } = world();
+    for (const event of [chunk, seal]) {
+      const stored = await storedBy(codec, event);
+      expect(JSON.stringify(stored.data)).not.toMatch(/Ayşe|ctc_1|532/);
+      expect(await read(codec, stored)).toMatchObject({ kind: "event", recorded: { event } });
+      expect(JSON.stringify(codec.withoutWords(event))).not.toMatch(/Ayşe|532/);
+    }
+    expect((await storedBy(codec, seal)).data["rejected"]).toEqual({ count: 1, items: [] });
+  });
+
+  it("are none when its key is erased, also those that an older release stored in plain text", async () => {
+    const { keys, codec } = world();
+    const sealed = await storedBy(codec, chunk);
+    const plain = { ...sealed, data: codec.asJson(chunk).data };
+    expect(await read(codec, plain)).toMatchObject({ kind: "event", recorded: { event: chunk } });
+    keys.erase(CAMPAIGN);
+    for (const stored of [sealed, plain])
+      expect(await read(codec, stored)).toMatchObject({ kind: "event", recorded: { event: none } });
+    expect((await storedBy(codec, chunk)).data).toEqual(none.data);
+  });
+
+  it("are damage when its key is missing; plain ones are read as they are", async () => {
+    const { keys, codec } = world();
+    const sealed = await storedBy(codec, chunk);
+    keys.lose(CAMPAIGN);
+    expect(await read(codec, sealed)).toMatchObject({ kind: "damaged", problem: `no key of ${CAMPAIGN}` });
+    const plain = { ...sealed, data: codec.asJson(chunk).data };
+    expect(await read(codec, plain)).toMatchObject({ kind: "event", recorded: { event: chunk } });
+    await expect(storedBy(codec, chunk)).rejects.toThrow(SubjectKeyError);
   });
 });

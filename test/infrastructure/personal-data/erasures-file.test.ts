@@ -37,6 +37,12 @@ describe("ERASURES_FILE", () => {
     expect(JSON.parse(first ?? "")).toEqual({ ...call(1), at: AT });
   });
 
+  it("names deleted campaigns beside erased calls", async () => {
+    const campaign = { campaignId: "cmp_01k4b2s9h3e8t9v0w1x2y3z4a5", owner: OWNER } as const;
+    await erasuresFile(path).add([call(1), campaign], AT);
+    expect(await pages()).toEqual([[call(1), campaign]]);
+  });
+
   it("is read in pages of 500", async () => {
     const calls = Array.from({ length: 1_001 }, (_, number) => call(number));
     await erasuresFile(path).add(calls, AT);
@@ -65,6 +71,6 @@ describe("ERASURES_FILE", () => {
   ])("is refused, with the place, when a line %s: its call would come back unnoticed", async (_, text) => {
     await erasuresFile(path).add([call(1)], AT);
     await writeFile(path, `${await readFile(path, "utf8")}${text}\n`);
-    await expect(pages()).rejects.toThrow(`${path}, line 3: this is not an erased call`);
+    await expect(pages()).rejects.toThrow(`${path}, line 3: this is no erased call and no deleted campaign`);
   });
 });

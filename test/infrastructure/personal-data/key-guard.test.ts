@@ -107,7 +107,7 @@ it("a missing key of a call of ours stops all dialling", async () => {
   await park("call_ours", OURS);
   await seen(() => guard.broken.aborted);
   expect([gate.state(), guard.lost()]).toEqual(["shut", ["call_ours"]]);
-  expect(passes(gate)).toThrow("Keys of calls are missing");
+  expect(passes(gate)).toThrow("Keys of calls or campaigns are missing");
 });
 
 it.each(["while it runs", "before it starts"])(
@@ -134,7 +134,7 @@ it("each change of what is missing is told once, with the calls and the way out"
   const last = () => told.at(-1);
   expect(last()).toEqual([
     "error",
-    { calls: park20 },
+    { missing: park20 },
     expect.stringMatching(/damage: call_00, .*, call_18\. Nobody is dialled\. .*DELETE \/api\/v1\/calls/),
   ]);
   const before = told.length;
@@ -145,7 +145,7 @@ it("each change of what is missing is told once, with the calls and the way out"
   await looksAgain();
   expect(last()).toEqual([
     "error",
-    { calls: [...park20, "call_19"] },
+    { missing: [...park20, "call_19"] },
     expect.stringContaining("call_19 and others. Nobody"),
   ]);
 });
@@ -183,9 +183,31 @@ it("while the keys cannot be looked at nobody passes, it is told, and it is trie
   expect(told[0]).toEqual([
     "warn",
     { problem: expect.stringContaining("subject_keys") },
-    "the keys of calls cannot be looked at; tried again",
+    "the keys of calls and campaigns cannot be looked at; tried again",
   ]);
   await rename("away", "subject_keys");
   await gate.opened;
   expect(gate.state()).toBe("open");
+});
+
+it("a campaign whose contacts have lost their key stops all dialling, with a sentence of its own", async () => {
+  await database.pool.query(
+    `insert into work.imports (import_id, campaign_id, begun_at, keyed)
+     values ('imp_1', 'cmp_lost', now(), true), ('imp_2', 'cmp_of_an_older_release', now(), false)`,
+  );
+  const guard = guarded();
+  const gate = withKeys(openGate, guard);
+  await guard.looked;
+  expect([gate.state(), guard.lost()]).toEqual(["shut", ["cmp_lost"]]);
+  expect(told.at(-1)).toEqual([
+    "error",
+    { missing: ["cmp_lost"] },
+    expect.stringMatching(/damage: cmp_lost\. Nobody is dialled\. .*it is not deleted\. .*personal-data/),
+  ]);
+  expect(JSON.stringify(told)).not.toContain("DELETE /api/v1/calls");
+  await database.pool.query(
+    "insert into config.subject_keys (subject, owner_id, erased_at) values ('cmp_lost', 'usr_ours', now())",
+  );
+  await gate.opened;
+  expect(guard.lost()).toEqual([]);
 });

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callStream } from "../../../application/log/stream-names.ts";
+import { callStream, campaignStream } from "../../../application/log/stream-names.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
-import type { CallId, ErasureId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { ContactsImported } from "../../../domain/campaign/events.ts";
+import type { CallId, CampaignId, ErasureId, OwnerId } from "../../../domain/shared/ids.ts";
+import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { acceptLostKeys } from "../../../infrastructure/personal-data/accept-lost-keys.ts";
 import { postgresErasures } from "../../../infrastructure/personal-data/postgres-erasures.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
+import { contact } from "../../domain/campaign/example-campaign.ts";
 import { singleRequest } from "../../projections/example-events.ts";
 import { migratedDatabase } from "../../support/database.ts";
+import { tablesWith } from "../../support/database-text.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 
@@ -128,6 +133,11 @@ describe("erasures", () => {
   });
 });
 
+const imported = (campaignId: CampaignId, firstIndex = 0): ContactsImported => ({
+  type: "ContactsImported",
+  data: { campaignId, importId: "imp_1", firstIndex, contacts: [contact(1 + firstIndex)], at: AT },
+});
+
 describe("keys that an operator accepts as lost", () => {
   it("count as erased, for every call of a long log, and those that are there stay", async () => {
     const { eventStore, storeFor } = memoryLog({ clock: systemClock });
@@ -145,10 +155,38 @@ describe("keys that an operator accepts as lost", () => {
     const found = await keys();
     expect(found).toHaveLength(calls.length);
     expect(found.filter(([, hasKey, isErased]) => hasKey || !isErased)).toEqual([["call_5", true, false]]);
-    expect(told).toEqual([{ calls: calls.length - 1 }]);
+    expect(told).toEqual([{ calls: calls.length - 1, campaigns: 0 }]);
     const { rows } = await database.pool.query(
       "select owner_id from config.subject_keys where subject in ('call_0', 'call_1001') order by subject",
     );
     expect(rows).toEqual([{ owner_id: OWNER }, { owner_id: OTHER }]);
   });
+
+  it("count as erased for campaigns whose contacts are sealed, and plain ones stay readable", async () => {
+    const log = memoryLog({ clock: systemClock });
+    await log.storeFor(OWNER, campaignStream("cmp_1"), imported("cmp_1"), imported("cmp_1", 1));
+    const [plain] = await eventsToAppend(log.codec, OWNER, [imported("cmp_2")]);
+    if (plain === undefined) throw new Error("one event, no stored form");
+    const { data } = log.codec.asJson(imported("cmp_2"));
+    await log.eventStore.append(campaignStream("cmp_2"), "no_stream", [{ ...plain, data }]);
+    const told: unknown[] = [];
+    const logger: Logger = { ...silentLogger, warn: (fields) => void told.push(fields) };
+    await acceptLostKeys({ pool: database.pool, eventStore: log.eventStore, logger });
+    expect([await keys(), told]).toEqual([[["cmp_1", false, true]], [{ calls: 0, campaigns: 1 }]]);
+  });
+});
+
+it("an answer that names contacts is not kept when it comes after the deletion of their campaign", async () => {
+  const idempotency = createPostgresIdempotency(database.pool, silentLogger);
+  const request = {
+    ...{ owner: OWNER, method: "POST", path: "/api/v1/campaigns", key: "once", bodyHash: "hash" },
+    ids: { campaignId: "cmp_1" },
+  };
+  const begun = await idempotency.begin(request, { waitMillis: 0 });
+  if (begun.kind !== "claimed") throw new Error(begun.kind);
+  await erasures().clearCampaigns([{ campaignId: "cmp_1", owner: OTHER }]);
+  await erasures().clearCampaigns([{ campaignId: "cmp_1", owner: OWNER }]);
+  await begun.claim.complete({ status: 201, body: "0532 is refused", headers: {} });
+  expect(await tablesWith(database.pool, "0532 is refused")).toEqual([]);
+  expect((await idempotency.begin(request, { waitMillis: 0 })).kind).toBe("conflict");
 });

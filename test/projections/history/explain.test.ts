@@ -6,11 +6,9 @@ import type { Explanation } from "../../../contract/campaign-story.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { explain } from "../../../projections/history/explain/explain-contact.ts";
-import { createTestCodec } from "../../../simulation/memory/subject-keys.ts";
 import { type HistoryEvent, randomHistory } from "../random-history.ts";
-import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
+import { codec, openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 
-const codec = createTestCodec();
 const WHOLE = { limit: 10_000, after: null };
 
 describe("why a contact is as it is", () => {

@@ -168,7 +168,7 @@ describe("a page of a campaign's events", () => {
       if (after === null) break;
     }
     expect(revisions).toEqual(Array.from({ length: 42 }, (_, revision) => revision));
-    expect(pages).toEqual([17, 17, 8]);
+    expect(pages).toEqual([13, 13, 13, 3]);
   });
 
   it("has as many events as were asked for where they are small", async () => {
