@@ -12,6 +12,7 @@ export const ALONE = ["test/simulation/*.test.ts", "test/support/**/*.test.ts"];
 export const PROGRAMS = [
   "test/api/log-away.test.ts",
   "test/api/models-being-built.test.ts",
+  "test/api/opted-out.test.ts",
   "test/api/slow-log.test.ts",
   "test/client/declarations.test.ts",
   "test/client/package.test.ts",
