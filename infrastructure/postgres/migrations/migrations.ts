@@ -36,6 +36,7 @@ import { planSource } from "./0051-plan-source.ts";
 import { optOutOfAnAssistant } from "./0056-opt-out-of-an-assistant.ts";
 import { whoAskedNotToBeCalled } from "./0057-who-asked-not-to-be-called.ts";
 import { numberOfASlot } from "./0058-number-of-a-slot.ts";
+import { outcomeOfAnAssistant } from "./0061-outcome-of-an-assistant.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -79,4 +80,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0056-opt-out-of-an-assistant": optOutOfAnAssistant,
   "0057-who-asked-not-to-be-called": whoAskedNotToBeCalled,
   "0058-number-of-a-slot": numberOfASlot,
+  "0061-outcome-of-an-assistant": outcomeOfAnAssistant,
 };
