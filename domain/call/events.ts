@@ -1,4 +1,3 @@
-import type { OutcomeValue } from "../outcome/settings.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type {
   AssistantId,
@@ -277,6 +276,9 @@ export type CallAnalysisRequested = {
     readonly by: string;
   };
 };
+
+/** null: the call does not prove a value. */
+export type OutcomeValue = boolean | number | string | null;
 
 export type CallAnalysed = {
   readonly type: "CallAnalysed";

@@ -18,6 +18,3 @@ export type OutcomeSettings = {
   /** The call succeeded when the value of `field` (boolean or enum) is one of `in`; null: nobody says. */
   readonly success: { readonly field: string; readonly in: readonly (boolean | string)[] } | null;
 };
-
-/** null: the call does not prove a value. */
-export type OutcomeValue = boolean | number | string | null;
