@@ -18,3 +18,9 @@ export type OutcomeSettings = {
   /** The call succeeded when the value of `field` (boolean or enum) is one of `in`; null: nobody says. */
   readonly success: { readonly field: string; readonly in: readonly (boolean | string)[] } | null;
 };
+
+/** Limits of an answer, in bytes of UTF-8. */
+export const TEXT_BYTES = 1_000;
+export const SUMMARY_BYTES = 2_000;
+/** So many messages prove a value; more add nothing. */
+export const MOST_EVIDENCE = 20;
