@@ -40,7 +40,8 @@ const DATA =
 
 const PROOF = `Evidence or nothing: a value counts only if the customer said it, or agreed to it, or a tool answered it. Name in "messages" the numbers of those messages of the customer or the tool, at most ${MOST_EVIDENCE}, never of the assistant. Keys that were pressed prove nothing. What the customer said later replaces what was said before. If the call does not prove a value, it is null and "messages" is empty. Never guess.`;
 
-const FORMS: Readonly<Record<OutcomeType, string>> = {
+/** What a value has to be, in words for the model. */
+export const FORMS: Readonly<Record<OutcomeType, string>> = {
   boolean: "true or false",
   string: `a text of at most ${TEXT_BYTES} bytes`,
   number: "a number",
