@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OUTCOME_TYPES, type OutcomeField, type OutcomeSettings } from "../domain/outcome/settings.ts";
 import { fitsUtf8 } from "../domain/shared/utf8.ts";
-import { KIB, text } from "./fields.ts";
+import { KIB } from "./fields.ts";
 
 const NAME = /^[a-z][A-Za-z0-9_]{0,39}$/;
 const MOST_BYTES = 16 * KIB;
@@ -9,10 +9,20 @@ const MOST_BYTES = 16 * KIB;
 const name = z
   .string()
   .regex(NAME, "Must be 1 to 40 letters, digits or _, and begin with a small letter")
-  .refine((value) => !(value in Object.prototype), { message: "Must not be a name that objects have" });
+  .refine((value) => !NAME.test(value) || !(value in Object.prototype), {
+    message: "Must not be a name that objects have",
+  });
+
+/** Every byte of these is sent to the model with each analysis. */
+function words(bytes: number) {
+  return z
+    .string()
+    .refine((value) => value !== "" && fitsUtf8(value, bytes), `Must have 1 to ${bytes} bytes`)
+    .meta({ minLength: 1, maxLength: bytes });
+}
 
 const values = z
-  .array(text(1, 60))
+  .array(words(60))
   .min(2)
   .max(20)
   .refine((all) => new Set(all).size === all.length, { message: "Must not have a value twice" });
@@ -21,7 +31,7 @@ const outcomeField = z
   .strictObject({
     name: name.describe("Its name in the record and in exports"),
     type: z.enum(OUTCOME_TYPES).describe("What a value may be"),
-    description: text(1, 500).describe("What the value says; the model reads it"),
+    description: words(500).describe("What the value says; the model reads it"),
     values: values.exactOptional().describe("What an enum may be: 2 to 20; of no other type"),
   })
   .superRefine(({ type, values: given }, context) => {

@@ -21,7 +21,7 @@ export type OutcomeQuestion = {
   readonly schema: JsonObject;
 };
 
-/** What does not fit in an answer, in our own words. `place`: `summary`, `fields`, `fields.<name>`; "": all. */
+/** What does not fit, in our own words. `place`: `summary`, `fields`, `fields.<name>`; "": the answer. */
 export type Fault = { readonly place: string; readonly problem: string };
 
 /** How the call is to be understood. */
@@ -60,7 +60,7 @@ export function askOutcome(outcome: OutcomeSettings, transcript: Transcript, as:
   };
 }
 
-/** The same question once more, with what did not fit in the answer before. Of that answer nothing is said. */
+/** The same question once more, with what did not fit before. Of that answer itself nothing is said. */
 export function askForRepair(question: OutcomeQuestion, faults: readonly Fault[]): OutcomeQuestion {
   const named = faults.map(({ place, problem }) => `- ${place === "" ? "the answer" : place}: ${problem}`);
   const user = `${question.user}\n\nYour answer before did not fit:\n${named.join("\n")}\nAnswer again, whole.`;
