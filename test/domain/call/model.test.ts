@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_ANALYSES } from "../../../domain/call/analysis-rules.ts";
 import { isLive, nextLookAt } from "../../../domain/call/deadlines.ts";
 import { type CallCommand, callDecider } from "../../../domain/call/decider.ts";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
@@ -155,6 +154,7 @@ const inSession: fc.Arbitrary<CallCommand> = fc.oneof(
 
 const analysisIds = fc.constantFrom("wish-1", "wish-1", "wish-2", "wish-3");
 const model = { name: "m", inputTokens: 1, outputTokens: 1 };
+const MAX_ANALYSES = 10;
 const analysed = {
   type: "RecordAnalysis" as const,
   fields: { confirmed: true },

@@ -298,6 +298,14 @@ describe("a hostile answer", () => {
     expect(Object.hasOwn(Object.prototype, "confirmed")).toBe(false);
   });
 
+  it("has said nothing by what it only inherits", () => {
+    const inherited: unknown = Object.create({ summary: "s", fields: {} });
+    expect(judge(inherited)).toMatchObject({
+      summary: null,
+      faults: [{ place: "summary" }, { place: "fields" }],
+    });
+  });
+
   it("is not taken for the JSON that a caller dictated", () => {
     for (const answer of [{ confirmed: true }, { fields: { confirmed: true } }, '{"confirmed": true}'])
       expect(judge(answer)).toMatchObject({ fields: { confirmed: null }, success: null });
