@@ -1,5 +1,5 @@
 import { DateTime } from "luxon";
-import type { Instant } from "../shared/instant.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import {
   MOST_EVIDENCE,
@@ -51,6 +51,9 @@ export const FORMS: Readonly<Record<OutcomeType, string>> = {
   datetime: "a moment as YYYY-MM-DDTHH:MM:SS with its offset from UTC, for example +03:00",
 };
 
+/** By their number in ISO 8601, from 1. */
+const DAYS = ["", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
 export function askOutcome(outcome: OutcomeSettings, transcript: Transcript, as: AskedAs): OutcomeQuestion {
   const parts = [TASK, DATA, PROOF, whenPart(transcript, as), answerPart(outcome, as)];
   return {
@@ -74,9 +77,9 @@ function whenPart({ answeredAt, truncated }: Transcript, { timezone }: AskedAs):
 }
 
 function whenAnswered(answeredAt: Instant, timezone: string): string {
-  const local = DateTime.fromISO(answeredAt, { zone: timezone, locale: "en" });
-  const written = local.toFormat("cccc, yyyy-MM-dd'T'HH:mm:ssZZ");
-  return `The call was answered on ${written}, local time of ${timezone}. Days and times that were said mean this calendar and this zone, unless somebody said another one.`;
+  const local = DateTime.fromMillis(millisOf(answeredAt), { zone: timezone });
+  const written = local.toISO({ suppressMilliseconds: true });
+  return `The call was answered on ${DAYS[local.weekday]}, ${written}, local time of ${timezone}. Days and times that were said mean this calendar and this zone, unless somebody said another one.`;
 }
 
 function answerPart({ summary, fields }: OutcomeSettings, { language }: AskedAs): string {

@@ -94,23 +94,26 @@ export function outcomeSettings(service: () => TestService): void {
   const get = async (place: string): Promise<Wire> => (await user.send("GET", place)).body.data;
 
   describe("what an assistant's calls are asked for", () => {
-    it.each(REFUSED)("is refused where it is wrong: %s", async (_what, outcome, ...places) => {
-      const wanted = places.map((place) => ["outcome", ...place]);
-      for (const [method, to, body] of [
-        ["POST", "/api/v1/assistants", { ...DRAFT, outcome }],
-        ["PATCH", path, { outcome }],
-      ] as const) {
-        const answer = await user.send(method, to, { body });
-        const found = answer.body.error.details.map((each: Wire) => each.path);
-        expect([method, answer.status, answer.body.error.code, found]).toEqual([
-          method,
-          400,
-          "VALIDATION_ERROR",
-          wanted,
-        ]);
-      }
-      expect((await get(path)).outcome).toEqual(WHOLE);
-    });
+    it.each(REFUSED.map(([what, outcome, ...places]) => ({ what, outcome, places })))(
+      "is refused where it is wrong: $what",
+      async ({ outcome, places }) => {
+        const wanted = places.map((place) => ["outcome", ...place]);
+        for (const [method, to, body] of [
+          ["POST", "/api/v1/assistants", { ...DRAFT, outcome }],
+          ["PATCH", path, { outcome }],
+        ] as const) {
+          const answer = await user.send(method, to, { body });
+          const found = answer.body.error.details.map((each: Wire) => each.path);
+          expect([method, answer.status, answer.body.error.code, found]).toEqual([
+            method,
+            400,
+            "VALIDATION_ERROR",
+            wanted,
+          ]);
+        }
+        expect((await get(path)).outcome).toEqual(WHOLE);
+      },
+    );
 
     it("is taken at its bounds", async () => {
       const values = many(20).map(({ name }) => name.padEnd(60, "x"));

@@ -43,6 +43,12 @@ describe("what a model is asked", () => {
     expect(asked().system).toContain("Tuesday, 2026-09-01T13:00:10+03:00, local time of Europe/Istanbul");
     const inNewYork = asked(OUTCOME, STEPS, { ...AS, timezone: "America/New_York" });
     expect(inNewYork.system).toContain("Tuesday, 2026-09-01T06:00:10-04:00");
+    // Not a whole second, and the day before in UTC.
+    const [requested, connected, ...said] = callOf(STEPS);
+    if (requested === undefined || connected?.type !== "CallConnected") throw new Error("nobody answered");
+    const late = { ...connected, data: { ...connected.data, at: "2026-11-29T22:30:00.250Z" } } as const;
+    const { system } = askOutcome(OUTCOME, readTranscript([requested, late, ...said]), AS);
+    expect(system).toContain("Monday, 2026-11-30T01:30:00.250+03:00");
     const inAuckland = asked(OUTCOME, STEPS, { ...AS, timezone: "Pacific/Auckland" });
     expect(inAuckland.system).toContain("Tuesday, 2026-09-01T22:00:10+12:00");
   });
