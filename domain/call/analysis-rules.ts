@@ -28,26 +28,36 @@ type Failure = Omit<CallAnalysisFailed["data"], "callId" | "at"> & { readonly no
  */
 export const analysisRules = {
   RequestAnalysis: requestAnalysis,
-  RecordAnalysis: ({ now, ...answer }: Answer, state: ExistingCall): readonly CallEvent[] =>
-    isPending(state, answer.analysisId)
-      ? [{ type: "CallAnalysed", data: { callId: state.callId, at: momentOf(state, now), ...answer } }]
-      : [],
-  FailAnalysis: ({ now, ...failure }: Failure, state: ExistingCall): readonly CallEvent[] =>
-    isPending(state, failure.analysisId)
-      ? [{ type: "CallAnalysisFailed", data: { callId: state.callId, at: momentOf(state, now), ...failure } }]
-      : [],
+  RecordAnalysis: recordAnalysis,
+  FailAnalysis: failAnalysis,
 };
 
-function requestAnalysis({ now, ...wish }: Wish, state: ExistingCall): readonly CallEvent[] {
-  if (state.analyses.has(wish.analysisId)) return [];
+function requestAnalysis(command: Wish, state: ExistingCall): readonly CallEvent[] {
+  const { analysisId, assistantId, assistantVersion, schemaHash, by, now } = command;
+  if (state.analyses.has(analysisId)) return [];
   if (state.contentErased) throw new DomainError("call.content-erased", "What was said was erased");
   if (state.endedAt === null) throw new DomainError("call.not-ended", "The call has not ended");
   if (state.pendingAnalysis !== null) return [];
   if (state.analyses.size >= MAX_ANALYSES)
     throw new DomainError("call.analysis-limit", `A call is analysed at most ${MAX_ANALYSES} times`);
-  return [
-    { type: "CallAnalysisRequested", data: { callId: state.callId, at: momentOf(state, now), ...wish } },
-  ];
+  const moment = { callId: state.callId, at: momentOf(state, now) };
+  const wish = { analysisId, assistantId, assistantVersion, schemaHash, by };
+  return [{ type: "CallAnalysisRequested", data: { ...moment, ...wish } }];
+}
+
+function recordAnalysis(command: Answer, state: ExistingCall): readonly CallEvent[] {
+  const { analysisId, fields, evidence, unsupported, summary, success, truncated, model, now } = command;
+  if (!isPending(state, analysisId)) return [];
+  const moment = { callId: state.callId, at: momentOf(state, now) };
+  const answer = { analysisId, fields, evidence, unsupported, summary, success, truncated, model };
+  return [{ type: "CallAnalysed", data: { ...moment, ...answer } }];
+}
+
+function failAnalysis(command: Failure, state: ExistingCall): readonly CallEvent[] {
+  const { analysisId, reason, tries, model, now } = command;
+  if (!isPending(state, analysisId)) return [];
+  const moment = { callId: state.callId, at: momentOf(state, now) };
+  return [{ type: "CallAnalysisFailed", data: { ...moment, analysisId, reason, tries, model } }];
 }
 
 function isPending({ pendingAnalysis, contentErased }: ExistingCall, analysisId: AnalysisId): boolean {
