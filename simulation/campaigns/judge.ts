@@ -1,6 +1,7 @@
 import { createLocalTimes } from "../../application/audit/local-time.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { judgeAnalysed } from "./judge-analyses.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
@@ -28,6 +29,7 @@ export function judge(
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaign(scenario, observer),
     ...judgeOptOuts(shared, scenario, observer),
+    ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
     ...judgeDeliveries(shared, scenario, deaths),
@@ -35,10 +37,19 @@ export function judge(
 }
 
 /** The verifier of `npm run replay -- --verify`. It cannot judge lateness once the wall clock was moved. */
-function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
+function audit(
+  { clock }: Shared,
+  { actions }: Scenario,
+  { events, analysisBook }: Observer,
+): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
   const withOptOuts = events.map(({ recorded }) => recorded);
-  const options = { now: stepped ? null : clock.now(), localTimes, withOptOuts };
+  const options = {
+    now: stepped ? null : clock.now(),
+    localTimes,
+    withOptOuts,
+    outcomes: analysisBook.outcomes,
+  };
   const ofCampaign = withOptOuts.filter(
     ({ stream, metadata }) => !stream.startsWith("call-") || metadata.campaignId !== undefined,
   );

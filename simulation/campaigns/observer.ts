@@ -6,6 +6,8 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import { type AskedBook, newAskedBook, noteAsked } from "./asked-opt-outs.ts";
+import { type AnalysisBook, newAnalysisBook, noteAnalysis } from "./judge-analyses.ts";
+import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 
 /** Reads the log from outside as it grows, and records what was promised to users at which moment. */
@@ -15,6 +17,7 @@ export type Observer = {
   readonly problems: readonly string[];
   readonly suppressions: readonly { readonly number: PhoneNumber; readonly at: number }[];
   readonly askedBook: AskedBook;
+  readonly analysisBook: AnalysisBook;
   readonly suppressed: (number: PhoneNumber) => void;
   readonly pauseAnswered: () => void;
   readonly cancelAnswered: () => void;
@@ -45,7 +48,7 @@ const RESUMES_BY_ITSELF = new Set([
 
 export function createObserver(
   { database, codec, admission, outbox, clock, trace }: Shared,
-  listens: boolean,
+  { listens, analyses }: Pick<Scenario, "listens" | "analyses">,
 ): Observer {
   const events: ObservedEvent[] = [];
   const problems: string[] = [];
@@ -65,8 +68,10 @@ export function createObserver(
   let tellPaused = () => {};
 
   const askedBook = newAskedBook();
+  const analysisBook = newAnalysisBook();
   const see = ({ event }: ObservedEvent): void => {
     noteAsked(askedBook, event);
+    noteAnalysis(analysisBook, event);
     if (kindThatTells(event.type) !== null) changes += 1;
     switch (event.type) {
       case "ContactsImported":
@@ -156,6 +161,7 @@ export function createObserver(
     problems,
     suppressions,
     askedBook,
+    analysisBook,
     suppressed: (number) => suppressions.push({ number, at: clock.elapsed() }),
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
@@ -169,11 +175,12 @@ export function createObserver(
       live.size + inCall.size + outbox.pendingEnds.size === 0 &&
       admission.openSlots().length === 0 &&
       (!listens || askedBook.asked.size <= askedBook.optedOut.size) &&
+      (analyses === null || analysisBook.owed.size === 0) &&
       queuedEvents() >= ends + changes,
     standing: () =>
       `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${
         outbox.pendingEnds.size
-      } pending ends, ${queuedEvents()} of ${ends + changes} ends and changes told`,
+      } pending ends, ${analysisBook.owed.size} analyses, ${queuedEvents()} of ${ends + changes} ends and changes told`,
   };
 }
 

@@ -44,6 +44,8 @@ const FEWER: readonly [readonly EndReason[], ...(readonly EndReason[])[]] = [
 
 /** Share of campaigns in which many ask never to be called again. */
 const MANY_OPT_OUTS = 0.15;
+/** Campaigns whose assistants ask after a call what it brought home. */
+const ANALYSED = 0.3;
 
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
@@ -113,7 +115,8 @@ export function randomScenario(seed: number): Scenario {
   const retryOn = retryOnOf(seed);
   const { optOuts, listens, calls } = optOutsOf(seed, scenario);
   const actions = [...scenario.actions, ...calls].toSorted((a, b) => a.at - b.at);
-  const drawn = { ...scenario, actions, optOuts, listens, secondFaults: null };
+  const analyses = analysesOf(seed, receiver !== null);
+  const drawn = { ...scenario, actions, optOuts, listens, analyses, secondFaults: null };
   return withOtherTexts(withSecondCarrier({ ...drawn, receiver, leaseMillis, startAtMillis, retryOn }));
 }
 
@@ -140,6 +143,15 @@ function optOutsOf(
     contact: random.between(0, contacts.length - 1),
   }));
   return { optOuts: random.pick([0.3, 0.8]), listens, calls };
+}
+
+/** Drawn separately, as `startAtOf`. Deliveries are polled for, so nobody waits hours for a model then. */
+function analysesOf(seed: number, isDelivered: boolean): Scenario["analyses"] {
+  const random = seededRandom(seed, "analyses");
+  if (!random.chance(ANALYSED)) return null;
+  const some = (most: number) => (random.chance(0.5) ? random.fraction() * most : 0);
+  const faults = { fails: some(0.6), silent: some(0.2), wrong: some(0.5) };
+  return isDelivered ? { ...faults, fails: 0, silent: 0 } : faults;
 }
 
 /** Drawn separately, as `startAtOf`. */

@@ -22,6 +22,7 @@ const PLAIN: Scenario = {
   maxDurationSeconds: 60,
   listens: true,
   optOuts: 0,
+  analyses: null,
   faults: NO_FAULTS,
   secondFaults: null,
   actions: [],
@@ -55,6 +56,11 @@ export const REFERENCE_SCENARIOS = {
       { at: 1, kind: "call", contact: 0 },
       { at: 20_000, kind: "call", contact: 1 },
     ],
+  },
+  "calls that are analysed": {
+    ...PLAIN,
+    seed: 6,
+    analyses: { fails: 0.3, silent: 0.1, wrong: 0.3 },
   },
   "a carrier that begins anew": {
     ...PLAIN,
