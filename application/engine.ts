@@ -1,5 +1,6 @@
 import type { CallId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
+import { type AnalysisRunner, createAnalysisRunner } from "./call/analysis/analysis-runner.ts";
 import { createCallDialing } from "./call/call-dialing.ts";
 import { type EndWish, requestEnd } from "./call/call-ending.ts";
 import { type ConnectionStates, connectionStates } from "./call/connection-states.ts";
@@ -8,6 +9,7 @@ import { runAssistantProbe } from "./call/health/assistant-probe.ts";
 import { createCarrierHealth } from "./call/health/carrier-health.ts";
 import { runCarrierProbe } from "./call/health/carrier-probe.ts";
 import { createModelCheck } from "./call/health/model-check.ts";
+import { ANALYSES, ANALYSIS_TYPES, createAnalysesReaction } from "./call/reactions/analyses.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/reactions/call-settlement.ts";
 import { hearEndedCalls } from "./call/reactions/ended-calls.ts";
 import { followCalls } from "./call/reactions/follow-calls.ts";
@@ -22,13 +24,15 @@ import { createContactTexts, createImportedChunks } from "./campaign/runner/cont
 import type { ConversationDeps } from "./conversation/conversation-deps.ts";
 import { createLostSessions, type LostSessions } from "./conversation/lost-sessions.ts";
 import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
-import { createGivenUp } from "./given-up.ts";
+import { createGivenUp, type GivenUp } from "./given-up.ts";
 import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
 import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { ModelTokensDeps } from "./model-tokens.ts";
 import type { Admission } from "./ports/admission.ts";
+import type { Analyses, AnalysisTokens, StoredAnalysisSettings } from "./ports/analyses.ts";
+import type { AnalysisModels } from "./ports/analysis-model.ts";
 import type { AssistantCheck } from "./ports/assistant-check.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { CampaignMoments } from "./ports/campaign-moments.ts";
@@ -67,6 +71,11 @@ export type EngineDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly optOuts: OptOuts;
+  readonly analyses: Analyses;
+  readonly analysisSettings: StoredAnalysisSettings;
+  readonly analysisTokens: AnalysisTokens;
+  /** Absent: wishes wait, and no call is analysed in this process. */
+  readonly analysisModels?: AnalysisModels;
   /** Failures of a store that is away for a while. */
   readonly isTransient: (error: unknown) => boolean;
   readonly pinnedConversations: PinnedConversations;
@@ -195,8 +204,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     outcomeInCampaign: (story) => outcomeInCampaign(campaigns, story),
     onDeferred: (due) => endWaits(due),
   });
-
   const optOutEvents = createOptOutEvents({ ...deps, calls, givenUp, longestWaitMillis });
+  const analysisRunner = analysisRunnerOf(deps, givenUp);
 
   const work = (stop: AbortSignal): readonly Promise<void>[] => {
     const dueEnds = createDueEnds({ ...deps, publishing, longestWaitMillis }, stop);
@@ -204,7 +213,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     return [
       watchdog.run(stop),
       silence.run(stop),
-      ...(lostSessions === null ? [] : [lostSessions.run(stop)]),
+      ...[lostSessions, analysisRunner].flatMap((loop) => loop?.run(stop) ?? []),
       dueEnds.run(),
       runImportCleanup({ ...deps, campaigns, givenUp }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),
@@ -230,7 +239,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       options.dialsNobody ?? (() => null),
     ),
     optOuts: optOutReaction(deps, optOutEvents),
-    reactions: reactionsOf(deps, publishing),
+    reactions: reactionsOf(deps, publishing, () => analysisRunner?.wake()),
     processors: () => [runners.status(), following.status(), ...givenUp.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
@@ -251,14 +260,31 @@ function lostSessionsOf({ conversing, ...deps }: EngineDeps): LostSessions | nul
   return createLostSessions({ ...deps, calls, presence: conversing.presence, processId });
 }
 
+/** null: there is nobody to ask. */
+function analysisRunnerOf({ analysisModels, ...deps }: EngineDeps, givenUp: GivenUp): AnalysisRunner | null {
+  if (analysisModels === undefined) return null;
+  const { longestWaitMillis } = deps.settings;
+  return createAnalysisRunner({ ...deps, ...deps.aggregates, analysisModels, givenUp, longestWaitMillis });
+}
+
 function optOutReaction(deps: EngineDeps, { wake }: OptOutEvents): Reaction {
   const { calls } = deps.aggregates;
   const handle = createOptOutReaction({ ...deps, calls, onListed: wake });
   return { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake };
 }
 
-function reactionsOf(deps: EngineDeps, publishing: WebhookPublishing): readonly Reaction[] {
+function reactionsOf(
+  deps: EngineDeps,
+  publishing: WebhookPublishing,
+  onDue: () => void,
+): readonly Reaction[] {
   return [
+    {
+      name: ANALYSES,
+      types: ANALYSIS_TYPES,
+      handle: createAnalysesReaction({ ...deps, onDue }),
+      begins: onDue,
+    },
     { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
     { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
   ];

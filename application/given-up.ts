@@ -7,7 +7,8 @@ export type LoopName =
   | "call-watchdog"
   | "webhook-due-ends"
   | "import-cleanup"
-  | "opt-out-events";
+  | "opt-out-events"
+  | "analysis-runner";
 
 /**
  * What the engine's loops have given up for good since this process started. /health/ready and /metrics show
@@ -25,6 +26,7 @@ const WITHOUT_A_POSITION: readonly LoopName[] = [
   "webhook-due-ends",
   "import-cleanup",
   "opt-out-events",
+  "analysis-runner",
 ];
 
 export function createGivenUp(logger: Logger): GivenUp {

@@ -20,6 +20,7 @@ export const DEFAULT_CONVERSATION = {
   optOut: "listen",
   optOutDigit: null,
   optOutMessage: null,
+  outcome: null,
 } as const satisfies Partial<AssistantDraft>;
 
 /** An assistant of which only the words are given. */

@@ -1,3 +1,4 @@
+import { type RequestAnalysisDeps, requestAnalysis } from "./call/analysis/request-analysis.ts";
 import { type EndCallDeps, endCall } from "./call/end-call.ts";
 import type { SingleCallAnswer } from "./call/single-call.ts";
 import { startOutboundCall } from "./call/start-outbound-call.ts";
@@ -22,7 +23,7 @@ import { answeredInTime } from "./within-limit.ts";
  */
 export type UseCases = ReturnType<typeof createUseCases>;
 
-type AllDeps = TestCallDeps & EndCallDeps & CampaignCommandDeps;
+type AllDeps = TestCallDeps & EndCallDeps & CampaignCommandDeps & RequestAnalysisDeps;
 
 /**
  * Fills the first argument of each use case and puts `requireOpen` before it: its error is the answer
@@ -52,6 +53,7 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     startOutboundCall: single(startOutboundCall),
     startTestCall: single(startTestCall),
     endCall: bound(endCall),
+    requestAnalysis: bound(requestAnalysis),
     createCampaign: bound(createCampaign),
     screenImport: storingNothing(screenImport),
     previewTexts: storingNothing(previewTexts),

@@ -16,6 +16,11 @@ import { createPostgresConfiguration } from "../infrastructure/account/configura
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
+import { createPostgresAnalyses } from "../infrastructure/analyses/postgres-analyses.ts";
+import {
+  createPostgresAnalysisSettings,
+  createPostgresAnalysisTokens,
+} from "../infrastructure/analyses/postgres-analysis-settings.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { openEgress } from "../infrastructure/connections/egress.ts";
 import { mannersBook } from "../infrastructure/connections/server-manners.ts";
@@ -87,6 +92,9 @@ export async function openAdapters(context: ServiceContext) {
     ...webhooks,
     turns: openTurns(database, logger, closing),
     presence: openPresence(pool, processName(config), logger, closing),
+    analyses: createPostgresAnalyses(pool),
+    analysisSettings: createPostgresAnalysisSettings(pool),
+    analysisTokens: createPostgresAnalysisTokens(pool),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
     imports: createPostgresImports(pool, keys),

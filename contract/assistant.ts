@@ -20,6 +20,7 @@ import {
   updatedAt,
   wholeNumber,
 } from "./fields.ts";
+import { outcomeSettings } from "./outcome.ts";
 import { routes } from "./route.ts";
 
 const POLICIES = ["hang_up", "leave_message", "ignore"] as const satisfies readonly VoicemailPolicy[];
@@ -127,6 +128,11 @@ export const assistantFields = {
     words,
     "What is said to whoever asks that, 1 to 500 characters; null: a line of the language's own",
   ),
+  outcome: field(
+    outcomeSettings.nullable().optional(),
+    outcomeSettings.nullable(),
+    "What its calls are asked for after their end, at most 16 KiB as JSON; null: nothing (default)",
+  ),
 } satisfies Readonly<Record<string, Field>>;
 
 type Side<Name extends keyof Field> = {
@@ -197,6 +203,7 @@ export const assistantRecord = z
         optOut: "listen",
         optOutDigit: null,
         optOutMessage: null,
+        outcome: null,
         publishedVersion: 1,
         versions: 1,
         createdAt: "2026-09-01T10:00:00.000Z",

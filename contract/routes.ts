@@ -1,4 +1,5 @@
 import { accountRoutes } from "./account.ts";
+import { analysisRoutes } from "./analysis.ts";
 import { apiKeyRoutes } from "./api-key.ts";
 import { assistantRoutes } from "./assistant.ts";
 import { callRoutes } from "./call.ts";
@@ -32,6 +33,7 @@ import { webhookRoutes } from "./webhook.ts";
 /** Every operation of the API by its operationId. */
 export const ROUTES = {
   ...accountRoutes,
+  ...analysisRoutes,
   ...apiKeyRoutes,
   ...assistantRoutes,
   ...callRoutes,

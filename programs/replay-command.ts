@@ -1,9 +1,10 @@
+import { askedOutcomes } from "../application/audit/analysis-rules.ts";
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { withOptOuts } from "../application/audit/opt-out-rules.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import { openForReading } from "../composition/open-for-reading.ts";
+import { type OpenLog, openForReading } from "../composition/open-for-reading.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
@@ -197,7 +198,7 @@ async function showState(
 }
 
 async function verify(
-  stores: LogDeps,
+  stores: OpenLog,
   {
     id,
     owner,
@@ -215,6 +216,7 @@ async function verify(
   const broken = verifyCampaign(events, {
     now: systemClock.now(),
     withOptOuts: await withOptOuts(stores, owner, recorded),
+    outcomes: await askedOutcomes(stores.analysisSettings, recorded),
   });
   const rules = Object.keys(AUDIT_RULES).length;
   if (json)

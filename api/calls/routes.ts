@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { analysisRoutes } from "../../contract/analysis.ts";
 import { callRoutes } from "../../contract/call.ts";
 import { jsonObject } from "../../contract/fields.ts";
 import { outboundCallRoutes } from "../../contract/outbound-call.ts";
@@ -31,6 +32,7 @@ export function registerCalls(api: Api, deps: ApiDeps): void {
   registerList(api, deps);
   registerCall(api, deps);
   registerRecording(api, deps);
+  registerAnalysis(api, deps);
   registerCallSeries(api, deps);
 }
 
@@ -125,6 +127,26 @@ function registerEnd(api: Api, deps: ApiDeps): void {
       const end = alreadyEnded ? { endReason } : {};
       return data({ callId, status, ...end, endRequested: true as const, alreadyEnded });
     },
+  });
+}
+
+function registerAnalysis(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(analysisRoutes.requestAnalysis),
+    handler: (request, reply) =>
+      once(deps, request, reply, {
+        ids: { analysisId: deps.ids.uuid() },
+        make: async (made) => {
+          const asked = await deps.useCases.requestAnalysis(callerOf(request), {
+            callId: pathId("call", request.params.callId),
+            analysisId: String(made["analysisId"]),
+            assistantVersion: request.body?.assistantVersion ?? null,
+          });
+          if (!asked.ok) throw refusalError(asked.refusal);
+          await readYourOwnWrite(deps, reply, asked.position);
+          return { status: 202, body: data(asked.value) };
+        },
+      }),
   });
 }
 

@@ -48,6 +48,13 @@ export const AUDIT_RULES = {
   "handoff-speaks-on": "the assistant that a call was handed to speaks on, until the next handoff",
   "no-dial-after-opt-out":
     "nobody is dialled who asked this owner never to be called again, on whatever call, until it is revoked",
+  "analysis-after-the-end":
+    "an analysis is asked for after the end of its call, ten times at most, one after the other",
+  "analysis-has-a-reason": "a call is analysed by itself only if somebody said something on it",
+  "analysis-answered-once": "each analysis that was asked for has one answer, and none after the erasure",
+  "evidence-was-said":
+    "every value is proven by messages of the customer, or of tools that answered, and nothing else is",
+  "success-follows": "an analysis answers what was asked, and its success follows from its values",
   "suppressed-not-dialled": "a call that ended as suppressed was never dialled",
   "outcome-matches-call": "an attempt's outcome is recorded once, after its call ended, with that call's end",
   "every-attempt-ends": "every attempt's call ends within its deadlines, and its outcome is recorded",

@@ -32,6 +32,9 @@ const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallTurnFailed: null,
   CallOptedOut: null,
   CallOptOutRevoked: null,
+  CallAnalysisRequested: null,
+  CallAnalysed: null,
+  CallAnalysisFailed: null,
   CallContentErased: null,
 };
 const ENDED = 5;
@@ -52,6 +55,9 @@ const AFTER_THE_END: ReadonlySet<CallEvent["type"]> = new Set([
   "LateCarrierEventRecorded",
   "CallOptedOut",
   "CallOptOutRevoked",
+  "CallAnalysisRequested",
+  "CallAnalysed",
+  "CallAnalysisFailed",
   "CallContentErased",
 ]);
 

@@ -1,6 +1,7 @@
 import { isCallEvent, isSquadEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { type AskedOutcomes, judgeAnalyses } from "./analysis-rules.ts";
 import type { AuditedEvent, BrokenRule, Report } from "./broken-rule.ts";
 import { readCallStep } from "./call-rules.ts";
 import { type AuditedCall, type Campaign, type CampaignBook, createCampaignBook } from "./campaign-book.ts";
@@ -27,6 +28,8 @@ export type AuditOptions = {
   readonly localTimes?: LocalTimes;
   /** Of the owner: the campaign's events with the opt-outs of all calls. Default: those of the campaign. */
   readonly withOptOuts?: Iterable<AuditedEvent>;
+  /** What analyses were asked for. Of others it is not judged what follows from their values. */
+  readonly outcomes?: AskedOutcomes;
 };
 
 /**
@@ -54,6 +57,7 @@ export function verifyCampaign(
     readEvent(audit, recorded);
   }
   judgeOptOuts(options.withOptOuts ?? events, report);
+  judgeAnalyses(events, options.outcomes ?? new Map(), report);
   judgeEnd(audit.book, options.now, report);
   return broken;
 }

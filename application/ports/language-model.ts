@@ -1,3 +1,4 @@
+import type { AnalysisModel } from "../../domain/call/events.ts";
 import type { Prompt, PromptMessage, PromptTool } from "../../domain/conversation/effects.ts";
 import type { AnswerPart, AskedCall } from "../../domain/conversation/inputs.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
@@ -26,10 +27,18 @@ export type ModelFailureKind =
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
   readonly retryAfterMillis: number | null;
-  constructor(kind: ModelFailureKind, message: string, retryAfterMillis: number | null = null) {
+  /** Of an analysis: what was used all the same; null: nothing, or nobody counted. */
+  readonly used: AnalysisModel | null;
+  constructor(
+    kind: ModelFailureKind,
+    message: string,
+    retryAfterMillis: number | null = null,
+    used: AnalysisModel | null = null,
+  ) {
     super(message);
     this.kind = kind;
     this.retryAfterMillis = retryAfterMillis;
+    this.used = used;
   }
 }
 

@@ -6,15 +6,15 @@ import type { PinnedTool } from "./tool-runner.ts";
 /** What the call itself has, or a speaker in another form. */
 type NotOfSpeaker = "version" | "toolIds" | "maxDurationSeconds" | "voicemailPolicy" | "voicemailMessage";
 
-/** Absent in calls that were pinned before assistants had them: nobody listens there. */
-type OptOutField = "optOut" | "optOutDigit" | "optOutMessage";
+/** Absent in calls that were pinned before assistants had them: nobody listens there, nothing is analysed. */
+type LaterField = "optOut" | "optOutDigit" | "optOutMessage" | "outcome";
 
 /**
  * A speaker of the call, with the overrides of squad and member applied. `greetingMessage` is a template of
  * ours, not the filled greeting of the call; the member to whom the call is handed over speaks it.
  */
-export type PinnedSpeaker = Omit<AssistantVersion, NotOfSpeaker | OptOutField> &
-  Partial<Pick<AssistantVersion, OptOutField>> & {
+export type PinnedSpeaker = Omit<AssistantVersion, NotOfSpeaker | LaterField> &
+  Partial<Pick<AssistantVersion, LaterField>> & {
     /** null: a call without a squad. */
     readonly memberId: MemberId | null;
     readonly assistantVersion: number;

@@ -6,6 +6,9 @@ import { callStream } from "../../application/log/stream-names.ts";
 import type { Conversations, VoiceSession } from "../../application/ports/voice-session.ts";
 import type { CallRequested } from "../../domain/call/events.ts";
 import { asksNotToBeCalled, LISTENED_CHARACTERS } from "../../domain/conversation/intents/opt-out.ts";
+import { judgeAnswer } from "../../domain/outcome/judge-answer.ts";
+import { askOutcome } from "../../domain/outcome/question.ts";
+import { isAnalysable, readTranscript } from "../../domain/outcome/transcript.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
@@ -17,6 +20,7 @@ import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { scriptedModel } from "../../simulation/model/scripted-model.ts";
 import { CORPUS, LANGUAGES } from "../../test/domain/conversation/intents/corpus.ts";
+import { callOf, OUTCOME } from "../../test/domain/outcome/example-outcome.ts";
 import { TEXTS, WISHES } from "../../test/support/doors/hostile.ts";
 import { openBenchDatabase } from "../bench-database.ts";
 import type { Benchmark, Result, Row } from "../benchmark.ts";
@@ -29,7 +33,8 @@ const nothing = () => undefined;
 
 /**
  * Live text conversations in one process: simulated callees at the pace of speech, the scripted model,
- * a log in PostgreSQL. And what it costs to listen for opt-outs, which is done with each turn.
+ * a log in PostgreSQL. And what it costs to listen for opt-outs, which is done with each turn, and to
+ * analyse a call after its end.
  */
 export const benchmark: Benchmark = { name: "conversation", run: ({ log }) => measure(log) };
 
@@ -82,6 +87,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       ),
       row("processor time of a conversation", "ms", { [OURS]: (cpu.user + cpu.system) / 1_000 / COUNT }),
       ...listeningRows(),
+      analysisRow(),
     ],
   };
 }
@@ -101,6 +107,43 @@ function listeningRows(): readonly Row[] {
     ),
     row("listening for an opt-out, the worst turn at the limit", "µs", { [OURS]: Math.max(...worst) }),
   ];
+}
+
+/** What is ours of an analysis, beside the log and the model: the call is read, asked about and judged. */
+function analysisRow(): Row {
+  const call = callOf(
+    Array.from({ length: 5 }, () => [
+      { assistant: "We look forward to seeing you on Thursday at ten. Will you come, and how many are you?" },
+      { customer: "Yes, two of us will come, but could we make it half past ten on Friday instead?" },
+    ]).flat(),
+  );
+  const value = (of: unknown) => ({ messages: [1, 3], value: of });
+  const answer = {
+    summary: "They come on Friday.",
+    fields: {
+      confirmed: value(true),
+      reason: value("toothache"),
+      price: value(12.5),
+      persons: value(2),
+      mood: value("glad"),
+      birthday: value("1980-02-29"),
+      newTime: value("2026-09-04T10:30:00+03:00"),
+    },
+  };
+  const analyse = () => {
+    if (!isAnalysable(call)) throw new Error("nobody would ask");
+    const transcript = readTranscript(call);
+    askOutcome(OUTCOME, transcript, { timezone: "Europe/Istanbul", language: "en" });
+    return judgeAnswer(OUTCOME, transcript, answer);
+  };
+  if (Object.keys(analyse().evidence).length < OUTCOME.fields.length) throw new Error("not all is proven");
+  const micros = leastMicros(analyse);
+  return row(
+    "analysis of a call of 10 messages, beside the model",
+    "µs",
+    { [OURS]: micros },
+    { atMost: 250 },
+  );
 }
 
 /** Microseconds of one run, of the best of some tries: a busy machine does not count. */

@@ -1,6 +1,7 @@
 import { type CommandOf, type Decider, judgedBy, typesOf } from "../shared/decider.ts";
 import type { ErasureId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
+import { analysisRules } from "./analysis-rules.ts";
 import { carrierRules } from "./carrier-rules.ts";
 import { conversationRules } from "./conversation-rules.ts";
 import { expireDeadline } from "./deadline-rules.ts";
@@ -27,6 +28,7 @@ const rules = {
   RecordMachineJudged: recordMachineJudged,
   RecordOptedOut: recordOptedOut,
   RevokeOptOut: revokeOptOut,
+  ...analysisRules,
   EraseContent: eraseContent,
 };
 

@@ -1,5 +1,6 @@
 import type { CreditUnits } from "../shared/credits.ts";
 import type {
+  AssistantId,
   CallId,
   CampaignId,
   ConnectionId,
@@ -250,6 +251,71 @@ export type CallOptOutRevoked = {
   readonly data: { readonly callId: CallId; readonly at: Instant; readonly by: string };
 };
 
+/** UUID; that of the engine's own wish is made of the call's id. */
+export type AnalysisId = string;
+
+/** The model that answered, and its tokens over all tries; null: it does not count them. */
+export type AnalysisModel = {
+  readonly name: string;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+};
+
+/** Somebody wants to know what the call brought home. Pending until it is answered. */
+export type CallAnalysisRequested = {
+  readonly type: "CallAnalysisRequested";
+  readonly data: {
+    readonly callId: CallId;
+    readonly at: Instant;
+    readonly analysisId: AnalysisId;
+    readonly assistantId: AssistantId;
+    readonly assistantVersion: number;
+    /** SHA-256 (hex) of what is asked for and of whom, stored once in `config.pinned`. */
+    readonly schemaHash: string;
+    /** `engine`, or the id of an API key. */
+    readonly by: string;
+  };
+};
+
+/** null: the call does not prove a value. */
+export type OutcomeValue = boolean | number | string | null;
+
+export type CallAnalysed = {
+  readonly type: "CallAnalysed";
+  readonly data: {
+    readonly callId: CallId;
+    readonly at: Instant;
+    readonly analysisId: AnalysisId;
+    /** By name; null: erased. */
+    readonly fields: Readonly<Record<string, OutcomeValue>> | null;
+    /** Indexes of the messages that prove a value, by name; ascending, at most 20 each. */
+    readonly evidence: Readonly<Record<string, readonly number[]>>;
+    /** Names of fields with an answer that nothing proves, or that does not fit. */
+    readonly unsupported: readonly string[];
+    readonly summary: string | null;
+    /** null: the assistant does not say when a call succeeded, its field has no value, or it is erased. */
+    readonly success: boolean | null;
+    /** The oldest turns were left out. */
+    readonly truncated: boolean;
+    readonly model: AnalysisModel;
+  };
+};
+
+export type AnalysisFailure = "model_unavailable" | "not_valid" | "gave_up";
+
+export type CallAnalysisFailed = {
+  readonly type: "CallAnalysisFailed";
+  readonly data: {
+    readonly callId: CallId;
+    readonly at: Instant;
+    readonly analysisId: AnalysisId;
+    readonly reason: AnalysisFailure;
+    readonly tries: number;
+    /** null: no model was asked. */
+    readonly model: AnalysisModel | null;
+  };
+};
+
 /** What a session tells of, beside words. */
 export type CallSessionEvent =
   | CallSessionBegan
@@ -278,4 +344,7 @@ export type CallEvent =
   | CallSessionEvent
   | CallOptedOut
   | CallOptOutRevoked
+  | CallAnalysisRequested
+  | CallAnalysed
+  | CallAnalysisFailed
   | CallContentErased;

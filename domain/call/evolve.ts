@@ -1,6 +1,6 @@
 import { type Folds, foldedBy } from "../shared/decider.ts";
 import { dedupeKeyOf, type EventKeys } from "./event-keys.ts";
-import type { CallCompleted, CallEvent, CallRequested } from "./events.ts";
+import type { AnalysisId, CallCompleted, CallEvent, CallRequested } from "./events.ts";
 import { sessionFolds } from "./evolve-session.ts";
 import type { CallState } from "./state.ts";
 
@@ -59,6 +59,13 @@ export const callFolds: Folds<CallState, CallEvent> = {
     if (state.optedOut !== null) state.optedOut = { ...state.optedOut, revoked: true };
     return state;
   },
+  CallAnalysisRequested: (state, { analysisId }) => {
+    state.analyses.add(analysisId);
+    state.pendingAnalysis = analysisId;
+    return state;
+  },
+  CallAnalysed: answered,
+  CallAnalysisFailed: answered,
   CallContentErased: (state) => {
     state.contentErased = true;
     return state;
@@ -96,6 +103,11 @@ function ended(state: CallState, status: "completed" | "failed", data: CallCompl
   // A recording can come before the end; then its status is set already.
   state.recordingStatus ??= data.recordingStatus;
   return heard(state, data);
+}
+
+function answered(state: CallState, { analysisId }: { readonly analysisId: AnalysisId }): CallState {
+  if (state.pendingAnalysis === analysisId) state.pendingAnalysis = null;
+  return state;
 }
 
 /** The first carrierRef seen is that of the call. */

@@ -6,6 +6,7 @@ import type { CarrierIdentity, CarrierRef } from "./carrier-identity.ts";
 import type { ToolCallId } from "./conversation-events.ts";
 import type { EndReason } from "./end-reason.ts";
 import type {
+  AnalysisId,
   AnsweredBy,
   CallEndRequested,
   CallMachineJudged,
@@ -76,6 +77,10 @@ export type CallState = {
   optedOut:
     | (Pick<CallOptedOut["data"], "by" | "messageIndex" | "saidAt"> & { readonly revoked: boolean })
     | null;
+  /** Wishes to know what it brought home, answered or not. */
+  readonly analyses: Set<AnalysisId>;
+  /** The one that has no answer yet. */
+  pendingAnalysis: AnalysisId | null;
   /** Its texts were erased. */
   contentErased: boolean;
   /** Time of the last event. Times of a call never decrease. */
@@ -133,6 +138,8 @@ export function initialCallState(): CallState {
     cost: null,
     recordingStatus: null,
     optedOut: null,
+    analyses: new Set(),
+    pendingAnalysis: null,
     contentErased: false,
     lastAt: null,
   };

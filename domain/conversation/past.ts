@@ -34,7 +34,7 @@ export type ToolEntry = {
   readonly kind: "tool";
   readonly began: CallToolBegan["data"];
   readonly turn: number;
-  result: Pick<CallToolEnded["data"], "outcome" | "shown" | "isError"> | null;
+  result: Pick<CallToolEnded["data"], "outcome" | "shown" | "isError" | "evidence"> | null;
 };
 export type HandoverEntry = {
   readonly kind: "handover";
@@ -219,9 +219,9 @@ function beginTool(past: Past, began: CallToolBegan["data"]): void {
 }
 
 /** The first result counts. */
-function endTool(past: Past, { toolCallId, outcome, shown, isError }: CallToolEnded["data"]): void {
+function endTool(past: Past, { toolCallId, outcome, shown, isError, evidence }: CallToolEnded["data"]): void {
   const entry = past.tools.get(toolCallId);
-  if (entry !== undefined) entry.result ??= { outcome, shown, isError };
+  if (entry !== undefined) entry.result ??= { outcome, shown, isError, evidence };
 }
 
 function handOver(past: Past, handover: CallHandedOver["data"]): void {

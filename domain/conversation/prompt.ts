@@ -12,7 +12,7 @@ import { systemPrompt } from "./system-prompt.ts";
 export function promptNow(move: Move): Prompt {
   const { script, past, live, toolArguments } = move;
   const speaker = speakerNow(move);
-  const history = withinBudget(visibleEntries(script, past.entries));
+  const history = latestThatFit(visibleEntries(script, past.entries), tokensOf, HISTORY_TOKENS);
   const system = systemPrompt(script, speaker, past.variables, move.now);
   return {
     messages: [{ role: "system", content: system }, ...asMessages(history)],
@@ -102,13 +102,18 @@ function tokensOf(entry: Entry): number {
  * The latest part of the history that fits: whole turns where possible, else whole entries (a tool call and
  * its result are one entry).
  */
-function withinBudget(entries: readonly Entry[], limit = HISTORY_TOKENS): readonly Entry[] {
+export function latestThatFit<Each extends { readonly turn: number }>(
+  entries: readonly Each[],
+  tokensOf: (entry: Each) => number,
+  limit: number,
+): readonly Each[] {
   let used = 0;
   let from = entries.length;
   while (from > 0) {
     const entry = entries[from - 1];
-    if (entry === undefined || used + tokensOf(entry) > limit) break;
+    if (entry === undefined) break;
     used += tokensOf(entry);
+    if (used > limit) break;
     from -= 1;
   }
   if (from === 0) return entries;

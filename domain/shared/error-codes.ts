@@ -8,6 +8,9 @@
  * | call.over | a word of a conversation, or a session, after the call's end | – |
  * | call.session-over | a word of a session that is not the latest, or has ended | – |
  * | call.message-not-found | a cut of a message that was never added | messageIndex |
+ * | call.not-ended | an analysis of a call that goes on | – |
+ * | call.content-erased | an analysis of a call whose texts were erased | – |
+ * | call.analysis-limit | the eleventh analysis of a call | – |
  * | campaign.not-found | a command to a campaign that was never created | – |
  * | campaign.invalid-state | the campaign's status does not allow it | status |
  * | campaign.insufficient-credits | started without the price of a minute | – |
@@ -30,6 +33,9 @@ export type DomainErrorCode =
   | "call.over"
   | "call.session-over"
   | "call.message-not-found"
+  | "call.not-ended"
+  | "call.content-erased"
+  | "call.analysis-limit"
   | "campaign.not-found"
   | "campaign.invalid-state"
   | "campaign.insufficient-credits"

@@ -192,6 +192,9 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallDigitsReceived":
     case "CallTurnFailed":
     case "CallOptOutRevoked":
+    case "CallAnalysisRequested":
+    case "CallAnalysed":
+    case "CallAnalysisFailed":
       return progress;
     default:
       return assertNever(event);

@@ -20,9 +20,18 @@ export type UsageTable = {
   readonly output_tokens: string;
 };
 
+/** Tokens used beside conversations, by the day of their use: no event tells all of them. */
+type AnalysisTokensTable = {
+  readonly owner_id: OwnerId;
+  readonly day: string;
+  readonly input_tokens: string;
+  readonly output_tokens: string;
+};
+
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
     readonly "read.usage_v2": UsageTable;
+    readonly "work.analysis_tokens": AnalysisTokensTable;
   }
 }
 
@@ -96,19 +105,44 @@ function amountsOf(row: CallRow | undefined): Amounts {
   };
 }
 
-/** Days with at least one call, oldest first; `from` and `until` are days, `until` included. */
+/**
+ * Days with a call or an analysis, oldest first; `from` and `until` are days, `until` included. Tokens of
+ * conversations count on the day of their call, those of analyses on the day of their use.
+ */
 export async function usageOf(
   db: ReadDatabase,
   owner: OwnerId,
   from: string,
   until: string,
 ): Promise<readonly UsageDay[]> {
-  const rows = await db
+  const ofCalls = db
     .selectFrom("read.usage_v2")
-    .selectAll()
+    .select(["day", "calls", "talk_ms", "input_tokens", "output_tokens"])
     .where("owner", "=", owner)
     .where("day", ">=", from)
-    .where("day", "<=", until)
+    .where("day", "<=", until);
+  const ofAnalyses = db
+    .selectFrom("work.analysis_tokens")
+    .select([
+      "day",
+      sql<string>`0`.as("calls"),
+      sql<string>`0`.as("talk_ms"),
+      "input_tokens",
+      "output_tokens",
+    ])
+    .where("owner_id", "=", owner)
+    .where("day", ">=", from)
+    .where("day", "<=", until);
+  const rows = await db
+    .selectFrom(ofCalls.unionAll(ofAnalyses).as("both"))
+    .select(({ fn }) => [
+      "day",
+      fn.sum<string>("calls").as("calls"),
+      fn.sum<string>("talk_ms").as("talk_ms"),
+      fn.sum<string>("input_tokens").as("input_tokens"),
+      fn.sum<string>("output_tokens").as("output_tokens"),
+    ])
+    .groupBy("day")
     .orderBy("day")
     .execute();
   return rows.map((row) => ({
@@ -121,8 +155,8 @@ export async function usageOf(
 }
 
 /**
- * Tokens that models read and wrote in calls created that day. 0 while the rows are being built, so that
- * nobody is kept from calling.
+ * Tokens that models read and wrote in calls created that day, and in analyses of that day. 0 while the rows
+ * are being built, so that nobody is kept from calling.
  */
 export async function tokensOfDay(db: ReadDatabase, owner: OwnerId, day: string): Promise<number> {
   try {

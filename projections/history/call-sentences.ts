@@ -1,6 +1,12 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallMessage, CallToolEnded, SessionEndCause } from "../../domain/call/conversation-events.ts";
-import type { CallEvent, CallMachineJudged, CallRequested, OptOutBy } from "../../domain/call/events.ts";
+import type {
+  CallAnalysed,
+  CallEvent,
+  CallMachineJudged,
+  CallRequested,
+  OptOutBy,
+} from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
@@ -68,6 +74,12 @@ function sentence(heard: Heard, event: CallEvent): string {
       return `asked never to be called again: ${OPTED_OUT_BY[event.data.by]}`;
     case "CallOptOutRevoked":
       return `the number may be called again: taken off the list by ${event.data.by}`;
+    case "CallAnalysisRequested":
+      return `what it brought home is asked for by ${event.data.by}`;
+    case "CallAnalysed":
+      return `brought home: ${brought(event.data)}`;
+    case "CallAnalysisFailed":
+      return `what it brought home could not be found out: ${words(event.data.reason)}, ${event.data.tries} tries`;
     case "CallContentErased":
       return `its words were erased (${event.data.erasureId})`;
     default:
@@ -80,6 +92,16 @@ const OPTED_OUT_BY: Readonly<Record<OptOutBy, string>> = {
   model: "the assistant understood it so",
   keypad: "the key for it was pressed",
 };
+
+/** Each value with the numbers of the messages that prove it. */
+function brought({ fields, evidence, success }: CallAnalysed["data"]): string {
+  if (fields === null) return "[erased]";
+  const values = Object.entries(fields).map(([name, value]) => {
+    const messages = evidence[name] ?? [];
+    return `${name} ${JSON.stringify(value)}${messages.length === 0 ? "" : ` (messages ${messages.join(", ")})`}`;
+  });
+  return [...(success === null ? [] : [success ? "a success" : "no success"]), ...values].join("; ");
+}
 
 type Talk = Extract<
   CallEvent,

@@ -1,4 +1,5 @@
 import type { Admission } from "../../application/ports/admission.ts";
+import type { Analyses } from "../../application/ports/analyses.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
@@ -54,6 +55,19 @@ export function gatedOptOuts(optOuts: OptOuts, gate: Gate): OptOuts {
     unrevoked: (owner, phoneNumber) => gate.look(() => optOuts.unrevoked(owner, phoneNumber)),
     listAgain: () => gate.look(() => optOuts.listAgain()),
     refuse: (call) => gate.effect("refuse", () => optOuts.refuse(call)),
+  };
+}
+
+export function gatedAnalyses(analyses: Analyses, gate: Gate): Analyses {
+  return {
+    expect: (analysis, at) => gate.effect("expect analysis", () => analyses.expect(analysis, at)),
+    wished: (analysis, at) => gate.effect("analysis wished", () => analyses.wished(analysis, at)),
+    claim: (claim) => gate.effect("claim analyses", () => analyses.claim(claim)),
+    giveBack: (analysis, at) => gate.effect("give back analysis", () => analyses.giveBack(analysis, at)),
+    failed: (analysisId, used, at) =>
+      gate.effect("analysis failed", () => analyses.failed(analysisId, used, at)),
+    done: (analysisId) => gate.effect("analysis done", () => analyses.done(analysisId)),
+    nextDue: (except) => gate.look(() => analyses.nextDue(except)),
   };
 }
 

@@ -3,6 +3,7 @@ import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { campaignStream } from "../../application/log/stream-names.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { judgeAnalysed } from "./judge-analyses.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
@@ -30,6 +31,7 @@ export function judge(
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaigns(scenario, observer),
     ...judgeList(shared, scenario, observer),
+    ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
     ...judgeDeliveries(shared, scenario, deaths),
@@ -40,11 +42,16 @@ export function judge(
 function audit(
   { clock }: Shared,
   { actions }: Scenario,
-  { events, campaignIds }: Observer,
+  { events, campaignIds, analysisBook }: Observer,
 ): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
   const withOptOuts = events.map(({ recorded }) => recorded);
-  const options = { now: stepped ? null : clock.now(), localTimes, withOptOuts };
+  const options = {
+    now: stepped ? null : clock.now(),
+    localTimes,
+    withOptOuts,
+    outcomes: analysisBook.outcomes,
+  };
   return campaignIds().flatMap((campaignId) => {
     const ofCampaign = withOptOuts.filter(
       ({ stream, metadata }) => stream === campaignStream(campaignId) || metadata.campaignId === campaignId,

@@ -5,7 +5,9 @@ import type { CallId, CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import { type AskedBook, newAskedBook, noteAsked } from "./asked-opt-outs.ts";
+import { type AnalysisBook, newAnalysisBook, noteAnalysis } from "./judge-analyses.ts";
 import { createHandBook, type HandBook } from "./listed-by-hand.ts";
+import type { Scenario } from "./scenario.ts";
 import { type SeenCampaign, seeCampaign } from "./seen-campaign.ts";
 import type { Shared } from "./shared-world.ts";
 import { CAMPAIGN } from "./simulated-names.ts";
@@ -17,6 +19,7 @@ export type Observer = {
   readonly problems: readonly string[];
   readonly handBook: HandBook;
   readonly askedBook: AskedBook;
+  readonly analysisBook: AnalysisBook;
   readonly pauseAnswered: () => void;
   readonly cancelAnswered: () => void;
   readonly contactId: (index: number) => ContactId | null;
@@ -41,7 +44,7 @@ export type ObservedEvent = {
 
 export function createObserver(
   { database, codec, admission, outbox, clock, trace }: Shared,
-  listens: boolean,
+  { listens, analyses }: Pick<Scenario, "listens" | "analyses">,
 ): Observer {
   const events: ObservedEvent[] = [];
   const problems: string[] = [];
@@ -60,8 +63,10 @@ export function createObserver(
   seen(CAMPAIGN);
 
   const askedBook = newAskedBook();
+  const analysisBook = newAnalysisBook();
   const see = ({ event, seenAt }: ObservedEvent): void => {
     noteAsked(askedBook, event, seenAt);
+    noteAnalysis(analysisBook, event);
     if (kindThatTells(event.type) !== null) changes += 1;
     if (event.type === "ContactsImported") seen(event.data.campaignId);
     for (const campaign of campaigns.values()) campaign.see(event);
@@ -124,6 +129,7 @@ export function createObserver(
     problems,
     handBook: createHandBook(),
     askedBook,
+    analysisBook,
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
     contactId: (index) => contacts[index] ?? null,
@@ -137,11 +143,12 @@ export function createObserver(
       inCall.size + outbox.pendingEnds.size === 0 &&
       admission.openSlots().length === 0 &&
       (!listens || askedBook.asked.size <= askedBook.optedOut.size) &&
+      (analyses === null || analysisBook.owed.size === 0) &&
       queuedEvents() >= ends + changes,
     standing: () =>
       `${[...campaigns.values()].map((campaign) => campaign.standing()).join("; ")}; ${inCall.size} calls, ${
         admission.openSlots().length
-      } slots, ${outbox.pendingEnds.size} pending ends, ${queuedEvents()} of ${ends + changes} ends and changes told`,
+      } slots, ${outbox.pendingEnds.size} pending ends, ${analysisBook.owed.size} analyses, ${queuedEvents()} of ${ends + changes} ends and changes told`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { ANALYSES } from "../../application/call/reactions/analyses.ts";
 import { DECIDERS } from "../../application/log/aggregates.ts";
 import type { Directory } from "../../application/ports/directory.ts";
 import type { HeardOptOut, OptOuts } from "../../application/ports/opt-outs.ts";
@@ -285,6 +286,41 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
     found: { seed: 116 },
     finding: /no-dial-after-opt-out/,
+  },
+  {
+    name: "does not look at calls that are over",
+    mutants: {
+      ...HEALTHY,
+      reaction: (reaction) => ({
+        ...reaction,
+        handle: (events) =>
+          reaction.handle(
+            reaction.name === ANALYSES
+              ? events.filter(({ event }) => event.type !== "CallCompleted")
+              : events,
+          ),
+      }),
+    },
+    found: { seed: 1 },
+    finding: /analyses, \d+ of \d+ ends/,
+  },
+  {
+    name: "answers a wish twice",
+    mutants: call((decide) => (command, state) => {
+      const answers = decide(command, state);
+      return command.type === "RecordAnalysis" ? [...answers, ...answers] : answers;
+    }),
+    found: { seed: 1 },
+    finding: /analysis-answered-once/,
+  },
+  {
+    name: "believes the model without evidence",
+    mutants: call(
+      (decide) => (command, state) =>
+        decide(command.type === "RecordAnalysis" ? { ...command, evidence: {} } : command, state),
+    ),
+    found: { seed: 1 },
+    finding: /evidence-was-said/,
   },
   {
     name: "goes on dialling what was due when the pause came",

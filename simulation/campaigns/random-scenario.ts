@@ -61,6 +61,8 @@ const SECOND_CAMPAIGNS = 0.05;
 
 /** Share of the numbers listed by hand, or called beside the campaign, that are taken off the list later. */
 const TAKEN_OFF = 0.4;
+/** Campaigns whose assistants ask after a call what it brought home. */
+const ANALYSED = 0.3;
 
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
@@ -131,7 +133,8 @@ export function randomScenario(seed: number): Scenario {
   const { optOuts, listens, calls } = optOutsOf(seed, scenario);
   const listed = [...scenario.actions, ...calls];
   const actions = [...listed, ...takenOffOf(seed, listed, scenario)].toSorted((a, b) => a.at - b.at);
-  const drawn = { ...scenario, actions, optOuts, listens, secondFaults: null, retryPlan: null };
+  const analyses = analysesOf(seed, receiver !== null);
+  const drawn = { ...scenario, actions, optOuts, listens, analyses, secondFaults: null, retryPlan: null };
   const secondCampaign = secondCampaignOf(seed, drawn);
   return withRetryPlan(
     withOtherTexts(
@@ -199,6 +202,15 @@ function secondCampaignOf(
   const others = contactsOf(random, random.between(same.length === 0 ? 1 : 0, 2), 60);
   const at = random.chance(0.7) ? random.between(0, 120_000) : random.between(0, calmAt - 1);
   return { at: Math.min(at, calmAt - 1), contacts: [...others, ...same] };
+}
+
+/** Drawn separately, as `startAtOf`. Deliveries are polled for, so nobody waits hours for a model then. */
+function analysesOf(seed: number, isDelivered: boolean): Scenario["analyses"] {
+  const random = seededRandom(seed, "analyses");
+  if (!random.chance(ANALYSED)) return null;
+  const some = (most: number) => (random.chance(0.5) ? random.fraction() * most : 0);
+  const faults = { fails: some(0.6), silent: some(0.2), wrong: some(0.5) };
+  return isDelivered ? { ...faults, fails: 0, silent: 0 } : faults;
 }
 
 /** Drawn separately, as `startAtOf`. */

@@ -24,6 +24,7 @@ const PLAIN: Scenario = {
   maxDurationSeconds: 60,
   listens: true,
   optOuts: 0,
+  analyses: null,
   faults: NO_FAULTS,
   secondFaults: null,
   actions: [],
@@ -59,6 +60,11 @@ export const REFERENCE_SCENARIOS = {
       { at: 21_000, kind: "take off", contact: 0 },
     ],
     secondCampaign: { at: 22_000, contacts: PLAIN.contacts.slice(0, 1) },
+  },
+  "calls that are analysed": {
+    ...PLAIN,
+    seed: 6,
+    analyses: { fails: 0.3, silent: 0.1, wrong: 0.3 },
   },
   "a carrier that begins anew": {
     ...PLAIN,

@@ -53,6 +53,16 @@ export type ReceiverFaults = {
   readonly answerLost: number;
 };
 
+/** Probabilities of faults of the model that is asked after a call. */
+export type AnalysisFaults = {
+  /** The server fails, and says so. */
+  readonly fails: number;
+  /** It takes longer than a try has. */
+  readonly silent: number;
+  /** Its answer is not what was asked for. */
+  readonly wrong: number;
+};
+
 /** Everything that a run depends on: the same scenario takes the same course, byte for byte. */
 export type Scenario = {
   readonly seed: number;
@@ -84,6 +94,8 @@ export type Scenario = {
   readonly listens: boolean;
   /** Probability that whoever talks asks for it. */
   readonly optOuts: number;
+  /** null: the assistants ask nothing after a call. */
+  readonly analyses: AnalysisFaults | null;
   readonly faults: CarrierFaults;
   /** Of the carrier behind the second connection; null: there is none. */
   readonly secondFaults: CarrierFaults | null;

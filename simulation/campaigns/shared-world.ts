@@ -1,6 +1,7 @@
 import type { Deciders } from "../../application/log/aggregates.ts";
 import type { Reaction } from "../../application/log/reaction.ts";
 import type { Admission } from "../../application/ports/admission.ts";
+import type { Analyses, StoredAnalysisSettings } from "../../application/ports/analyses.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
@@ -19,6 +20,7 @@ import type { MemoryDirectory } from "../memory/directory.ts";
 import type { MemoryDatabase } from "../memory/event-store/database.ts";
 import type { MemoryListState } from "../memory/suppressions/suppression-list.ts";
 import type { MemoryOutboxState } from "../memory/webhook-outbox.ts";
+import type { FaultyAnalysisModels } from "./faulty-analysis-models.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { RememberingCodec } from "./remembering-codec.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -36,6 +38,8 @@ export type Shared = {
   readonly admission: MemoryAdmission;
   readonly directory: MemoryDirectory;
   readonly pinnedConversations: PinnedConversations;
+  readonly analyses: Analyses;
+  readonly analysisSettings: StoredAnalysisSettings;
   readonly leases: Leases;
   readonly leaseMillis: number;
   readonly commandQueue: CampaignCommandQueue;
@@ -44,6 +48,8 @@ export type Shared = {
   readonly outbox: MemoryOutboxState;
   readonly lists: MemoryListState;
   readonly carriers: FaultyCarriers;
+  /** null: nobody asks after a call. */
+  readonly analysisModels: FaultyAnalysisModels | null;
   /** null: nothing is delivered. */
   readonly receiver: FaultyReceiver | null;
   readonly mutants: Mutants;

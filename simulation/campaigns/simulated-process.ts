@@ -23,6 +23,7 @@ import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
   gatedAdmission,
+  gatedAnalyses,
   gatedCheckpoints,
   gatedCommandQueue,
   gatedDeliveryStore,
@@ -118,6 +119,10 @@ export function startProcess(
       isTransient: (error) => isEventStoreFailure(error, "unavailable"),
       outbox: gatedOutbox(outbox, gate),
       optOuts,
+      analyses: gatedAnalyses(shared.analyses, gate),
+      analysisSettings: shared.analysisSettings,
+      analysisTokens: { add: () => gate.effect("count tokens", async () => undefined) },
+      ...(shared.analysisModels === null ? {} : { analysisModels: shared.analysisModels.models }),
       carriers,
       publicUrl: () => "http://127.0.0.1:3000",
       settings: {

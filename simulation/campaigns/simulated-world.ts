@@ -4,6 +4,7 @@ import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { createMemoryAdmission } from "../memory/admission.ts";
+import { createMemoryAnalyses, createMemoryAnalysisSettings } from "../memory/analyses/analyses.ts";
 import { createMemoryCampaignCommandQueue } from "../memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../memory/checkpoints.ts";
 import { createMemoryDirectory } from "../memory/directory.ts";
@@ -14,6 +15,7 @@ import { createMemoryPinnedConversations } from "../memory/pinned-conversations.
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
 import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
+import { createFaultyAnalysisModels, SIMULATED_OUTCOME } from "./faulty-analysis-models.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
 import type { Life, Reaper } from "./gate.ts";
@@ -71,6 +73,8 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
     directory,
     pinnedConversations: createMemoryPinnedConversations(),
+    analyses: createMemoryAnalyses(),
+    analysisSettings: createMemoryAnalysisSettings(),
     leases: createMemoryLeases(leaseClock),
     leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,
     commandQueue: createMemoryCampaignCommandQueue(clock),
@@ -82,6 +86,10 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       own: carrierOf("carrier", "own", scenario.faults),
       second: scenario.secondFaults === null ? null : carrierOf("carrier 2", "second", scenario.secondFaults),
     },
+    analysisModels:
+      scenario.analyses === null
+        ? null
+        : createFaultyAnalysisModels(clock, seededRandom(scenario.seed, "analysis model"), scenario.analyses),
     receiver:
       scenario.receiver === null
         ? null
@@ -90,7 +98,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     reached: traced ? (point) => void points.add(point) : () => undefined,
     trace: line,
   };
-  const observer = createObserver(shared, scenario.listens);
+  const observer = createObserver(shared, scenario);
   const processes: (SimulatedProcess | null)[] = [];
   const generations: number[] = [];
   const crashes = [...scenario.crashes];
@@ -192,6 +200,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
         calm = true;
         for (const carrier of bothOf(shared.carriers)) carrier.calmDown();
         shared.receiver?.calmDown();
+        shared.analysisModels?.calmDown();
         user.calmDown();
       });
     },
@@ -229,6 +238,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
       ...DEFAULT_ASSISTANT,
       maxDurationSeconds,
       optOut: scenario.listens ? "listen" : "off",
+      outcome: scenario.analyses === null ? null : SIMULATED_OUTCOME,
     });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
   putMemoryEndpoint(

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Admission } from "../../application/ports/admission.ts";
+import type { Analyses, AnalysisTokens } from "../../application/ports/analyses.ts";
 import type { Carrier, CarrierEventSink } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
@@ -132,6 +133,29 @@ export function crashingOptOuts<P extends OptOuts>(port: P, around: Around): P {
   };
 }
 
+export function crashingAnalyses<P extends Analyses>(port: P, around: Around): P {
+  return {
+    ...port,
+    expect: (analysis, at) => around("analyses.expect", () => port.expect(analysis, at)),
+    wished: (analysis, at) => around("analyses.wished", () => port.wished(analysis, at)),
+    claim: (claim) =>
+      around(
+        "analyses.claim",
+        () => port.claim(claim),
+        (claimed) => claimed.length > 0,
+      ),
+    failed: (analysisId, used, at) => around("analyses.failed", () => port.failed(analysisId, used, at)),
+    done: (analysisId) => around("analyses.done", () => port.done(analysisId)),
+  };
+}
+
+export function crashingAnalysisTokens<P extends AnalysisTokens>(port: P, around: Around): P {
+  return {
+    ...port,
+    add: (owner, day, tokens) => around("analysisTokens.add", () => port.add(owner, day, tokens)),
+  };
+}
+
 export function crashingErasures<P extends Erasures>(port: P, around: Around): P {
   return {
     ...port,
@@ -183,6 +207,8 @@ export function crashingSegmentIndex<P extends SegmentIndex>(port: P, around: Ar
 }
 
 type EngineStores = {
+  readonly analyses: Analyses;
+  readonly analysisTokens: AnalysisTokens;
   readonly admission: Admission;
   readonly checkpoints: Checkpoints;
   readonly imports: Imports;
@@ -203,6 +229,8 @@ type WordStores = {
 export function crashingEngineStores<A extends EngineStores>(adapters: A, around: Around): A {
   return {
     ...adapters,
+    analyses: crashingAnalyses(adapters.analyses, around),
+    analysisTokens: crashingAnalysisTokens(adapters.analysisTokens, around),
     admission: crashingAdmission(adapters.admission, around),
     checkpoints: crashingCheckpoints(adapters.checkpoints, around),
     imports: crashingImports(adapters.imports, around),

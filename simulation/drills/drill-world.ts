@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { askedOutcomes } from "../../application/audit/analysis-rules.ts";
 import { withOptOuts } from "../../application/audit/opt-out-rules.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { openForReading } from "../../composition/open-for-reading.ts";
@@ -159,7 +160,8 @@ async function auditLog(
     const events = await campaignAndCalls(log, `cmp_${campaignId.slice("cmp_".length)}`);
     if (events.length === 0) return [`the log has no campaign ${campaignId}`];
     const optOuts = await withOptOuts(log, events[0]?.metadata.owner ?? "", events);
-    const broken = verifyCampaign(events, { now: null, withOptOuts: optOuts });
+    const outcomes = await askedOutcomes(log.analysisSettings, events);
+    const broken = verifyCampaign(events, { now: null, withOptOuts: optOuts, outcomes });
     return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
   } finally {
     await log.close();

@@ -26,6 +26,10 @@ import {
 } from "../../simulation/crash-points/crashing-ports.ts";
 import { withCrashPointsAt } from "../../simulation/crash-points/with-crash-points.ts";
 import { createMemoryAdmission } from "../../simulation/memory/admission.ts";
+import {
+  createMemoryAnalyses,
+  createMemoryAnalysisSettings,
+} from "../../simulation/memory/analyses/analyses.ts";
 import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../../simulation/memory/checkpoints.ts";
 import { createMemoryDirectory } from "../../simulation/memory/directory.ts";
@@ -84,6 +88,7 @@ export type WorldOptions = {
   readonly crashPoints?: CrashPoints;
   readonly progress?: EngineDeps["progress"];
   readonly tokensOfDay?: EngineDeps["tokensOfDay"];
+  readonly analysisModels?: EngineDeps["analysisModels"];
 };
 
 /** The stores that several processes of one test share. */
@@ -129,6 +134,9 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     ids: createSimulatedIds(),
     pinnedConversations: createMemoryPinnedConversations(),
     leases: createMemoryLeases(clock),
+    analyses: createMemoryAnalyses(),
+    analysisSettings: createMemoryAnalysisSettings(),
+    analysisTokens: { add: async () => undefined },
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(keys),
     checkpoints: createMemoryCheckpoints(),
@@ -200,6 +208,7 @@ export function engineProcess(
       ...(options.assistantCheck === undefined ? {} : { assistantCheck: options.assistantCheck }),
       ...(options.progress === undefined ? {} : { progress: options.progress }),
       ...(options.tokensOfDay === undefined ? {} : { tokensOfDay: options.tokensOfDay }),
+      ...(options.analysisModels === undefined ? {} : { analysisModels: options.analysisModels }),
     },
     {
       works: options.works ?? true,

@@ -3,6 +3,7 @@ import type { Queries } from "../../application/ports/queries.ts";
 import { addEvent, beginCallFacts } from "../../application/webhook/call-facts.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { createPostgresAnalysisTokens } from "../../infrastructure/analyses/postgres-analysis-settings.ts";
 import { callsProjection } from "../../projections/calls/calls.ts";
 import { tokensOfDay } from "../../projections/calls/usage.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
@@ -192,6 +193,25 @@ describe("any beginning of a random conversation", () => {
       expect(await tokensOfDay(world.db, owner, first?.day ?? "")).toBe(tokens);
     }
     expect(await tokensOfDay(world.db, "usr_none", "2026-09-01")).toBe(0);
+  });
+
+  it("is counted with the tokens of analyses, on the day of their use", async () => {
+    const [owner, day] = ["usr_analysed", "2026-09-02"] as const;
+    const tokens = createPostgresAnalysisTokens(world.database.pool);
+    await tokens.add(owner, day, { inputTokens: 1_000, outputTokens: 50 });
+    await tokens.add(owner, day, { inputTokens: 500, outputTokens: null });
+    await tokens.add(owner, "2026-10-01", { inputTokens: 7, outputTokens: 7 });
+    expect(await queries.usage(owner, "2026-09-01", "2026-09-30")).toEqual([
+      { day, calls: 0, talkSeconds: 0, inputTokens: 1_500, outputTokens: 50 },
+    ]);
+    expect(await tokensOfDay(world.db, owner, day)).toBe(1_550);
+    const [first] = told;
+    const [request] = first?.events ?? [];
+    if (first === undefined || request === undefined) throw new Error("Nobody called");
+    const called = request.data.at.slice(0, 10);
+    const before = await tokensOfDay(world.db, first.owner, called);
+    await tokens.add(first.owner, called, { inputTokens: 5, outputTokens: 6 });
+    expect(await tokensOfDay(world.db, first.owner, called)).toBe(before + 11);
   });
 
   it("has the same rows after a rebuild", async () => {

@@ -23,6 +23,7 @@ const COLUMNS = {
   optOut: "opt_out",
   optOutDigit: "opt_out_digit",
   optOutMessage: "opt_out_message",
+  outcome: "outcome",
 } as const satisfies Readonly<Record<keyof AssistantDraft, string>>;
 
 type Value<T> = T extends readonly (infer Item)[] ? Item[] : T;

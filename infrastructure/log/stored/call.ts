@@ -113,6 +113,13 @@ const ended = moment.extend({
 
 const callError = z.object({ code: z.string(), message: z.string(), carrierCode: z.string().nullable() });
 
+const analysis = moment.extend({ analysisId: z.string() });
+const analysisModel = z.object({
+  name: z.string(),
+  inputTokens: z.int().nullable(),
+  outputTokens: z.int().nullable(),
+});
+
 /** The stored form of the events of a call, by type. */
 export const storedCallTypes = {
   CallRequested: versionOne(requested, {
@@ -260,5 +267,32 @@ export const storedCallTypes = {
     }),
   ),
   CallOptOutRevoked: versionOne(moment.extend({ by: z.string() })),
+  CallAnalysisRequested: versionOne(
+    analysis.extend({
+      assistantId,
+      assistantVersion: z.int(),
+      schemaHash: z.string(),
+      by: z.string(),
+    }),
+  ),
+  CallAnalysed: versionOne(
+    analysis.extend({
+      fields: z.record(z.string(), z.union([z.boolean(), z.number(), z.string(), z.null()])).nullable(),
+      evidence: z.record(z.string(), z.array(z.int())),
+      unsupported: z.array(z.string()),
+      summary: z.string().nullable(),
+      success: z.boolean().nullable(),
+      truncated: z.boolean(),
+      model: analysisModel,
+    }),
+    { sealed: ["fields", "summary", "success"] },
+  ),
+  CallAnalysisFailed: versionOne(
+    analysis.extend({
+      reason: z.enum(["model_unavailable", "not_valid", "gave_up"]),
+      tries: z.int(),
+      model: analysisModel.nullable(),
+    }),
+  ),
   CallContentErased: versionOne(moment.extend({ erasureId })),
 };

@@ -37,6 +37,8 @@ import { optOutOfAnAssistant } from "./0056-opt-out-of-an-assistant.ts";
 import { whoAskedNotToBeCalled } from "./0057-who-asked-not-to-be-called.ts";
 import { numberOfASlot } from "./0058-number-of-a-slot.ts";
 import { keysOfCampaigns } from "./0059-keys-of-campaigns.ts";
+import { outcomeOfAnAssistant } from "./0061-outcome-of-an-assistant.ts";
+import { whatIsToBeAnalysed } from "./0062-what-is-to-be-analysed.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -81,4 +83,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0057-who-asked-not-to-be-called": whoAskedNotToBeCalled,
   "0058-number-of-a-slot": numberOfASlot,
   "0059-keys-of-campaigns": keysOfCampaigns,
+  "0061-outcome-of-an-assistant": outcomeOfAnAssistant,
+  "0062-what-is-to-be-analysed": whatIsToBeAnalysed,
 };

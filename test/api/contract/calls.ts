@@ -71,6 +71,34 @@ export function calls(service: () => TestService): void {
       ]);
     });
 
+    it("are analysed again on request, or say why not", async () => {
+      const outcome = { fields: [{ name: "kept", type: "boolean", description: "Whether it is kept" }] };
+      const assistant = await made(user, "/api/v1/assistants", {
+        ...{ name: "Ada", greetingMessage: "Hello, this is Ada.", systemPrompt: "Be kind.", outcome },
+      });
+      await user.send("POST", `/api/v1/assistants/${assistant.id}/publish`);
+      const asks = { ...ready, assistantId: assistant.id };
+      const analyse = (callId: string, more: object = {}) =>
+        user.send("POST", `/api/v1/calls/${callId}/analysis`, more);
+      const busy = await start({ ...asks, to: "+15005550002" });
+      await endedCall(user, busy.body.callId);
+      const nothing = await analyse(busy.body.callId);
+      expect([nothing.status, nothing.body.error.code]).toEqual([409, "NOTHING_TO_ANALYSE"]);
+      const { body } = await start({ ...asks, to: "+15005550006" });
+      const early = await analyse(body.callId);
+      expect([early.status, early.body.error.code]).toEqual([409, "CALL_NOT_ENDED"]);
+      await endedCall(user, body.callId);
+      const none = await analyse(body.callId, { body: { assistantVersion: 99 } });
+      expect([none.status, none.body.error.details]).toMatchObject([400, [{ path: ["assistantVersion"] }]]);
+      const key = { headers: { "idempotency-key": `analysis-${body.callId}` }, body: {} };
+      const asked = await analyse(body.callId, key);
+      expect([asked.status, asked.body.data.status]).toEqual([202, "pending"]);
+      expect((await analyse(body.callId, key)).body).toEqual(asked.body);
+      const other = await service().newOwner();
+      const theirs = await other.send("POST", `/api/v1/calls/${body.callId}/analysis`);
+      expect([theirs.status, theirs.body.error.code]).toEqual([404, "CALL_NOT_FOUND"]);
+    });
+
     it("without an answer have no recording and no conversation", async () => {
       const { body } = await start({ ...ready, to: "+15005550002" });
       expect((await endedCall(user, body.callId)).conversation).toBeNull();

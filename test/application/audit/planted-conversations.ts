@@ -1,3 +1,4 @@
+import type { AskedOutcomes } from "../../../application/audit/analysis-rules.ts";
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
 import type { CallMessage } from "../../../domain/call/conversation-events.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -98,7 +99,35 @@ const LAST_WORDS: readonly CallEvent[] = [
   ended(40, 2),
 ];
 
-/** The first call of the story has a conversation in which every rule was kept. */
+const HASH = "a".repeat(64);
+/** What the wish of the story asks for. */
+export const ASKED: AskedOutcomes = new Map([
+  [
+    HASH,
+    {
+      summary: false,
+      fields: [{ name: "agreed", type: "boolean", description: "Whether it is agreed" }],
+      success: { field: "agreed", in: [true] },
+    },
+  ],
+]);
+const WISH: CallEvent = {
+  type: "CallAnalysisRequested",
+  data: {
+    ...{ callId, at: at(45), analysisId: "wish-1", assistantId: "ast_1", assistantVersion: 1 },
+    ...{ schemaHash: HASH, by: "engine" },
+  },
+};
+const ANALYSED: CallEvent = {
+  type: "CallAnalysed",
+  data: {
+    ...{ callId, at: at(46), analysisId: "wish-1", fields: { agreed: true }, evidence: { agreed: [1, 2] } },
+    ...{ unsupported: [], summary: null, success: true, truncated: false },
+    model: { name: "scripted", inputTokens: null, outputTokens: null },
+  },
+};
+
+/** The first call of the story has a conversation in which every rule was kept, and was analysed. */
 export const talks: Plant = (log) => {
   const end = log.findIndex(({ type }) => type === "CallCompleted");
   return [
@@ -106,6 +135,8 @@ export const talks: Plant = (log) => {
     ...CONVERSATION,
     ...log.slice(end, end + 1),
     ...LAST_WORDS,
+    WISH,
+    ANALYSED,
     ...log.slice(end + 1),
   ];
 };
@@ -171,12 +202,42 @@ export const PLANTED_CONVERSATIONS: readonly (readonly [problem: string, rule: A
     "call-only-forward",
     inTalk(added(began(40, 3), "after", "CallCompleted")),
   ],
+  [
+    "an analysis is asked for before the end",
+    "analysis-after-the-end",
+    inTalk(moved("CallCompleted", 0, "CallAnalysed", 0)),
+  ],
+  [
+    "a call is analysed by itself on which a machine spoke",
+    "analysis-has-a-reason",
+    inTalk(changed("CallConnected", 0, () => ({ answeredBy: "machine" }))),
+  ],
+  ["an analysis is answered twice", "analysis-answered-once", inTalk(twice("CallAnalysed", 0))],
+  ["an analysis that nobody asked for", "analysis-answered-once", inTalk(missing("CallAnalysisRequested"))],
+  [
+    "a value is proven by a message that nobody said",
+    "evidence-was-said",
+    inTalk(changed("CallAnalysed", 0, () => ({ evidence: { agreed: [1, 9] } }))),
+  ],
+  [
+    "a value has no evidence",
+    "evidence-was-said",
+    inTalk(changed("CallAnalysed", 0, () => ({ evidence: {} }))),
+  ],
+  [
+    "a success does not follow",
+    "success-follows",
+    inTalk(changed("CallAnalysed", 0, () => ({ success: false }))),
+  ],
 ];
 
 /** Erased words prove nothing, and contradict nothing. */
 export const erased: Plant = inTalk(
   both(
     changed("CallMessageAdded", 0, (data) => ({ message: { ...data.message, content: null } })),
-    changed("CallSpeechCut", 0, () => ({ heard: "anything" })),
+    both(
+      changed("CallSpeechCut", 0, () => ({ heard: "anything" })),
+      changed("CallAnalysed", 0, () => ({ fields: null, success: null })),
+    ),
   ),
 );

@@ -87,6 +87,7 @@ const PLAIN: PinnedSpeaker = {
   optOut: "off",
   optOutDigit: null,
   optOutMessage: null,
+  outcome: null,
   tools: [],
   handoffs: [],
 };

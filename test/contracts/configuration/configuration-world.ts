@@ -98,6 +98,11 @@ export const assistantDraft: AssistantDraft = {
   optOut: "off",
   optOutDigit: "9",
   optOutMessage: "We will not call you again.",
+  outcome: {
+    summary: true,
+    fields: [{ name: "plan", type: "enum", description: "Which plan", values: ["A", "B"] }],
+    success: { field: "plan", in: ["B"] },
+  },
 };
 
 export const phoneNumberDraft: PhoneNumberDraft = {

@@ -152,6 +152,42 @@ const inSession: fc.Arbitrary<CallCommand> = fc.oneof(
   })),
 );
 
+const analysisIds = fc.constantFrom("wish-1", "wish-1", "wish-2", "wish-3");
+const model = { name: "m", inputTokens: 1, outputTokens: 1 };
+const MAX_ANALYSES = 10;
+const analysed = {
+  type: "RecordAnalysis" as const,
+  fields: { confirmed: true },
+  evidence: { confirmed: [1] },
+  unsupported: [],
+  summary: null,
+  success: true,
+  truncated: false,
+  model,
+};
+const analysisFailed = { type: "FailAnalysis" as const, reason: "gave_up" as const, tries: 6, model };
+const wish = (analysisId: string, when: number) => ({
+  type: "RequestAnalysis" as const,
+  analysisId,
+  assistantId: "ast_1" as const,
+  assistantVersion: 2,
+  schemaHash: "0",
+  by: "engine",
+  now: at(when),
+});
+const analyses: fc.Arbitrary<CallCommand> = fc.oneof(
+  fc.tuple(seconds, fc.oneof(analysisIds, fc.uuid())).map(([when, id]) => wish(id, when)),
+  fc.tuple(seconds, analysisIds).map(([when, analysisId]) => ({ ...analysed, analysisId, now: at(when) })),
+  fc
+    .tuple(seconds, analysisIds)
+    .map(([when, analysisId]) => ({ ...analysisFailed, analysisId, now: at(when) })),
+);
+const erasure = seconds.map((when) => ({
+  type: "EraseContent" as const,
+  erasureId: "ers_1" as const,
+  now: at(when),
+}));
+
 /** Each of them is another word, however often it is given. */
 const SAID_AGAIN: ReadonlySet<CallCommand["type"]> = new Set([
   "BeginSession",
@@ -170,9 +206,14 @@ const ANSWERED: readonly CallCommand[] = [
 const histories = fc
   .tuple(
     fc.constantFrom([], ANSWERED),
-    fc.array(fc.oneof({ weight: 3, arbitrary: commands }, { weight: 4, arbitrary: inSession }), {
-      maxLength: 40,
-    }),
+    fc.array(
+      fc.oneof(
+        { weight: 3, arbitrary: commands },
+        { weight: 4, arbitrary: inSession },
+        { weight: 1, arbitrary: analyses },
+      ),
+      { maxLength: 40 },
+    ),
   )
   .map(([first, others]) => [...first, ...others]);
 
@@ -350,5 +391,81 @@ describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
       );
     });
     fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+});
+
+describe("wishes to know what a call brought home, in any order", PROPERTY_TIMEOUT, () => {
+  const OVER: readonly CallCommand[] = [...ANSWERED, ended(40, 9)];
+  const ALL_BUT_ONE = Array.from({ length: MAX_ANALYSES - 1 }, (_, number): CallCommand[] => [
+    wish(`early-${number}`, 50),
+    { ...analysed, analysisId: `early-${number}`, now: at(51) },
+  ]).flat();
+  /** Most are of calls that have ended, some of them nearly too often analysed; many are erased somewhere. */
+  const wished = fc
+    .tuple(
+      fc.constantFrom([], OVER, OVER, [...OVER, ...ALL_BUT_ONE]),
+      fc.array(
+        fc.oneof(
+          { weight: 20, arbitrary: analyses },
+          { weight: 3, arbitrary: fc.oneof(commands, inSession) },
+          { weight: 1, arbitrary: erasure },
+        ),
+        { maxLength: 40, size: "max" },
+      ),
+    )
+    .map(([first, others]) => [...first, ...others]);
+  const idsOf = (log: readonly CallEvent[], ...types: readonly CallEvent["type"][]) =>
+    log.flatMap(({ type, data }) => (types.includes(type) && "analysisId" in data ? [data.analysisId] : []));
+  const ANSWERS = ["CallAnalysed", "CallAnalysisFailed"] as const;
+
+  it("are answered one after another, each at most once, and at most ten of a call", () => {
+    const property = fc.property(wished, (given) => {
+      const log = play(given, () => undefined);
+      const wishes = idsOf(log, "CallAnalysisRequested");
+      const answers = idsOf(log, ...ANSWERS);
+      expect(new Set(wishes).size).toBe(wishes.length);
+      expect(wishes.length).toBeLessThanOrEqual(MAX_ANALYSES);
+      expect(answers).toEqual(wishes.slice(0, answers.length));
+      expect(wishes.length - answers.length).toBeLessThanOrEqual(1);
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+
+  it("come after the end only, and neither they nor answers after the erasure", () => {
+    const property = fc.property(wished, (given) => {
+      play(given, (before, events) => {
+        if (idsOf(events, "CallAnalysisRequested", ...ANSWERS).length === 0) return;
+        expect(before.endedAt).not.toBeNull();
+        expect(before.contentErased).toBe(false);
+      });
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+
+  it("change nothing of the call beside themselves", () => {
+    const own = ["analyses", "pendingAnalysis", "lastAt"];
+    const rest = (state: CallState) =>
+      Object.fromEntries(Object.entries(state).filter(([name]) => !own.includes(name)));
+    const property = fc.property(wished, (given) => {
+      play(given, (before, events, after) => {
+        if (idsOf(events, "CallAnalysisRequested", ...ANSWERS).length > 0)
+          expect(rest(after)).toEqual(rest(before));
+      });
+    });
+    fc.assert(property, { numRuns: Math.ceil(PROPERTY_RUNS / 10) });
+  });
+
+  it("come to ten of a call, to answers of each kind, and to wishes that an erasure leaves open", () => {
+    const seen = new Set<string>();
+    const property = fc.property(wished, (given) => {
+      const log = play(given, () => undefined);
+      const wishes = idsOf(log, "CallAnalysisRequested").length;
+      if (wishes === MAX_ANALYSES) seen.add("ten");
+      if (log.at(-1)?.type === "CallContentErased" && wishes > idsOf(log, ...ANSWERS).length)
+        seen.add("open");
+      for (const { type } of log) seen.add(type);
+    });
+    fc.assert(property, { numRuns: Math.max(PROPERTY_RUNS, ENOUGH_TO_SEE_ALL), seed: 7 });
+    expect([...seen]).toEqual(expect.arrayContaining(["ten", "open", ...ANSWERS]));
   });
 });

@@ -33,6 +33,9 @@ export const GROUPS = {
     "LateCarrierEventRecorded",
     "CallOptedOut",
     "CallOptOutRevoked",
+    "CallAnalysisRequested",
+    "CallAnalysed",
+    "CallAnalysisFailed",
     "CallContentErased",
   ],
   talk: [

@@ -1,0 +1,88 @@
+import type { AnalysisId } from "../../../domain/call/events.ts";
+import type { AssistantId, CallId } from "../../../domain/shared/ids.ts";
+import type { Calls } from "../../log/aggregates.ts";
+import type { EventOrigin } from "../../log/append-events.ts";
+import { callStream } from "../../log/stream-names.ts";
+import type { AnalysisSettings, StoredAnalysisSettings } from "../../ports/analyses.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { AssistantVersion } from "../../ports/directory.ts";
+import type { Position } from "../../ports/event-store.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { PinnedConversation } from "../../ports/pinned-conversations.ts";
+
+export type WishingDeps = {
+  readonly analysisSettings: StoredAnalysisSettings;
+  readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
+};
+
+/** What is asked, as whom. */
+export type Asked = {
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number;
+  readonly settings: AnalysisSettings;
+};
+
+/** The analysis that the engine asks for: each call has at most one. */
+export function automaticAnalysisId(ids: Pick<Ids, "derivedUuid">, callId: CallId): AnalysisId {
+  return ids.derivedUuid(`${callId}:outcome`);
+}
+
+/** As the assistant with which the call began asks; null: it asks for nothing. */
+export function askedAtTheBeginning({ speakers }: PinnedConversation): Asked | null {
+  const [first] = speakers;
+  return first === undefined ? null : asked(first.assistantId, first.assistantVersion, first);
+}
+
+/** null: the version asks for nothing. */
+export function asked(
+  assistantId: AssistantId,
+  assistantVersion: number,
+  version: Pick<AssistantVersion, "model" | "modelConnectionId" | "language"> &
+    Partial<Pick<AssistantVersion, "outcome">>,
+): Asked | null {
+  const { outcome = null, model, modelConnectionId, language } = version;
+  if (outcome === null) return null;
+  return {
+    assistantId,
+    assistantVersion,
+    settings: { version: 1, outcome, model, modelConnectionId, language },
+  };
+}
+
+/** `pending`: the wish that waits now, perhaps an earlier one. `isKnown`: the log has this one. */
+export type Wished = {
+  readonly pending: AnalysisId | null;
+  readonly isKnown: boolean;
+  readonly schemaHash: string;
+  readonly position: Position;
+};
+
+/**
+ * Asks for an analysis: what is asked is stored first, so that the wish can be answered without its
+ * assistant. Rejects with the DomainErrors of RequestAnalysis.
+ */
+export async function wish(
+  { analysisSettings, calls, clock }: WishingDeps,
+  callId: CallId,
+  { analysisId, by, ...of }: Asked & { readonly analysisId: AnalysisId; readonly by: string },
+  origin: EventOrigin,
+): Promise<Wished> {
+  const { assistantId, assistantVersion, settings } = of;
+  const schemaHash = await analysisSettings.store(settings);
+  const command = {
+    type: "RequestAnalysis",
+    analysisId,
+    assistantId,
+    assistantVersion,
+    schemaHash,
+    by,
+  } as const;
+  await calls.handle(callStream(callId), [{ ...command, now: clock.now() }], origin);
+  return calls.query(callStream(callId), ({ pendingAnalysis, analyses }, { position }) => ({
+    pending: pendingAnalysis,
+    isKnown: analyses.has(analysisId),
+    schemaHash,
+    position,
+  }));
+}
