@@ -15,6 +15,7 @@ import { readYourOwnWrite, telling } from "../positions.ts";
 import { listed, shown } from "../records.ts";
 import { of } from "../route.ts";
 import { awaitBackground } from "../search/search-query.ts";
+import { outcomeFilter } from "./outcome-filter.ts";
 import { registerRecording } from "./recording-route.ts";
 import { registerCallSeries } from "./series-route.ts";
 
@@ -134,11 +135,12 @@ function registerList(api: Api, deps: ApiDeps): void {
     ...of(callRoutes.listCalls),
     handler: async (request, reply) => {
       const { limit, cursor, campaignId, q: text, ...filter } = request.query;
+      const outcome = outcomeFilter(request.url);
       if (text !== undefined) await awaitBackground(deps, request);
       return listed(calls, { limit, cursor }, async (page) => {
         const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
         if (campaign === null) return { rows: [], next: null };
-        const wanted = given({ ...filter, campaignId: campaign, text });
+        const wanted = given({ ...filter, ...outcome, campaignId: campaign, text });
         return queries.calls(callerOf(request).owner, wanted, page, telling(reply));
       });
     },

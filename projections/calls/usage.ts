@@ -22,7 +22,7 @@ export type UsageTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.usage_v2": UsageTable;
+    readonly "read.usage_v3": UsageTable;
   }
 }
 
@@ -104,7 +104,7 @@ export async function usageOf(
   until: string,
 ): Promise<readonly UsageDay[]> {
   const rows = await db
-    .selectFrom("read.usage_v2")
+    .selectFrom("read.usage_v3")
     .selectAll()
     .where("owner", "=", owner)
     .where("day", ">=", from)
