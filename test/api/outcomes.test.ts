@@ -1,5 +1,9 @@
+import { createServer, type Server } from "node:http";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { type Answer, analyse } from "./support/analysed-call.ts";
 import type { ApiUser, Wire } from "./support/api-user.ts";
@@ -193,6 +197,113 @@ describe("the outcome of a call", () => {
         [["outcome.d"]],
       ]);
       expect(await refusal("success=perhaps")).toEqual([400, [["success"]]]);
+    });
+  });
+
+  describe("is told to a receiver that asks for it", () => {
+    const received: { readonly id: string; readonly event: string; readonly data: Wire }[] = [];
+    let receiver: Server;
+    let hears: ApiUser;
+    let callId: CallId;
+    const analysisIds: string[] = [];
+    const told = () =>
+      received.filter(({ event, data }) => event === "call.analyzed" && data.callId === callId);
+    beforeAll(async () => {
+      receiver = createServer(async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += String(chunk);
+        const id = String(request.headers["x-service-event-id"]);
+        if (!received.some((before) => before.id === id)) received.push({ id, ...JSON.parse(body) });
+        response.end();
+      });
+      await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+      const address = receiver.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      hears = await service.newOwner();
+      const events = ["call.started", "call.ended", "call.analyzed"];
+      const body = { url: `http://127.0.0.1:${port}/`, enabled: true, events };
+      await hears.send("PUT", "/api/v1/webhook", { body });
+      const called = await hears.send("POST", "/api/v1/calls/outbound", {
+        body: { ...(await callable(hears)), to: ANSWERS, metadata: { order: 7 } },
+      });
+      callId = called.body.callId;
+      await endedCall(hears, callId);
+      const answers: Answer[] = [
+        { fields: { agreed: true, word: "marked" }, summary: "A marked one.", success: true },
+        "failed",
+      ];
+      for (const [index, answer] of answers.entries()) {
+        analysisIds.push(await analyse(service, callId, answer));
+        await eventually("the webhook", () => told().length > index, 60_000);
+      }
+    }, 120_000);
+    afterAll(() => receiver.close());
+
+    it("behind call.ended, when it is ready and when it has failed, with the outcome of that moment", async () => {
+      const ofCall = received.filter(({ data }) => data.callId === callId);
+      expect(ofCall.map(({ event, data }) => [event, data.sequence])).toEqual([
+        ["call.started", 1],
+        ["call.ended", 2],
+        ["call.analyzed", 3],
+        ["call.analyzed", 4],
+      ]);
+      const [ready, failed] = told();
+      expect(ready?.data.outcome).toMatchObject({
+        status: "ready",
+        fields: { agreed: true, word: "marked" },
+        summary: "A marked one.",
+        lastFailure: null,
+      });
+      expect(failed?.data.outcome).toEqual((await get(`/api/v1/calls/${callId}`, hears)).body.data.outcome);
+      expect(failed?.data.outcome).toMatchObject({ status: "ready", lastFailure: { reason: "not_valid" } });
+      const [ended] = ofCall.filter(({ event }) => event === "call.ended");
+      const { eventId, sequence, occurredAt, outcome, ...base } = ready?.data ?? {};
+      const own = { eventId: expect.any(String), sequence: 2, occurredAt: base.endedAt };
+      expect(ended?.data).toEqual({ ...base, ...own, messages: expect.any(Array) });
+      expect([eventId, sequence, occurredAt]).toEqual([ready?.id, 3, outcome.analysedAt]);
+    });
+
+    it("under an id made of the call, the kind and the analysis, in the documented form", () => {
+      expect(told().map(({ id }) => id)).toEqual(
+        analysisIds.map((analysisId) => systemIds.derivedUuid(`${callId}:call.analyzed:${analysisId}`)),
+      );
+      for (const { id: _id, ...body } of told())
+        expect(EVENT_BODIES.get("call.analyzed")?.parse(body)).toEqual(body);
+    });
+
+    it("again by a range replay, also what was never queued", async () => {
+      const database = new pg.Pool({ connectionString: service.databaseUrl, max: 1 });
+      for (const table of ["work.webhook_deliveries", "work.webhook_messages"])
+        await database.query(`delete from ${table}`);
+      await database.end();
+      const before = told();
+      received.length = 0;
+      const range = {
+        from: new Date(Date.now() - 3_600_000).toISOString(),
+        to: new Date(Date.now() + 1_000).toISOString(),
+        events: ["call.ended", "call.analyzed"],
+      };
+      const headers = { "idempotency-key": "again" };
+      const replayed = await hears.send("POST", "/api/v1/webhook/replays", { body: range, headers });
+      expect(replayed.body.data).toEqual({ deliveries: 3 });
+      await eventually("the replay", () => received.length === 3, 60_000);
+      expect(told()).toEqual(before);
+    });
+
+    it("and is erased with the words of the call, in what is stored too", async () => {
+      await hears.send("DELETE", `/api/v1/calls/${callId}/content`);
+      const database = new pg.Pool({ connectionString: service.databaseUrl, max: 1 });
+      const bodies = await eventually("the erasure of what is stored", async () => {
+        const { rows } = await database.query<{ body: string }>(
+          "select body from work.webhook_messages where call_id = $1 and event = 'call.analyzed' order by sequence",
+          [callId],
+        );
+        return rows.every(({ body }) => !body.includes("marked")) ? rows : null;
+      });
+      await database.end();
+      expect(bodies.map(({ body }) => JSON.parse(body).data.outcome)).toEqual(
+        Array(2).fill({ ...NONE, status: "erased" }),
+      );
     });
   });
 
