@@ -15,8 +15,13 @@ import type {
 } from "../../domain/call/events.ts";
 import type { SaidOptOut } from "../../domain/conversation/opt-out.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import {
+  type KeptOutcome,
+  numberOfAnalysis,
+  outcomeAfter,
+  shownOutcome,
+} from "../call/analysis/shown-outcome.ts";
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
-import { type KeptOutcome, numberOfAnalysis, outcomeAfter, shownOutcome } from "../call/shown-outcome.ts";
 
 /** The data for the two webhook bodies of a call, folded from its stream. */
 export type CallFacts = {

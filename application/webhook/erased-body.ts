@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
-import { shownOutcome } from "../call/shown-outcome.ts";
+import { shownOutcome } from "../call/analysis/shown-outcome.ts";
 
 /**
  * Replacements for the texts of an erased call in a body; everything else is kept. Applying it

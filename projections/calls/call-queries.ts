@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { listedOutcomeOf, shownOutcome } from "../../application/call/shown-outcome.ts";
+import { listedOutcomeOf, shownOutcome } from "../../application/call/analysis/shown-outcome.ts";
 import type { Position } from "../../application/ports/event-store.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { CallFilter, Queries } from "../../application/ports/queries.ts";

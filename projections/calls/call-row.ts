@@ -1,4 +1,4 @@
-import { type KeptOutcome, outcomeAfter } from "../../application/call/shown-outcome.ts";
+import { type KeptOutcome, outcomeAfter } from "../../application/call/analysis/shown-outcome.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallListRecord } from "../../contract/call.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { shownOutcome } from "../../application/call/shown-outcome.ts";
+import { shownOutcome } from "../../application/call/analysis/shown-outcome.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";

@@ -1,5 +1,5 @@
-import type { CallOutcome, ListedOutcome } from "../../contract/outcome.ts";
-import type { AnalysisId, CallAnalysed, CallAnalysisFailed, CallEvent } from "../../domain/call/events.ts";
+import type { CallOutcome, ListedOutcome } from "../../../contract/outcome.ts";
+import type { AnalysisId, CallAnalysed, CallAnalysisFailed, CallEvent } from "../../../domain/call/events.ts";
 
 /** What the analyses of a call have told so far. */
 export type KeptOutcome = {
