@@ -42,6 +42,8 @@ declare module "fastify" {
     answersMuch?: boolean;
     /** Sends server-sent events on request. */
     streamsEvents?: boolean;
+    /** How further names of its query begin; for the document. */
+    namedQuery?: string;
     /** The operation by which its body is checked; absent: it takes none. */
     bodySchema?: string;
   }

@@ -19,7 +19,7 @@ export function finishedDocument<Document extends object>(document: Document): D
   const renamed = namesWithoutInput(used);
   const whole = {
     ...rest,
-    paths: withBodies(paths),
+    paths: withNamedQueries(withBodies(paths)),
     webhooks,
     components: { ...others, schemas: Object.fromEntries(used) },
   };
@@ -78,6 +78,28 @@ function withBodies(paths: object): unknown {
   return JSON.parse(JSON.stringify(paths), (_key, value: unknown) =>
     isOperation(value) ? withBody(value) : value,
   );
+}
+
+/** Where an operation says how the further names of its query begin. */
+export const NAMED_QUERY = "x-named-query";
+
+/** One parameter for all of them, an object whose properties are names of the query. */
+function withNamedQueries(paths: unknown): unknown {
+  return JSON.parse(JSON.stringify(paths), (_key, value: unknown) => {
+    if (typeof value !== "object" || value === null || !(NAMED_QUERY in value)) return value;
+    const { [NAMED_QUERY]: prefix, ...operation } = { parameters: [], ...value };
+    const parameter = {
+      in: "query",
+      name: `${prefix}<name>`,
+      description: `A value by the name that follows \`${prefix}\``,
+      required: false,
+      style: "form",
+      explode: true,
+      "x-prefix": prefix,
+      schema: { type: "object", additionalProperties: { type: "string" }, maxProperties: 3 },
+    };
+    return { ...operation, parameters: [...operation.parameters, parameter] };
+  });
 }
 
 type OperationWithBody = {

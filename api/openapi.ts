@@ -12,7 +12,7 @@ import {
   operationDescription,
   withErrorComponents,
 } from "./documented-answers.ts";
-import { BODY_EXAMPLE, finishedDocument, HIDDEN_REF } from "./finished-document.ts";
+import { BODY_EXAMPLE, finishedDocument, HIDDEN_REF, NAMED_QUERY } from "./finished-document.ts";
 import { documentedWebhooks } from "./webhooks/documented-webhooks.ts";
 
 const TITLE = "Ringfold";
@@ -41,6 +41,7 @@ const transform: SwaggerTransform = (route) => {
       ...schema,
       ...withExample(route.route.schema?.body),
       ...(config?.takesFile === true ? { body: FILE_BODY } : {}),
+      ...(config?.namedQuery === undefined ? {} : { [NAMED_QUERY]: config.namedQuery }),
       description: [operationDescription(schema.summary, facts), schema.description]
         .filter(Boolean)
         .join("\n\n"),

@@ -44,7 +44,7 @@ export async function fillManyCalls(pool: pg.Pool, count: number): Promise<void>
   await pool.query("vacuum analyze");
 }
 
-const CALLS = `insert into read.calls_v2
+const CALLS = `insert into read.calls_v3
     (id, owner, revision, status, ended_as, campaign_id, to_number, created_at, request, progress)
   select call, owner, 6, status, status, null, '+' || digits, at,
     json_build_object('id', call, 'owner', owner, 'campaignId', null, 'contactId', null, 'to', '+' || digits, 'createdAt', at,

@@ -27,6 +27,8 @@ export type DocumentedOperation = {
     readonly name: string;
     readonly description?: string;
     readonly required?: boolean;
+    /** It stands for all names of the query that begin so. */
+    readonly "x-prefix"?: string;
     readonly schema: Schema;
   }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
@@ -99,11 +101,14 @@ const argument = (name: string, schema: Schema, isRequired: boolean): string =>
 const takesNull = ({ anyOf = [] }: Schema): boolean => anyOf.some(({ type }) => type === "null");
 
 function queryOf(parameters: NonNullable<DocumentedOperation["parameters"]>): string {
-  const fields = parameters.filter((each) => each.in === "query");
+  const inQuery = parameters.filter((each) => each.in === "query");
+  const prefixes = inQuery.flatMap(({ "x-prefix": prefix }) => prefix ?? []);
+  const fields = inQuery.filter(({ "x-prefix": prefix }) => prefix === undefined);
   const properties = fields.map(({ name, schema, description = "" }) => [name, { ...schema, description }]);
   const required = fields.flatMap(({ name, required = false }) => (required ? [name] : []));
   const schema = { type: "object", properties: Object.fromEntries(properties), required };
-  return argument("query", schema, required.length > 0);
+  const named = prefixes.map((prefix) => ` & { readonly [Name in \`${prefix}\${string}\`]?: string }`);
+  return `${argument("query", schema, required.length > 0)}${named.join("")}`;
 }
 
 const jsonOf = (holder: { readonly content?: Content } | undefined): Schema | undefined =>

@@ -31,7 +31,7 @@ export function pythonModulesOf(document: Document, operations: readonly Operati
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from . import types
@@ -200,9 +200,11 @@ function operationPrinter(document: Document, types: Types): (operation: Operati
     const answer = answerOf(operation, found, resolved);
     const named = queries
       .filter(({ name }) => !isPaged || (name !== "cursor" && name !== "limit"))
-      .map(({ name, required = false, schema }) => {
+      .map(({ name, required = false, schema, "x-prefix": prefix }) => {
+        if (prefix !== undefined) return prefixed(prefix);
         const type = types.of(schema, `${pascal(operation.name)}${pascal(name)}`, "types.");
-        return { name, text: `${pythonName(name)}: ${type}${required ? "" : " | None = None"}` };
+        const text = `${pythonName(name)}: ${type}${required ? "" : " | None = None"}`;
+        return { sent: `"${name}": ${pythonName(name)}`, text };
       });
     const bodyType =
       body === undefined ? "" : types.of(body.schema, `${pascal(operation.name)}Body`, "types.");
@@ -223,9 +225,7 @@ function operationPrinter(document: Document, types: Types): (operation: Operati
       `filled("${operation.path}"${pathNames(operation.path)
         .map((name) => `, ${name}`)
         .join("")})`,
-      ...(named.length === 0
-        ? []
-        : [`query={${named.map(({ name }) => `"${name}": ${pythonName(name)}`).join(", ")}}`]),
+      ...(named.length === 0 ? [] : [`query={${named.map(({ sent }) => sent).join(", ")}}`]),
       ...(body === undefined ? [] : [operation.takesBody === "form" ? "form=body" : "body=body"]),
       ...(operation.takesIdempotencyKey ? ["takes_key=True", "idempotency_key=idempotency_key"] : []),
       ...(operation.needsApiKey ? [] : ["authorized=False"]),
@@ -246,6 +246,15 @@ function operationPrinter(document: Document, types: Types): (operation: Operati
         return ${call}
 `;
     return { name, text };
+  };
+}
+
+/** All names of a query that begin with `prefix`, in one argument: `outcome={"confirmed": True}`. */
+function prefixed(prefix: string) {
+  const name = prefix.replace(/\W+$/, "");
+  return {
+    sent: `**{f"${prefix}{name}": value for name, value in (${name} or {}).items()}`,
+    text: `${name}: Mapping[str, str | int | float | bool] | None = None`,
   };
 }
 

@@ -20,8 +20,12 @@ export type PathsOf<Method extends Route["method"]> = Extract<AnyRoute, { readon
 type QueryValue<Value> = string extends Value ? Value | number | boolean : Value;
 
 export type QueryOf<Each> = Each extends { readonly query: infer Query extends z.ZodType }
-  ? { readonly [Name in keyof z.input<Query>]: QueryValue<z.input<Query>[Name]> }
+  ? { readonly [Name in keyof z.input<Query>]: QueryValue<z.input<Query>[Name]> } & NamedQueryOf<Each>
   : undefined;
+
+type NamedQueryOf<Each> = Each extends { readonly namedQuery: infer Prefix extends string }
+  ? { readonly [Name in `${Prefix}${string}`]?: QueryValue<string> }
+  : unknown;
 
 /** undefined: it takes none. */
 export type BodyOf<Each> = Each extends { readonly body: infer Body extends z.ZodType }

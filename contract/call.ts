@@ -26,6 +26,7 @@ import {
   updatedAt,
 } from "./fields.ts";
 import { historyEvent } from "./history.ts";
+import { callOutcome, EXAMPLE_LISTED_OUTCOME, EXAMPLE_OUTCOME, listedOutcome } from "./outcome.ts";
 import { file, routes } from "./route.ts";
 
 export const CALL_STATUSES = [
@@ -129,6 +130,7 @@ const callFields = {
     .nullable()
     .describe("Who was called asked never to be called again; null: not so"),
   conversation: conversation.nullable().describe("The conversation in figures; null: nobody answered"),
+  outcome: listedOutcome.describe("What the call brought home"),
   erased: z.boolean().describe("true: what was said and written for this call has been erased for good"),
   updatedAt,
 };
@@ -176,6 +178,7 @@ const EXAMPLE = {
     outputTokens: null,
     sessionsLost: 0,
   },
+  outcome: EXAMPLE_LISTED_OUTCOME,
   erased: false,
   updatedAt: "2026-09-01T10:00:49.000Z",
 };
@@ -188,6 +191,7 @@ export type CallListRecord = DeepReadonly<z.infer<typeof callListRecord>>;
 export const callRecord = z
   .object({
     ...callFields,
+    outcome: callOutcome.describe("What the call brought home"),
     messages: z.array(callMessage).describe("What was said, in order"),
     statusHistory: z
       .array(
@@ -198,7 +202,10 @@ export const callRecord = z
       )
       .describe("Every status with its time, in order"),
   })
-  .meta({ id: "Call", examples: [{ ...EXAMPLE, messages: [], statusHistory: [] }] });
+  .meta({
+    id: "Call",
+    examples: [{ ...EXAMPLE, outcome: EXAMPLE_OUTCOME, messages: [], statusHistory: [] }],
+  });
 export type CallRecord = DeepReadonly<z.infer<typeof callRecord>>;
 
 const callsQuery = z.object({
@@ -208,6 +215,11 @@ const callsQuery = z.object({
   from: instantInput.optional().describe("Only calls made at this time or later: ISO 8601 with offset"),
   until: instantInput.optional().describe("Only calls made before this time: ISO 8601 with offset"),
   q: searchedText.optional(),
+  success: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe("Only those that succeeded, or did not, by their latest analysis"),
   ...pageFields,
 });
 
@@ -219,8 +231,12 @@ export const callRoutes = routes({
     path: "/api/v1/calls",
     tag: "calls",
     summary: "Calls, newest first",
+    description:
+      "`outcome.<name>=<value>`, at most three of them: only calls whose latest analysis has this value in the " +
+      "field `<name>`, as its JSON text without quotes (`true`, `12`, `yes`, `null`). A value that no call has: an empty list.",
     scope: "calls:read",
     query: callsQuery,
+    namedQuery: "outcome.",
     answers: { 200: list(callListRecord) },
   },
   getCall: {

@@ -145,6 +145,20 @@ export const campaignStatistics = z
       .nullable()
       .describe("Mean seconds of the completed calls; null while there is none"),
     optedOut: count.describe("Number of contacts that asked on a call never to be called again"),
+    outcomes: z
+      .object({
+        analysed: count.describe("Number of contacts with an analysed call"),
+        succeeded: count.describe("Number of them whose call succeeded, as the assistant says"),
+        unsuccessful: count.describe("Number of them whose call did not"),
+        byField: z
+          .record(z.string(), z.record(z.string(), count))
+          .describe("Number of contacts by field (boolean or enum) and value; only values that occurred"),
+      })
+      .nullable()
+      .optional()
+      .describe(
+        "What calls brought home, of each contact its latest analysis; null: being counted anew; not in webhooks",
+      ),
   })
   .meta({
     id: "CampaignStatistics",
@@ -161,6 +175,7 @@ export const campaignStatistics = z
         cost: 0,
         averageCallDuration: null,
         optedOut: 0,
+        outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
       },
     ],
   });

@@ -22,6 +22,7 @@ import {
   timezone,
 } from "./fields.ts";
 import { ownerEvent } from "./history.ts";
+import { contactOutcome } from "./outcome.ts";
 import { file, routes } from "./route.ts";
 
 const CONTACT_STATUSES = [
@@ -107,6 +108,7 @@ const contactRecord = z
       .nullable()
       .describe("When it is called again at the earliest; ISO 8601, UTC; null: no time is set"),
     optedOut: z.boolean().describe("It asked on a call of this campaign never to be called again"),
+    outcome: contactOutcome,
     createdAt,
   })
   .meta({ id: "Contact" });

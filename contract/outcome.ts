@@ -1,12 +1,13 @@
 import { z } from "zod";
+import type { AnalysisFailure } from "../domain/call/events.ts";
 import { OUTCOME_TYPES, type OutcomeField, type OutcomeSettings } from "../domain/outcome/settings.ts";
 import { fitsUtf8 } from "../domain/shared/utf8.ts";
-import { KIB } from "./fields.ts";
+import { count, type DeepReadonly, instant, KIB } from "./fields.ts";
 
 const NAME = /^[a-z][A-Za-z0-9_]{0,39}$/;
 const MOST_BYTES = 16 * KIB;
 
-const name = z
+export const outcomeName = z
   .string()
   .regex(NAME, "Must be 1 to 40 letters, digits or _, and begin with a small letter")
   .refine((value) => !NAME.test(value) || !(value in Object.prototype), {
@@ -29,7 +30,7 @@ const values = z
 
 const outcomeField = z
   .strictObject({
-    name: name.describe("Its name in the record and in exports"),
+    name: outcomeName.describe("Its name in the record and in exports"),
     type: z.enum(OUTCOME_TYPES).describe("What a value may be"),
     description: words(500).describe("What the value says; the model reads it"),
     values: values.exactOptional().describe("What an enum may be: 2 to 20; of no other type"),
@@ -112,3 +113,83 @@ function problemsOfSuccess(
 function isValueOf({ values: all = [] }: OutcomeField, value: boolean | string): boolean {
   return typeof value === "string" && all.includes(value);
 }
+
+const FAILURES = ["model_unavailable", "not_valid", "gave_up"] as const satisfies readonly AnalysisFailure[];
+
+const fields = z
+  .record(z.string(), z.union([z.boolean(), z.string(), z.number(), z.null()]))
+  .describe("Values by name of the field; null: the call does not prove one; empty unless ready");
+const success = z
+  .boolean()
+  .nullable()
+  .describe("Whether the call succeeded as its assistant says; null: unknown, or nobody says");
+const tokens = z.number().meta({ type: "integer", minimum: 0 }).nullable();
+
+const told = {
+  status: z
+    .enum(["none", "pending", "ready", "failed", "erased"])
+    .describe("none: nobody has asked, or the call is not over; erased: with the words of the call"),
+  fields,
+  unsupported: z
+    .array(z.string())
+    .describe("Names of fields whose answer nothing said on the call proves, or that does not fit"),
+  success,
+  model: z
+    .object({
+      name: z.string().describe("Name of the model"),
+      inputTokens: tokens.describe("Number of tokens that it read; null: it does not count them"),
+      outputTokens: tokens.describe("Number of tokens that it wrote; null: it does not count them"),
+    })
+    .nullable()
+    .describe("The model that answered; null unless ready"),
+  analysedAt: instant.nullable().describe("When it was answered; ISO 8601, UTC; null unless ready"),
+  pending: z.boolean().describe("An analysis has been asked for and has no answer yet"),
+  lastFailure: z
+    .object({
+      reason: z.enum(FAILURES).describe("Why there is no answer"),
+      tries: count.describe("Number of times that the model was asked"),
+      at: instant.describe("When it was given up; ISO 8601, UTC"),
+    })
+    .nullable()
+    .describe("The last analysis, if it failed; null: it did not, or there is none"),
+};
+
+export const EXAMPLE_LISTED_OUTCOME = {
+  status: "ready",
+  fields: { confirmed: true },
+  unsupported: [],
+  success: true,
+  model: { name: "scripted", inputTokens: null, outputTokens: null },
+  analysedAt: "2026-09-01T10:00:50.000Z",
+  pending: false,
+  lastFailure: null,
+};
+export const EXAMPLE_OUTCOME = {
+  ...EXAMPLE_LISTED_OUTCOME,
+  evidence: { confirmed: [1] },
+  summary: "The appointment is kept.",
+};
+
+/** In lists. */
+export const listedOutcome = z
+  .object(told)
+  .meta({ id: "CallListOutcome", examples: [EXAMPLE_LISTED_OUTCOME] });
+export type ListedOutcome = DeepReadonly<z.infer<typeof listedOutcome>>;
+
+/** What a call brought home, by the latest analysis that succeeded. */
+export const callOutcome = z
+  .object({
+    ...told,
+    evidence: z
+      .record(z.string(), z.array(count))
+      .describe("Numbers of the messages, counted from 0, that prove a value, by name of the field"),
+    summary: z.string().nullable().describe("The call in some sentences; null: nobody asks for it"),
+  })
+  .meta({ id: "CallOutcome", examples: [EXAMPLE_OUTCOME] });
+export type CallOutcome = DeepReadonly<z.infer<typeof callOutcome>>;
+
+export const contactOutcome = z
+  .object({ success, fields })
+  .nullable()
+  .describe("Of its last answered call; null: nothing is known (yet)");
+export type ContactOutcome = DeepReadonly<z.infer<typeof contactOutcome>>;

@@ -47,6 +47,8 @@ export type Route = {
   /** Under /api/v1 without a key: the route handles sessions itself. */
   readonly ownSession?: true;
   readonly query?: z.ZodType;
+  /** Names that begin so are taken in the query, too; `description` says what they are. */
+  readonly namedQuery?: "outcome.";
   readonly body?: z.ZodType;
   /** By status. */
   readonly answers: Readonly<Record<number, z.ZodType | FileAnswer>>;

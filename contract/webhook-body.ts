@@ -12,6 +12,7 @@ import {
 import { callRecord } from "./call.ts";
 import { campaignRecord, wholeCampaign } from "./campaign.ts";
 import { anyObject, campaignIdOrNull, type DeepReadonly, instant } from "./fields.ts";
+import { callOutcome, EXAMPLE_OUTCOME } from "./outcome.ts";
 import { suppressionFields } from "./suppression.ts";
 
 /** The part of `Ids` that a sample needs. */
@@ -95,6 +96,11 @@ const ended = z.object({
 
 export type CallEndedBody = DeepReadonly<z.infer<typeof ended>>;
 
+const analyzed = ended
+  .omit({ messages: true, messagesTruncated: true })
+  .extend({ outcome: callOutcome.describe("What the call brought home, right after this analysis") });
+export type CallAnalyzedBody = DeepReadonly<z.infer<typeof analyzed>>;
+
 const ofCampaign = z.object({
   eventId,
   occurredAt,
@@ -117,6 +123,7 @@ export type NumberSuppressedBody = DeepReadonly<z.infer<typeof suppressed>>;
 export const CALL_BODIES: Readonly<Record<CallWebhookKind, OfKind>> = {
   "call.started": { data: started, sample: startedData },
   "call.ended": { data: ended, sample: endedData },
+  "call.analyzed": { data: analyzed, sample: analyzedData },
 };
 
 /** The same of each kind about a number. */
@@ -207,6 +214,13 @@ function endedData(ids: SampleIds, now: Instant) {
     contactName: null,
     customData: null,
   };
+}
+
+function analyzedData(ids: SampleIds, now: Instant) {
+  const { messages: _words, ...ended } = endedData(ids, now);
+  const occurredAt = plusMillis(ended.endedAt, 2_000);
+  const { sequence } = WEBHOOK_KINDS["call.analyzed"];
+  return { ...ended, sequence, occurredAt, outcome: { ...EXAMPLE_OUTCOME, analysedAt: occurredAt } };
 }
 
 function suppressedData(ids: SampleIds, now: Instant) {

@@ -1,14 +1,14 @@
 import { AUDIT_RULES, type BrokenRule } from "../application/audit/broken-rule.ts";
 import type { UncappedCampaign as CampaignRecord } from "../application/ports/queries.ts";
 import type { Explanation } from "../contract/campaign-story.ts";
-import type { ContactRecord } from "../contract/contact.ts";
 import type { Instant } from "../domain/shared/instant.ts";
+import type { CampaignContact } from "../projections/contacts/contact-row.ts";
 
 /** The state of a campaign, then of each of its contacts. */
 export function stateLines(
   campaign: CampaignRecord,
   at: Instant,
-  contacts: readonly ContactRecord[],
+  contacts: readonly CampaignContact[],
 ): string[] {
   const { id, name, status, pauseReason, totalContacts, successfulCalls, failedCalls, skippedContacts } =
     campaign;
@@ -53,7 +53,7 @@ export function brokenLine(broken: BrokenRule): string {
   return `${rule} (${meaning})\n  ${problem}${where.join("")}`;
 }
 
-function contactLine({ id, name, phoneNumber, status, attempts, nextAttemptAt }: ContactRecord): string {
+function contactLine({ id, name, phoneNumber, status, attempts, nextAttemptAt }: CampaignContact): string {
   const tries = attempts
     .map(({ attempt, endReason, status: call }) => `${attempt}: ${endReason ?? call}`)
     .join(", ");

@@ -90,7 +90,14 @@ function registerExport(api: Api, deps: ApiDeps): void {
       const id = pathId("cmp", request.params.id);
       const filter = given({ status: request.query.status });
       const first = await deps.queries.contacts(owner, id, filter, { limit: EXPORTED_AT_ONCE, after: null });
-      const lines = contactsCsv(deps.queries, { owner, id, filter, first: found("cmp", first) });
+      const outcomeNames = await deps.queries.outcomeNames(owner, id);
+      const lines = contactsCsv(deps.queries, {
+        owner,
+        id,
+        filter,
+        first: found("cmp", first),
+        outcomeNames,
+      });
       asFile(reply).type("text/csv; charset=utf-8");
       reply.header("Content-Disposition", `attachment; filename="${id}-contacts.csv"`);
       const pieces = inPieces(api.answerRoom, request, lines);

@@ -2,6 +2,7 @@ import type { Page } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
+import type { OutcomeValue } from "../../domain/outcome/settings.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { jsonCell, textCell } from "./formula-guard.ts";
@@ -24,6 +25,7 @@ const COLUMNS = [
   "optedOut",
   "createdAt",
   "customData",
+  "success",
 ];
 
 export type ContactsExport = {
@@ -31,17 +33,20 @@ export type ContactsExport = {
   readonly id: CampaignId;
   readonly filter: { readonly status?: ContactStatus };
   readonly first: Page<ContactRecord, number>;
+  /** Of the fields that have a column each. */
+  readonly outcomeNames: readonly string[];
 };
 
 /** Page by page as the reader takes them, so that memory does not depend on the length. */
 export async function* contactsCsv(
   queries: Pick<Queries, "contacts">,
-  { owner, id, filter, first }: ContactsExport,
+  { owner, id, filter, first, outcomeNames }: ContactsExport,
 ): AsyncGenerator<string, void> {
-  yield `${COLUMNS.join(",")}\n`;
+  yield `${[...COLUMNS, ...outcomeNames.map((name) => `outcome_${name}`)].join(",")}\n`;
   let page: Page<ContactRecord, number> | null = first;
   while (page !== null) {
-    if (page.rows.length > 0) yield page.rows.map((row) => `${rowOf(row).join(",")}\n`).join("");
+    if (page.rows.length > 0)
+      yield page.rows.map((row) => `${rowOf(row, outcomeNames).join(",")}\n`).join("");
     const after: number | null = page.next;
     page =
       after === null ? null : await queries.contacts(owner, id, filter, { limit: EXPORTED_AT_ONCE, after });
@@ -49,7 +54,7 @@ export async function* contactsCsv(
 }
 
 /** Cells as they stand in the file; those that are not texts of people need no quotes. */
-function rowOf(contact: ContactRecord): readonly string[] {
+function rowOf(contact: ContactRecord, outcomeNames: readonly string[]): readonly string[] {
   const last = contact.attempts.at(-1);
   const ended = contact.attempts.filter(({ endedAt }) => endedAt !== null);
   return [
@@ -68,6 +73,8 @@ function rowOf(contact: ContactRecord): readonly string[] {
     String(contact.optedOut),
     contact.createdAt,
     jsonCell(JSON.stringify(contact.customData)),
+    String(contact.outcome?.success ?? ""),
+    ...outcomeNames.map((name) => outcomeCell(contact.outcome?.fields[name] ?? null)),
   ];
 }
 
@@ -79,6 +86,10 @@ function totalCost(ended: ContactRecord["attempts"]): number | null {
     units += creditsToUnits(cost);
   }
   return unitsToCredits(units);
+}
+
+function outcomeCell(value: OutcomeValue): string {
+  return typeof value === "string" ? textCell(value) : String(value ?? "");
 }
 
 function textOf(value: number | null): string {

@@ -40,7 +40,7 @@ function campaignSample(ids: SampleIds, now: Instant, kind: CampaignWebhookKind)
     startedAt: plusMillis(now, -30_000),
     completedAt: status === "COMPLETED" ? now : null,
   };
-  const statistics = exampleOf(campaignStatistics);
+  const statistics = { ...exampleOf(campaignStatistics), outcomes: undefined };
   return { eventId: ids.uuid(), occurredAt: now, campaign: record, statistics, reason };
 }
 

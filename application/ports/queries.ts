@@ -37,6 +37,10 @@ export type CallFilter = {
   readonly until?: Instant;
   /** Digits of the called number, or the beginning of a word of the contact's name. */
   readonly text?: string;
+  /** By the latest analysis. */
+  readonly success?: boolean;
+  /** Fields of the latest analysis, and their values as the JSON texts of scalars, without quotes. */
+  readonly outcome?: readonly { readonly name: string; readonly value: string }[];
 };
 
 /** `edges`: the beginnings of the buckets, in whole minutes, ascending, and the end of the last one. */
@@ -145,6 +149,8 @@ export interface Queries {
     page: PageRequest<number>,
     heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
+  /** Names of fields that analyses of the campaign's calls have had, sorted; an unknown campaign has none. */
+  outcomeNames(owner: OwnerId, id: CampaignId): Promise<readonly string[]>;
   /** `campaign_unknown` and `contact_unknown` have different answers in the API. */
   contact(
     owner: OwnerId,

@@ -48,6 +48,8 @@ export interface WebhookOutbox {
   /** Pending ends whose time has come, the longest due first. */
   dueEnds(now: Instant, limit: number): Promise<readonly PendingEnd[]>;
   nextEndDue(): Promise<Instant | null>;
+  /** Whether the call.ended of this call still waits. */
+  endWaits(callId: CallId): Promise<boolean>;
   /** Removes the texts of these calls from stored webhooks; the events stay and are sent without texts. */
   emptyCalls(callIds: readonly CallId[]): Promise<void>;
   /** These can never be sent: nothing waits for them any more. */

@@ -1,7 +1,11 @@
 import type { ShownMessage } from "../../contract/conversation.ts";
+import type { CallOutcome } from "../../contract/outcome.ts";
 import type { CarrierKind } from "../../domain/call/carrier-identity.ts";
 import type {
+  AnalysisId,
   AnsweredBy,
+  CallAnalysed,
+  CallAnalysisFailed,
   CallCompleted,
   CallConnected,
   CallEvent,
@@ -10,6 +14,13 @@ import type {
   CallRequested,
 } from "../../domain/call/events.ts";
 import type { SaidOptOut } from "../../domain/conversation/opt-out.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import {
+  type KeptOutcome,
+  numberOfAnalysis,
+  outcomeAfter,
+  shownOutcome,
+} from "../call/analysis/shown-outcome.ts";
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
 
 /** The data for the two webhook bodies of a call, folded from its stream. */
@@ -31,8 +42,20 @@ export type CallFacts = {
   recording: CallRecordingAvailable["data"] | null;
   /** Who was called asked never to be called again. Told by the event, or by KnownCalls before it comes. */
   optedOut: SaidOptOut | null;
+  /** What it brought home so far; undefined: nobody has asked. */
+  outcome: KeptOutcome | undefined;
+  /** The analyses that were answered or given up, each with the outcome right after it. */
+  analyses: readonly ToldAnalysis[];
   /** Its texts were erased. */
   erased: boolean;
+};
+
+export type ToldAnalysis = {
+  readonly analysisId: AnalysisId;
+  /** Counted from 1. */
+  readonly number: number;
+  readonly at: Instant;
+  readonly outcome: CallOutcome;
 };
 
 export function beginCallFacts(request: CallRequested["data"]): CallFacts {
@@ -48,6 +71,8 @@ export function beginCallFacts(request: CallRequested["data"]): CallFacts {
     end: null,
     recording: null,
     optedOut: null,
+    outcome: undefined,
+    analyses: [],
     erased: false,
   };
 }
@@ -93,12 +118,30 @@ export function addEvent(facts: CallFacts, event: CallEvent): void {
     case "CallOptedOut":
       facts.optedOut ??= event.data;
       break;
+    case "CallAnalysisRequested":
+      if (facts.outcome?.asked.includes(event.data.analysisId) !== true)
+        facts.outcome = outcomeAfter(facts.outcome, event);
+      break;
+    case "CallAnalysed":
+    case "CallAnalysisFailed":
+      addAnalysis(facts, event);
+      break;
     case "CallContentErased":
       forgetWords(facts);
       break;
     default:
       break;
   }
+}
+
+function addAnalysis(facts: CallFacts, event: CallAnalysed | CallAnalysisFailed): void {
+  const { analysisId, at } = event.data;
+  if (facts.analyses.some((told) => told.analysisId === analysisId)) return;
+  const outcome = outcomeAfter(facts.outcome, event);
+  facts.outcome = outcome;
+  const number = outcome === undefined ? 0 : numberOfAnalysis(outcome, analysisId);
+  const told = { analysisId, number, at, outcome: shownOutcome(outcome, facts.erased) };
+  facts.analyses = [...facts.analyses, told];
 }
 
 function addMessage(facts: CallFacts, event: CallEvent): void {
@@ -122,6 +165,7 @@ function forgetWords(facts: CallFacts): void {
   facts.erased = true;
   facts.messages.length = 0;
   facts.toolsAsked.clear();
+  facts.analyses = facts.analyses.map((told) => ({ ...told, outcome: shownOutcome(undefined, true) }));
   facts.request = {
     ...facts.request,
     greetingMessage: null,

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
+import { shownOutcome } from "../call/analysis/shown-outcome.ts";
 
 /**
  * Replacements for the texts of an erased call in a body; everything else is kept. Applying it
@@ -11,6 +12,7 @@ const EMPTY: JsonObject = {
   voicemailMessage: null,
   recordingUrl: null,
   recordingStatus: "none",
+  outcome: shownOutcome(undefined, true),
 };
 
 /** The only case in which a body changes: the same event without its texts. */

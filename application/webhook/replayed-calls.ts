@@ -1,18 +1,25 @@
 import type { CallListRecord } from "../../contract/call.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
-import { CALL_KINDS, type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { CALL_KINDS, CALL_ONCE_KINDS, type CallOnceKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Queries } from "../ports/queries.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
+import type { CallFacts } from "./call-facts.ts";
 import { readCallFacts } from "./known-calls.ts";
 import { type LoggedOutcomes, loggedOutcomes } from "./logged-outcomes.ts";
 import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.ts";
 import { waitsOfEnd } from "./waits-of-an-end.ts";
-import { CALL_ENTRIES, eventIdOf, SINGLE_CALL_OUTCOME } from "./webhook-body.ts";
+import {
+  type AttemptOutcome,
+  analyzedEntries,
+  CALL_ENTRIES,
+  eventIdOf,
+  SINGLE_CALL_OUTCOME,
+} from "./webhook-body.ts";
 
 /** A call lasts at most two hours after its dial; a day also covers one that waited long for its pace. */
 const LONGEST_CALL_MILLIS = 24 * 3_600_000;
@@ -42,12 +49,34 @@ async function* eventsOfCalls(
   const outcomes = loggedOutcomes(deps);
   for await (const calls of callsOf(deps, part)) {
     yield calls.flatMap((call) =>
-      CALL_KINDS.filter((kind) => isInRange(part, kind, call)).map((kind) => ({
+      CALL_ONCE_KINDS.filter((kind) => isInRange(part, kind, call)).map((kind) => ({
         eventId: eventIdOf(deps.ids, call.callId, kind),
         make: () => entryOf(deps, outcomes, call.callId, kind),
       })),
     );
+    if (!part.kinds.has("call.analyzed")) continue;
+    for (const { callId, outcome } of calls)
+      if (outcome.status !== "none") yield await analysesOf(deps, outcomes, part, callId);
   }
+}
+
+async function analysesOf(
+  deps: ReplayedCallsDeps,
+  outcomes: LoggedOutcomes,
+  { from, to }: ReplayedPart,
+  callId: CallId,
+): Promise<readonly ReplayedEvent[]> {
+  const facts = await readCallFacts(deps, callId);
+  if (facts === null) return [];
+  const entries = analyzedEntries(deps, facts, await attemptOf(outcomes, facts));
+  return entries
+    .filter(({ occurredAt }) => occurredAt >= from && occurredAt < to)
+    .map((entry) => ({ eventId: entry.eventId, make: () => Promise.resolve(entry) }));
+}
+
+async function attemptOf(outcomes: LoggedOutcomes, { request }: CallFacts): Promise<AttemptOutcome | null> {
+  const { campaignId, callId } = request;
+  return campaignId === null ? SINGLE_CALL_OUTCOME : outcomes.of(campaignId, callId);
 }
 
 /** Newest first, page by page, all calls that can have an event in the range. */
@@ -69,7 +98,7 @@ async function* callsOf(
   }
 }
 
-function isInRange({ from, to, kinds }: ReplayedPart, kind: CallWebhookKind, call: CallListRecord): boolean {
+function isInRange({ from, to, kinds }: ReplayedPart, kind: CallOnceKind, call: CallListRecord): boolean {
   const at = call[CALL_ENTRIES[kind].moment];
   return kinds.has(kind) && at !== null && at >= from && at < to;
 }
@@ -78,15 +107,14 @@ async function entryOf(
   deps: ReplayedCallsDeps,
   outcomes: LoggedOutcomes,
   callId: CallId,
-  kind: CallWebhookKind,
+  kind: CallOnceKind,
 ): Promise<OutboxEntry | null> {
   const facts = await readCallFacts(deps, callId);
   if (facts === null) return null;
   const { entry } = CALL_ENTRIES[kind];
   if (!WEBHOOK_KINDS[kind].waitsForFacts) return entry(deps, facts, null);
   if (facts.end === null) return null;
-  const { campaignId } = facts.request;
-  const outcome = campaignId === null ? SINGLE_CALL_OUTCOME : await outcomes.of(campaignId, callId);
+  const outcome = await attemptOf(outcomes, facts);
   const endedFor = deps.clock.nowMillis() - millisOf(facts.end.data.at);
   if (waitsOfEnd(facts, outcome).some((wait) => endedFor < wait)) return null;
   return entry(deps, facts, outcome);

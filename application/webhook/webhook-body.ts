@@ -1,12 +1,12 @@
 import type { CallListRecord } from "../../contract/call.ts";
-import type { CallEndedBody, CallStartedBody } from "../../contract/webhook-body.ts";
+import type { CallAnalyzedBody, CallEndedBody, CallStartedBody } from "../../contract/webhook-body.ts";
 import type { AnsweredBy } from "../../domain/call/events.ts";
 import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { fitsUtf8, utf8Length } from "../../domain/shared/utf8.ts";
-import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { type CallOnceKind, type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import type { CallFacts } from "./call-facts.ts";
@@ -54,13 +54,53 @@ export function endedEntry(
   facts: CallFacts,
   outcome: AttemptOutcome | null,
 ): OutboxEntry | null {
-  const { end, request, answer } = facts;
+  const { end } = facts;
   if (end === null) return null;
-  const eventId = eventIdOf(deps.ids, request.callId, "call.ended");
-  const { endReason, endedBy, durationSeconds, cost, at } = end.data;
+  const { at } = end.data;
+  const eventId = eventIdOf(deps.ids, facts.request.callId, "call.ended");
   const data: WithoutMessages = {
     ...head(eventId, "call.ended", at, facts),
-    status: end.type === "CallCompleted" ? "completed" : "failed",
+    ...atItsEnd(deps, facts, end, outcome),
+  };
+  return entryOf(facts, "call.ended", eventId, at, bodyWithin(data, facts.messages));
+}
+
+/**
+ * call.analyzed (docs/api.md §7) of each analysis, with what is known of recording and attempt; none before
+ * the call's end.
+ */
+export function analyzedEntries(
+  deps: BodyDeps,
+  facts: CallFacts,
+  attempt: AttemptOutcome | null,
+): OutboxEntry[] {
+  const { end, analyses, request } = facts;
+  if (end === null) return [];
+  const kind = "call.analyzed";
+  return analyses.map(({ analysisId, number, at, outcome }) => {
+    const eventId = eventIdOf(deps.ids, request.callId, kind, analysisId);
+    const sequence = WEBHOOK_KINDS[kind].sequence + number - 1;
+    const data: CallAnalyzedBody = {
+      ...head(eventId, kind, at, facts),
+      sequence,
+      ...atItsEnd(deps, facts, end, attempt),
+      outcome,
+    };
+    const body = JSON.stringify({ event: kind, data });
+    return { ...entryOf(facts, kind, eventId, at, body), sequence };
+  });
+}
+
+function atItsEnd(
+  deps: BodyDeps,
+  facts: CallFacts,
+  end: NonNullable<CallFacts["end"]>,
+  outcome: AttemptOutcome | null,
+) {
+  const { request, answer } = facts;
+  const { endReason, endedBy, durationSeconds, cost, at } = end.data;
+  return {
+    status: end.type === "CallCompleted" ? ("completed" as const) : ("failed" as const),
     ...middle(facts, facts.judgedAs ?? answer?.answeredBy ?? null),
     endReason,
     endedBy,
@@ -77,14 +117,13 @@ export function endedEntry(
     contactName: request.contactName,
     customData: request.customData,
   };
-  return entryOf(facts, "call.ended", eventId, at, bodyWithin(data, facts.messages));
 }
 
 /**
- * Each kind about a call: when it happened by the call's record, and how it is told. `outcome`: what
+ * Each kind that a call has once: when it happened by the call's record, and how it is told. `outcome`: what
  * became of the attempt, where the kind waits for it.
  */
-export const CALL_ENTRIES: Readonly<Record<CallWebhookKind, CallEntry>> = {
+export const CALL_ENTRIES: Readonly<Record<CallOnceKind, CallEntry>> = {
   "call.started": { moment: "connectedAt", entry: startedEntry },
   "call.ended": { moment: "endedAt", entry: endedEntry },
 };
@@ -133,9 +172,9 @@ function recordingOf(publicUrl: string, { request, end, recording, erased }: Cal
   return { recordingUrl, recordingStatus };
 }
 
-/** The same cause is the same event. */
-export function eventIdOf(ids: Ids, callId: CallId, kind: CallWebhookKind): string {
-  return ids.derivedUuid(`${callId}:${kind}`);
+/** The same cause is the same event. `cause`: which of several of the kind. */
+export function eventIdOf(ids: Ids, callId: CallId, kind: CallWebhookKind, cause?: string): string {
+  return ids.derivedUuid(cause === undefined ? `${callId}:${kind}` : `${callId}:${kind}:${cause}`);
 }
 
 function entryOf(

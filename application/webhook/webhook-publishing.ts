@@ -5,6 +5,7 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { CAMPAIGN_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { GivenUp } from "../given-up.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RecordedEvent } from "../ports/event-codec.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -17,6 +18,7 @@ import type { KnownCalls } from "./known-calls.ts";
 import { OUTCOME_WAIT_MILLIS, waitsOfEnd } from "./waits-of-an-end.ts";
 import {
   type AttemptOutcome,
+  analyzedEntries,
   endedEntry,
   outcomeFrom,
   SINGLE_CALL_OUTCOME,
@@ -44,6 +46,9 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallCompleted",
   "CallFailed",
   "CallRecordingAvailable",
+  "CallAnalysisRequested",
+  "CallAnalysed",
+  "CallAnalysisFailed",
   "CallContentErased",
   "ContactSucceeded",
   "ContactAttemptFailed",
@@ -75,14 +80,46 @@ export type WebhookPublishing = {
 
 export function createWebhookPublishing(deps: WebhookPublishingDeps): WebhookPublishing {
   const outcomes = createRecentMap<CallId, AttemptOutcome>(KEPT_OUTCOMES);
+  // An analysis that finds its end waiting is told with it: so none is sent while that is looked at.
+  const inTurn = oneAtATime<"ends">();
   return {
     publish: async (events) => {
       const out: Outgoing = { entries: [], ends: [], erased: [] };
       for (const recorded of events) await collect(deps, outcomes, recorded, out);
       await enqueue(deps, out);
+      const analysed = events.filter(({ event }) => ANALYSES.has(event.type));
+      if (analysed.length > 0) await inTurn("ends", () => publishAnalyses(deps, outcomes, analysed));
     },
-    publishDueEnds: () => publishDueEnds(deps, outcomes),
+    publishDueEnds: () => inTurn("ends", () => publishDueEnds(deps, outcomes)),
   };
+}
+
+const ANALYSES: ReadonlySet<string> = new Set(["CallAnalysed", "CallAnalysisFailed"]);
+
+/** Those of calls whose call.ended still waits are sent with it: an end never comes later. */
+async function publishAnalyses(
+  deps: WebhookPublishingDeps,
+  outcomes: Outcomes,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const out: Outgoing = { entries: [], ends: [], erased: [] };
+  const told = new Set<CallId>();
+  for (const { event, metadata } of events) {
+    if (!isCallEvent(event) || told.has(event.data.callId)) continue;
+    const { callId } = event.data;
+    told.add(callId);
+    if (!(await deps.outbox.takes(metadata.owner, "call.analyzed"))) continue;
+    if (await deps.outbox.endWaits(callId)) continue;
+    const facts = await deps.knownCalls.of(callId);
+    if (facts === null) continue;
+    const attempt = attemptKnown(outcomes, facts) ?? (await outcomeOf(deps, facts));
+    out.entries.push(...analyzedEntries(deps, facts, attempt));
+  }
+  await enqueue(deps, out);
+}
+
+function attemptKnown(outcomes: Outcomes, { request }: CallFacts): AttemptOutcome | null {
+  return request.campaignId === null ? SINGLE_CALL_OUTCOME : (outcomes.get(request.callId) ?? null);
 }
 
 type Outgoing = {
@@ -156,15 +193,14 @@ async function collectEnd(
 ): Promise<void> {
   const facts = await deps.knownCalls.of(callId);
   if (facts === null || facts.end === null) return;
-  const single = facts.request.campaignId === null;
-  const outcome = single ? SINGLE_CALL_OUTCOME : (outcomes.get(callId) ?? null);
+  const outcome = attemptKnown(outcomes, facts);
   const [wait] = waitsOfEnd(facts, outcome);
   if (wait !== undefined) {
     out.ends.push({ callId, owner: facts.request.owner, due: plusMillis(facts.end.data.at, wait) });
     return;
   }
   const entry = endedEntry(deps, facts, outcome);
-  if (entry !== null) out.entries.push(entry);
+  if (entry !== null) out.entries.push(entry, ...analyzedEntries(deps, facts, outcome));
 }
 
 /**
@@ -225,14 +261,13 @@ async function collectDueEnd(
   now: Instant,
   out: Outgoing,
 ): Promise<Instant | null> {
-  const { callId, campaignId } = facts.request;
-  const known = campaignId === null ? SINGLE_CALL_OUTCOME : outcomes.get(callId);
-  const outcome = known ?? (await outcomeOf(deps, facts));
+  const outcome = attemptKnown(outcomes, facts) ?? (await outcomeOf(deps, facts));
   const waitsUntil = plusMillis(facts.end.data.at, OUTCOME_WAIT_MILLIS);
   if (outcome === null && now < waitsUntil) return waitsUntil;
   const started = startedEntry(deps, facts);
   const ended = endedEntry(deps, facts, outcome);
-  for (const entry of [started, ended]) if (entry !== null) out.entries.push(entry);
+  for (const entry of [started, ended, ...analyzedEntries(deps, facts, outcome)])
+    if (entry !== null) out.entries.push(entry);
   return null;
 }
 

@@ -69,9 +69,9 @@ async function start({ url, apiKey }: BenchService, body: object): Promise<void>
 /** Rows like those of a real call, with other names and numbers. */
 async function others({ pool }: BenchService): Promise<void> {
   const id = "'call_00' || lpad(to_hex(n), 24, '0')";
-  await pool.query(`insert into read.calls_v2
+  await pool.query(`insert into read.calls_v3
     select ${id}, owner, revision, status, ended_as, campaign_id, '+1202' || lpad(n::text, 7, '0'), created_at, request, progress
-    from (select * from read.calls_v2 limit 1) one, generate_series(1, ${CALLS}) n`);
+    from (select * from read.calls_v3 limit 1) one, generate_series(1, ${CALLS}) n`);
   await pool.query(`insert into config.subject_keys
     select ${id}, owner_id, sealed_key, created_at from (select * from config.subject_keys limit 1) one, generate_series(1, ${CALLS}) n`);
   await pool.query(`insert into work.idempotency_keys (owner_id, method, path, key, body_hash, ids, created_at)

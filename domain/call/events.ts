@@ -292,6 +292,8 @@ export type CallAnalysed = {
     readonly evidence: Readonly<Record<string, readonly number[]>>;
     /** Names of fields with an answer that nothing proves, or that does not fit. */
     readonly unsupported: readonly string[];
+    /** Names of the fields of type enum: their values are counted, as booleans are; absent: there is none. */
+    readonly enums?: readonly string[];
     readonly summary: string | null;
     /** null: the assistant does not say when a call succeeded, its field has no value, or it is erased. */
     readonly success: boolean | null;

@@ -6,10 +6,12 @@ type AboutCall = {
   /** The subject of the event; it also carries the data of that subject. */
   readonly about: "call";
   /**
-   * `sequence` of its data: its place among the kinds of one call. It is sent after the
-   * kinds with a lower one.
+   * `sequence` of its data: its place among the kinds of one call, or that of the first where there may be
+   * several. It is sent after the kinds with a lower one.
    */
   readonly sequence: number;
+  /** A call may have several, each with the next place; else it has one. */
+  readonly repeats: boolean;
   /** It waits some time for the recording and for the campaign's decision (`PendingEnd`). */
   readonly waitsForFacts: boolean;
   readonly byDefault: boolean;
@@ -46,6 +48,7 @@ export const WEBHOOK_KINDS = {
   "call.started": {
     about: "call",
     sequence: 1,
+    repeats: false,
     waitsForFacts: false,
     byDefault: true,
     when: "The other party has answered.",
@@ -53,9 +56,18 @@ export const WEBHOOK_KINDS = {
   "call.ended": {
     about: "call",
     sequence: 2,
+    repeats: false,
     waitsForFacts: true,
     byDefault: true,
     when: "The call is over, answered or not. Sent once for every call.",
+  },
+  "call.analyzed": {
+    about: "call",
+    sequence: 3,
+    repeats: true,
+    waitsForFacts: false,
+    byDefault: false,
+    when: "An analysis of what the call brought home has been answered, or was given up.",
   },
   "campaign.started": {
     about: "campaign",
@@ -105,12 +117,17 @@ type KindAbout<Subject extends Kinds[WebhookEventKind]["about"]> = {
   [K in WebhookEventKind]: Kinds[K]["about"] extends Subject ? K : never;
 }[WebhookEventKind];
 export type CallWebhookKind = KindAbout<"call">;
+/** A call has at most one of it. */
+export type CallOnceKind = {
+  [K in CallWebhookKind]: Kinds[K]["repeats"] extends true ? never : K;
+}[CallWebhookKind];
 export type CampaignWebhookKind = KindAbout<"campaign">;
 export type NumberWebhookKind = KindAbout<"number">;
 
 /** In the order of the table. */
 export const ALL_KINDS: readonly WebhookEventKind[] = namesOf(WEBHOOK_KINDS);
 export const CALL_KINDS: readonly CallWebhookKind[] = ALL_KINDS.filter(isCallKind);
+export const CALL_ONCE_KINDS: readonly CallOnceKind[] = CALL_KINDS.filter(isOnce);
 export const CAMPAIGN_KINDS: readonly CampaignWebhookKind[] = ALL_KINDS.filter(isCampaignKind);
 export const NUMBER_KINDS: readonly NumberWebhookKind[] = ALL_KINDS.filter(isNumberKind);
 export const DEFAULT_KINDS: readonly WebhookEventKind[] = ALL_KINDS.filter(
@@ -125,6 +142,10 @@ export function isCallKind(kind: WebhookEventKind): kind is CallWebhookKind {
   return WEBHOOK_KINDS[kind].about === "call";
 }
 
+function isOnce(kind: CallWebhookKind): kind is CallOnceKind {
+  return !WEBHOOK_KINDS[kind].repeats;
+}
+
 function isCampaignKind(kind: WebhookEventKind): kind is CampaignWebhookKind {
   return WEBHOOK_KINDS[kind].about === "campaign";
 }
@@ -136,13 +157,6 @@ export function isNumberKind(kind: WebhookEventKind): kind is NumberWebhookKind 
 /** The kind that announces events of this type; null: none. */
 export function kindThatTells(type: string): CampaignWebhookKind | null {
   return CAMPAIGN_KINDS.find((kind) => WEBHOOK_KINDS[kind].tells === type) ?? null;
-}
-
-/** No later kind follows for the same call. */
-export function isLastOfCall(kind: WebhookEventKind): boolean {
-  if (!isCallKind(kind)) return false;
-  const { sequence } = WEBHOOK_KINDS[kind];
-  return CALL_KINDS.every((other) => WEBHOOK_KINDS[other].sequence <= sequence);
 }
 
 /** Events with the same subject are sent one after the other. null: a test, which has no subject. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { listedOutcomeOf, shownOutcome } from "../../application/call/analysis/shown-outcome.ts";
 import type { Position } from "../../application/ports/event-store.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { CallFilter, Queries } from "../../application/ports/queries.ts";
@@ -23,6 +24,7 @@ import { searchProjection } from "../search/search.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
 import { callsProjection } from "./calls.ts";
 import { conversationRecord } from "./conversation-tally.ts";
+import { termOf, termOfSuccess } from "./outcome-rows.ts";
 import { usageOf } from "./usage.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
@@ -45,8 +47,8 @@ async function findCalls(
       with ordinality as w (id, owner, place)
     left join lateral (
       select request, progress, array_to_json(array(
-        select message from read.call_messages_v2 where call_id = w.id order by index)) as messages
-      from read.calls_v2 where id = w.id and owner = w.owner limit 1) as c on true`.execute(db);
+        select message from read.call_messages_v3 where call_id = w.id order by index)) as messages
+      from read.calls_v3 where id = w.id and owner = w.owner limit 1) as c on true`.execute(db);
   return inPlaces(wanted, rows).map(
     (row) =>
       row && {
@@ -99,7 +101,7 @@ function filteredCalls(
   among: readonly CallId[] | null = null,
 ) {
   let query = db
-    .selectFrom("read.calls_v2")
+    .selectFrom("read.calls_v3")
     .modifyFront(PREPARED)
     .select(["request", "progress"])
     .where("owner", "=", owner);
@@ -111,9 +113,17 @@ function filteredCalls(
   if (filter.to !== undefined) query = query.where("to_number", "=", filter.to);
   if (filter.from !== undefined) query = query.where("created_at", ">=", filter.from);
   if (filter.until !== undefined) query = query.where("created_at", "<", filter.until);
+  for (const term of termsOf(filter))
+    query = query.where(sql<boolean>`id in (
+    select call_id from read.outcome_terms_v3 where owner = ${owner} and term = ${term})`);
   if (after !== null) query = query.where("id", "<", after);
   if (among !== null) query = query.where(sql<boolean>`id = any(${among}::text[])`);
   return query.orderBy("id", "desc").limit(most);
+}
+
+function termsOf({ success, outcome = [] }: CallFilter): readonly string[] {
+  const ofFields = outcome.map(({ name, value }) => termOf(name, value));
+  return success === undefined ? ofFields : [termOfSuccess(success), ...ofFields];
 }
 
 function isEnd(status: CallStatus): boolean {
@@ -123,7 +133,7 @@ function isEnd(status: CallStatus): boolean {
 /** Newest first by id; served by an index that holds live calls only. */
 function activeCalls(db: ReadDatabase, owner: OwnerId, { limit, after }: PageRequest<CallId>) {
   let query = db
-    .selectFrom("read.calls_v2")
+    .selectFrom("read.calls_v3")
     .select(["request", "progress"])
     .where("owner", "=", owner)
     .where("ended_as", "is", null);
@@ -138,7 +148,7 @@ export async function progressOfCalls(
 ): Promise<ReadonlyMap<CallId, CallProgress>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .selectFrom("read.calls_v2")
+    .selectFrom("read.calls_v3")
     .select(["id", "progress"])
     .where("id", "in", ids)
     .execute();
@@ -147,13 +157,18 @@ export async function progressOfCalls(
 
 export function callRecord(publicUrl: string, shown: Shown, messages: readonly ShownMessage[]): CallRecord {
   const { updatedAt, ...record } = listRecord(publicUrl, shown);
+  const { statusHistory } = shown.progress;
   const shownMessages = record.erased ? [] : messages;
-  return { ...record, messages: shownMessages, statusHistory: shown.progress.statusHistory, updatedAt };
+  return { ...record, outcome: outcomeOf(shown), messages: shownMessages, statusHistory, updatedAt };
+}
+
+function outcomeOf({ progress }: Shown): CallRecord["outcome"] {
+  return shownOutcome(progress.outcome, progress.erased === true);
 }
 
 async function callRow(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<Shown | null> {
   const row = await db
-    .selectFrom("read.calls_v2")
+    .selectFrom("read.calls_v3")
     .select(["request", "progress"])
     .where("id", "=", id)
     .where("owner", "=", owner)
@@ -161,7 +176,8 @@ async function callRow(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<Sh
   return row ?? null;
 }
 
-function listRecord(publicUrl: string, { request, progress }: Shown): CallListRecord {
+function listRecord(publicUrl: string, shown: Shown): CallListRecord {
+  const { request, progress } = shown;
   const { id, campaignId, contactId, squadId, attempt } = request;
   return {
     id,
@@ -196,6 +212,7 @@ function listRecord(publicUrl: string, { request, progress }: Shown): CallListRe
     error: progress.error,
     optedOut: progress.optedOut ?? null,
     conversation: progress.conversation === null ? null : conversationRecord(progress.conversation),
+    outcome: listedOutcomeOf(outcomeOf(shown)),
     erased: progress.erased === true,
     updatedAt: progress.updatedAt,
   };

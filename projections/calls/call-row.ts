@@ -1,3 +1,4 @@
+import { type KeptOutcome, outcomeAfter } from "../../application/call/analysis/shown-outcome.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallListRecord } from "../../contract/call.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
@@ -69,6 +70,8 @@ export type CallProgress = {
   readonly updatedAt: Instant;
   /** Who was called asked never to be called again; absent: not so. */
   readonly optedOut?: NonNullable<CallListRecord["optedOut"]>;
+  /** What it brought home; absent: nobody has asked, or it is erased. */
+  readonly outcome?: KeptOutcome;
   /** Absent: not erased. */
   readonly erased?: true;
 };
@@ -96,7 +99,7 @@ export function wordless(request: CallRequest): CallRequest {
   return { ...request, greetingMessage: null, specialInstructions: null };
 }
 
-export function erasedProgress(progress: CallProgress): CallProgress {
+export function erasedProgress({ outcome: _words, ...progress }: CallProgress): CallProgress {
   return { ...progress, erased: true, recordingStatus: "none", recordingRef: null };
 }
 
@@ -192,13 +195,19 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallDigitsReceived":
     case "CallTurnFailed":
     case "CallOptOutRevoked":
+      return progress;
     case "CallAnalysisRequested":
     case "CallAnalysed":
     case "CallAnalysisFailed":
-      return progress;
+      return progress.erased === true ? progress : withOutcome(progress, event);
     default:
       return assertNever(event);
   }
+}
+
+function withOutcome(progress: CallProgress, event: CallEvent): CallProgress {
+  const outcome = outcomeAfter(progress.outcome, event);
+  return outcome === undefined ? progress : { ...progress, outcome };
 }
 
 function reached(progress: CallProgress, status: CallStatus, at: Instant): CallProgress {

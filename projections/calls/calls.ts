@@ -9,6 +9,13 @@ import type { Projection, ReadTransaction, TableOf } from "../engine/projection.
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import { type CallProgress, type CallRequest, type CallRow, projectCall, wordless } from "./call-row.ts";
 import { type CallMessagesTable, createMessageTable, eraseMessages, writeMessages } from "./message-rows.ts";
+import {
+  createOutcomeTables,
+  eraseOutcomes,
+  indexOutcomes,
+  writeOutcomes,
+  writeTerms,
+} from "./outcome-rows.ts";
 import { addUsage, createUsageTable } from "./usage.ts";
 
 /** The fields that lists filter and sort by are columns; times are text, because an Instant sorts as text. */
@@ -28,16 +35,16 @@ export type CallsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.calls_v2": CallsTable;
-    readonly "read.call_messages_v2": CallMessagesTable;
+    readonly "read.calls_v3": CallsTable;
+    readonly "read.call_messages_v3": CallMessagesTable;
   }
 }
 
 export const callsProjection: Projection = {
   name: "calls",
-  version: 2,
+  version: 3,
   types: CALL_TYPES,
-  tables: ["calls", "call_messages", "usage"],
+  tables: ["calls", "call_messages", "usage", "outcomes", "outcome_terms"],
   createTables,
   createIndexes,
   openWriter(tableOf) {
@@ -53,6 +60,7 @@ export const callsProjection: Projection = {
       async write(trx, events) {
         const poisons = await rows.write(trx, events);
         await writeMessages(trx, tableOf, events);
+        await writeOutcomes(trx, tableOf, events);
         await eraseWords(trx, tableOf, events);
         return poisons;
       },
@@ -77,6 +85,7 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
   ) with (fillfactor = 50)`.execute(trx);
   await createMessageTable(trx, tableOf);
   await createUsageTable(trx, tableOf);
+  await createOutcomeTables(trx, tableOf);
 }
 
 async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
@@ -86,6 +95,7 @@ async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<vo
   await sql`create index on ${calls} (owner, ended_as, id) where ended_as is not null`.execute(trx);
   await sql`create index on ${calls} (campaign_id, id) where campaign_id is not null`.execute(trx);
   await sql`create index on ${calls} (owner, to_number, id)`.execute(trx);
+  await indexOutcomes(trx, tableOf);
 }
 
 async function loadCalls(
@@ -117,6 +127,7 @@ async function saveCalls(
   await insertCalls(trx, tableOf, added);
   await updateCalls(trx, tableOf, moved);
   await addUsage(trx, tableOf, changes);
+  await writeTerms(trx, tableOf, changes);
 }
 
 type Moved = ReturnType<typeof movedTo> & { readonly id: string };
@@ -160,6 +171,7 @@ async function eraseWords(
   const ids = events.flatMap(({ event }) => (event.type === "CallContentErased" ? [event.data.callId] : []));
   if (ids.length === 0) return;
   await eraseMessages(trx, tableOf, ids);
+  await eraseOutcomes(trx, tableOf, ids);
   const { rows } = await sql<Pick<CallsTable, "id" | "request">>`
     select id, request from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(trx);
   const changed = rows.map(({ id, request }) => ({ id, q: wordless(request) }));

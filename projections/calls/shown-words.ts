@@ -5,6 +5,7 @@ import { type ReadDatabase, servingTables } from "../engine/projection.ts";
 import { erasedProgress, wordless } from "./call-row.ts";
 import { type CallsTable, callsProjection } from "./calls.ts";
 import { eraseMessages } from "./message-rows.ts";
+import { eraseOutcomes } from "./outcome-rows.ts";
 
 /** Leaves the rows of calls as their CallContentErased does. */
 export function shownWords(db: ReadDatabase): Pick<ShownWords, "remove"> {
@@ -14,6 +15,7 @@ export function shownWords(db: ReadDatabase): Pick<ShownWords, "remove"> {
     async remove(callIds) {
       const removed = db.transaction().execute(async (trx) => {
         await eraseMessages(trx, tableOf, callIds);
+        await eraseOutcomes(trx, tableOf, callIds);
         const { rows } = await sql<Pick<CallsTable, "id" | "request" | "progress">>`
           select id, request, progress from ${calls} where id = any(${callIds}::text[]) for update`.execute(
           trx,

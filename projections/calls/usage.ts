@@ -30,7 +30,7 @@ type AnalysisTokensTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.usage_v2": UsageTable;
+    readonly "read.usage_v3": UsageTable;
     readonly "work.analysis_tokens": AnalysisTokensTable;
   }
 }
@@ -116,7 +116,7 @@ export async function usageOf(
   until: string,
 ): Promise<readonly UsageDay[]> {
   const ofCalls = db
-    .selectFrom("read.usage_v2")
+    .selectFrom("read.usage_v3")
     .select(["day", "calls", "talk_ms", "input_tokens", "output_tokens"])
     .where("owner", "=", owner)
     .where("day", ">=", from)

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import type { Position } from "../../application/ports/event-store.ts";
+import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import type { PageRequest } from "../../application/ports/queries/pages.ts";
 import type { CampaignWithStatistics, Queries } from "../../application/ports/queries.ts";
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import { type CampaignOutcomes, campaignOutcomes } from "../calls/outcome-queries.ts";
 import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
@@ -146,9 +147,32 @@ function listedCampaigns(
   return query.orderBy("id", "desc").limit(limit + 1);
 }
 
-export function campaignQueries({ db }: { readonly db: ReadDatabase }) {
+type CampaignQueryDeps = {
+  readonly db: ReadDatabase;
+  readonly eventStore: Pick<EventStore, "comparePositions">;
+};
+
+export function withCampaignOutcomes(
+  { campaign, statistics }: CampaignWithStatistics,
+  outcomes: CampaignOutcomes | null,
+): CampaignWithStatistics {
+  return { campaign, statistics: { ...statistics, outcomes } };
+}
+
+export function campaignQueries({ db, eventStore }: CampaignQueryDeps) {
+  const outcomesOf = campaignOutcomes(db);
+  const found = tellingPosition(
+    groupedReads((wanted: readonly Wanted<CampaignId>[]) => findCampaigns(db, wanted)),
+  );
   return {
-    campaign: served(tellingPosition(groupedReads((wanted) => findCampaigns(db, wanted)))),
+    campaign: served(async (owner, id, heard) => {
+      const known = await outcomesOf({ id, at: null });
+      const whole = await found(owner, id, (position) => {
+        const isBehind = known !== null && eventStore.comparePositions(known.position, position) < 0;
+        heard?.(isBehind ? known.position : position);
+      });
+      return whole && withCampaignOutcomes(whole, known?.outcomes ?? null);
+    }),
     campaigns: served(async (owner, filter, page, heard) => {
       const query = listedCampaigns(db, owner, filter, page);
       const { position, rows } = await rowsAt(db, campaignsProjection, query);

@@ -16,7 +16,9 @@ export function matchesText(text: string): (contact: Named) => boolean {
 }
 
 /** The rule of the read model for contacts in memory; all given filters must match. */
-export function matchesFilter(filter: ContactFilter): (contact: ContactRecord) => boolean {
+export function matchesFilter(
+  filter: ContactFilter,
+): (contact: Named & Pick<ContactRecord, "status" | "attempts">) => boolean {
   const hasText = filter.text === undefined ? () => true : matchesText(filter.text);
   const stands = matchesProgress(filter);
   return (contact) => stands(contact) && hasText(contact);

@@ -7,13 +7,21 @@ import type { CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shar
 import type { Instant } from "../../domain/shared/instant.ts";
 import { progressOfCalls } from "../calls/call-queries.ts";
 import { callsProjection } from "../calls/calls.ts";
+import { outcomeNamesOf, outcomesOfCalls } from "../calls/outcome-queries.ts";
 import { campaignsProjection, isCampaignOf } from "../campaigns/campaigns.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
 import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { matchesText } from "./contact-filter.ts";
 import { GROUP, readGroup } from "./contact-groups.ts";
-import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "./contact-row.ts";
+import {
+  type CampaignContact,
+  contactRecord,
+  factsOf,
+  liveCallsOf,
+  withLiveCalls,
+  withOutcomes,
+} from "./contact-row.ts";
 import { type ContactsTable, contactsProjection } from "./contacts.ts";
 
 type Sealed = {
@@ -23,7 +31,7 @@ type Sealed = {
   /** Status of contacts without any event. */
   readonly uncalled: ContactStatus;
 };
-type Placed = { readonly place: number; readonly contact: ContactRecord };
+type Placed = { readonly place: number; readonly contact: CampaignContact };
 type Shown = Pick<ContactsTable, "status" | "attempts" | "next_attempt_at">;
 
 /** In the order of import; `after` is a contact's index in it, from 0. null: no such campaign. */
@@ -171,10 +179,11 @@ async function importedContacts(
 
 async function withCallsOfNow(
   db: ReadDatabase,
-  contacts: readonly ContactRecord[],
+  contacts: readonly CampaignContact[],
 ): Promise<ContactRecord[]> {
   const calls = await progressOfCalls(db, liveCallsOf(contacts));
-  return contacts.map((contact) => withLiveCalls(contact, calls));
+  const shown = contacts.map((contact) => withLiveCalls(contact, calls));
+  return withOutcomes(shown, (ids) => outcomesOfCalls(db, ids));
 }
 
 /** The owner of a campaign, its contacts, and the state of their live calls. */
@@ -184,6 +193,11 @@ export function contactQueries(snapshot: Snapshot) {
   return {
     contacts: served((owner, id, filter, page, heard) =>
       snapshot(CONTACTS, heard, (rows) => listContacts(rows, owner, id, filter, page)),
+    ),
+    outcomeNames: served((owner, id) =>
+      snapshot(CONTACTS, undefined, async (rows) =>
+        (await isCampaignOf(rows, owner, id)) ? outcomeNamesOf(rows, id) : [],
+      ),
     ),
     contact: served((owner, id, contactId, heard) =>
       snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId)),

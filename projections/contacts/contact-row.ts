@@ -22,6 +22,9 @@ export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly creat
 /** `optedOut`: on its call the contact asked never to be called again; absent: not so. */
 type KeptAttempt = ContactAttemptRecord & { readonly optedOut?: true };
 
+/** A contact as its campaign tells of it: what its calls brought home they tell themselves. */
+export type CampaignContact = Omit<ContactRecord, "outcome">;
+
 /** The fields that the campaign's events change. */
 export type ContactProgress = {
   readonly revision: number;
@@ -143,14 +146,14 @@ export function contactRecord(
   id: ContactId,
   { createdAt, ...facts }: ContactFacts,
   { status, attempts, nextAttemptAt }: Omit<ContactProgress, "revision">,
-): ContactRecord {
+): CampaignContact {
   const optedOut = attempts.some((attempt) => attempt.optedOut === true);
   const shown = optedOut ? attempts.map(({ optedOut: _said, ...attempt }) => attempt) : attempts;
   return { id, ...facts, status, attempts: shown, nextAttemptAt, optedOut, createdAt };
 }
 
 /** Calls of attempts whose outcome the campaign has not recorded yet. */
-export function liveCallsOf(contacts: readonly ContactRecord[]): CallId[] {
+export function liveCallsOf(contacts: readonly CampaignContact[]): CallId[] {
   return contacts.flatMap(({ attempts }) =>
     attempts.filter(({ endedAt }) => endedAt === null).map(({ callId }) => callId),
   );
@@ -158,12 +161,12 @@ export function liveCallsOf(contacts: readonly ContactRecord[]): CallId[] {
 
 /** A live attempt shows the current status of its call. */
 export function withLiveCalls(
-  contact: ContactRecord,
+  contact: CampaignContact,
   calls: ReadonlyMap<
     CallId,
     Pick<CallProgress, "status" | "endedAt" | "endReason" | "durationSeconds" | "cost">
   >,
-): ContactRecord {
+): CampaignContact {
   return {
     ...contact,
     attempts: contact.attempts.map((attempt) => {
@@ -173,4 +176,22 @@ export function withLiveCalls(
       return { ...attempt, endedAt, status, endReason, durationSeconds, cost };
     }),
   };
+}
+
+/** The call that tells what a contact brought home. */
+function lastAnsweredCallOf({ attempts }: CampaignContact): CallId | null {
+  return attempts.findLast(({ durationSeconds }) => durationSeconds !== null)?.callId ?? null;
+}
+
+/** Contacts with what their last answered calls brought home, by `outcomesOf`. */
+export async function withOutcomes(
+  contacts: readonly CampaignContact[],
+  outcomesOf: (ids: readonly CallId[]) => Promise<ReadonlyMap<CallId, ContactRecord["outcome"]>>,
+): Promise<ContactRecord[]> {
+  const calls = contacts.map(lastAnsweredCallOf);
+  const outcomes = await outcomesOf(calls.filter((id) => id !== null));
+  return contacts.map(({ createdAt, ...contact }, index) => {
+    const id = calls[index] ?? null;
+    return { ...contact, outcome: id === null ? null : (outcomes.get(id) ?? null), createdAt };
+  });
 }

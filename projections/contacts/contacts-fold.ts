@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactId, ImportId } from "../../domain/shared/ids.ts";
 import {
+  type CampaignContact,
   type ContactFacts,
   type ContactProgress,
   contactAfterCancel,
@@ -69,7 +69,7 @@ export function contactAfterEvent(state: FoldedContacts, recorded: RecordedEvent
   }
 }
 
-export function contactsInOrder({ sealed, progress }: FoldedContacts): ContactRecord[] {
+export function contactsInOrder({ sealed, progress }: FoldedContacts): CampaignContact[] {
   return sealed.flatMap(({ id, facts }) => {
     const row = progress.get(id);
     return row === undefined ? [] : [contactRecord(id, facts, row)];

@@ -1,14 +1,18 @@
 import { callStream, campaignStream } from "../../application/log/stream-names.ts";
 import type { Clock } from "../../application/ports/clock.ts";
+import type { Position } from "../../application/ports/event-store.ts";
 import type { Feed } from "../../application/ports/feed.ts";
 import { type Queries, QueriesBusyError } from "../../application/ports/queries.ts";
 import { createTurns } from "../../application/turns.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { callsProjection } from "../calls/calls.ts";
-import { isCampaignOf } from "../campaigns/campaigns.ts";
+import { campaignOutcomes, outcomesOfCalls } from "../calls/outcome-queries.ts";
+import { isCampaignOf, withCampaignOutcomes } from "../campaigns/campaigns.ts";
+import { withOutcomes } from "../contacts/contact-row.ts";
 import { contactsProjection } from "../contacts/contacts.ts";
+import { loadPositions } from "../engine/checkpoints.ts";
 import { isOfMissingTables } from "../engine/missing-tables.ts";
-import type { ReadDatabase } from "../engine/projection.ts";
+import { modelOf, type ReadDatabase } from "../engine/projection.ts";
 import type { ReadPositions } from "../engine/read-positions.ts";
 import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { contactsOfNumber, rejectionsOfNumber } from "../search/number-contacts.ts";
@@ -63,6 +67,8 @@ function streamQueries(deps: HistoryDeps) {
   } satisfies Partial<Queries>;
 }
 
+const CALLS = modelOf(callsProjection);
+
 /** A campaign may have 150 MB; the log has four connections for reading, and others need them. */
 const WHOLE_READS = {
   atOnce: 2,
@@ -71,13 +77,34 @@ const WHOLE_READS = {
 };
 
 function campaignHistory(deps: HistoryDeps) {
-  const { positions } = deps;
+  const { db, positions } = deps;
+  const outcomesOf = campaignOutcomes(db);
   const wholeReads = createTurns(WHOLE_READS);
   const folds = createCampaignFolds(deps, undefined, wholeReads);
   return {
-    campaignAt: (owner, id, at, heard) => folds.campaignAt({ owner, id, at }, heard),
-    contactsAt: (owner, id, at, filter, page, heard) =>
-      folds.contactsAt({ owner, id, at }, filter, page, heard),
+    campaignAt: async (owner, id, at, heard) => {
+      // Before the fold, which reads to the end of the log: the answer has all events up to their position.
+      const known = await outcomesOf({ id, at });
+      const whole = await folds.campaignAt({ owner, id, at }, known === null ? heard : undefined);
+      if (whole === null || known === null) return whole && withCampaignOutcomes(whole, null);
+      heard?.(known.position);
+      return withCampaignOutcomes(whole, known.outcomes);
+    },
+    contactsAt: async (owner, id, at, filter, page, heard) => {
+      const reached = await callsReached(db);
+      const found = await folds.contactsAt(
+        { owner, id, at },
+        filter,
+        page,
+        reached === null ? heard : undefined,
+      );
+      if (found === null) return null;
+      if (reached !== null) heard?.(reached);
+      const rows = await withOutcomes(found.rows, (ids) =>
+        reached === null ? Promise.resolve(new Map()) : outcomesOfCalls(db, ids, at),
+      );
+      return { ...found, rows };
+    },
 
     campaignStory: folds.story,
 
@@ -120,6 +147,16 @@ function ownerQueries(deps: HistoryDeps) {
     recent: served((owner, after, most) => recentEvents(history, owner, after, most)),
     followOwnerEvents: createOwnerFollowing(history),
   } satisfies Partial<Queries>;
+}
+
+/** How far the rows of calls reach; null: they are being built, and nothing waits for them. */
+async function callsReached(db: ReadDatabase): Promise<Position | null> {
+  try {
+    return (await loadPositions(db, [CALLS])).get(CALLS) ?? null;
+  } catch (error) {
+    if (isOfMissingTables(error)) return null;
+    throw error;
+  }
 }
 
 /** Also false while the read model has no rows: then the log is asked. */

@@ -12,7 +12,7 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallProgress, type CallRow, projectCall } from "../calls/call-row.ts";
 import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../campaigns/campaign-row.ts";
 import { matchesFilter } from "../contacts/contact-filter.ts";
-import { liveCallsOf, withLiveCalls } from "../contacts/contact-row.ts";
+import { type CampaignContact, liveCallsOf, withLiveCalls, withOutcomes } from "../contacts/contact-row.ts";
 import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
@@ -46,7 +46,7 @@ export async function contactsAt(
   filter: ContactFilter,
   { limit, after }: PageRequest<number>,
   heard?: Heard,
-): Promise<Page<ContactRecord, number> | null> {
+): Promise<Page<CampaignContact, number> | null> {
   let row: CampaignRow | undefined;
   let position = START;
   const state = noContacts();
@@ -82,7 +82,10 @@ export async function contactFromLog(
   }
   const contact = contactsInOrder(state).find((each) => each.id === contactId);
   if (row === undefined || row.owner !== owner || contact === undefined) return null;
-  return withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), deps.clock.now()));
+  const now = deps.clock.now();
+  const shown = withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), now));
+  const [whole] = await withOutcomes([shown], (ids) => outcomesAt(deps, ids, now));
+  return whole ?? null;
 }
 
 /**
@@ -117,6 +120,20 @@ export async function callsAt(
   const found = await Promise.all(ids.map((id) => callAt(deps, id, at)));
   return new Map(
     ids.flatMap((id, index) => (found[index] === undefined ? [] : [[id, found[index]] as const])),
+  );
+}
+
+async function outcomesAt(
+  deps: LogDeps,
+  ids: readonly CallId[],
+  at: Instant,
+): Promise<ReadonlyMap<CallId, ContactRecord["outcome"]>> {
+  const calls = await callsAt(deps, ids, at);
+  return new Map(
+    [...calls].flatMap(([id, { outcome }]) => {
+      const { fields = null, success = null } = outcome?.analysed ?? {};
+      return fields === null ? [] : [[id, { success, fields }] as const];
+    }),
   );
 }
 

@@ -100,7 +100,7 @@ async function findNewestCalls(
   ]);
   const newest = [...found.keys()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, SEARCH_HITS);
   const { rows } = await sql<Omit<FoundCall, "number" | "name">>`
-    select id, campaign_id as "campaignId", created_at as at from read.calls_v2
+    select id, campaign_id as "campaignId", created_at as at from read.calls_v3
     where id = any(${newest}::text[]) order by id desc`.execute(db);
   return rows.map(({ id, campaignId, at }) => {
     const title = titleOf(found.get(id) ?? ["", null]);

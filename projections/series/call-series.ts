@@ -74,7 +74,7 @@ export async function countCalls(
       group by 1, 2
       union all
       select width_bucket(o.minute, ${minutes}::integer[]) - 1, ${live}, count(*)
-      from read.series_open_v1 o left join read.calls_v2 c on c.id = o.id
+      from read.series_open_v1 o left join read.calls_v3 c on c.id = o.id
       where o.owner = ${owner} and o.minute >= ${first}::integer and o.minute < ${last}::integer
       group by 1, 2) as counted
     where value is not null group by 1, 2 order by 2, 1`.execute(db);

@@ -82,6 +82,7 @@ export function gatedOutbox(outbox: WebhookOutbox, gate: Gate): WebhookOutbox {
     deferEnds: (ends) => gate.effect("defer ends", () => outbox.deferEnds(ends)),
     dueEnds: (now, limit) => gate.look(() => outbox.dueEnds(now, limit)),
     nextEndDue: () => gate.look(() => outbox.nextEndDue()),
+    endWaits: (callId) => gate.look(() => outbox.endWaits(callId)),
     emptyCalls: (callIds) => gate.effect("empty webhooks", () => outbox.emptyCalls(callIds)),
     dropEnds: (callIds) => gate.effect("drop ends", () => outbox.dropEnds(callIds)),
   };

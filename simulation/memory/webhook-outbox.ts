@@ -130,6 +130,9 @@ export function memoryOutbox(
     async nextEndDue() {
       return byDue(state)[0]?.due ?? null;
     },
+    async endWaits(callId) {
+      return state.pendingEnds.has(callId);
+    },
     async emptyCalls(callIds) {
       for (const delivery of state.deliveries.values()) {
         const { callId, body } = delivery.entry;

@@ -33,6 +33,7 @@ const contact: ContactRecord = {
   attempts: [],
   nextAttemptAt: null,
   optedOut: false,
+  outcome: null,
   createdAt: "2026-09-01T10:00:00.000Z",
 };
 

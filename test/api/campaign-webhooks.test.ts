@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import { ALL_KINDS, CAMPAIGN_KINDS } from "../../domain/webhook/kinds.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
-import type { ApiUser } from "./support/api-user.ts";
+import type { ApiUser, Wire } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { callable, campaignBody, made } from "./support/things.ts";
 
@@ -92,18 +92,24 @@ describe("webhooks of campaigns", () => {
     for (const body of bodies()) expect(EVENT_BODIES.get(body.event)?.parse(body)).toEqual(body);
   });
 
+  /** What the campaign's own events tell: what its calls brought home comes later. */
+  const ownOf = ({ statistics: { outcomes: _later, ...statistics }, ...data }: Wire) => ({
+    ...data,
+    statistics,
+  });
+
   it("say in the end what the API says, record and statistics", async () => {
     const last = bodies().find(({ event }) => event === "campaign.completed");
     const { body } = await user.send("GET", `${CAMPAIGNS}/${ended}`);
     expect(last.data).toMatchObject({
-      ...body.data,
+      ...ownOf(body.data),
       reason: null,
       occurredAt: body.data.campaign.completedAt,
     });
     const first = bodies().find(({ data }) => data.campaign?.id === ended);
     const at = first.data.occurredAt;
     const then = await user.send("GET", `${CAMPAIGNS}/${ended}?at=${at}`);
-    expect(first.data).toMatchObject(then.body.data);
+    expect(first.data).toMatchObject(ownOf(then.body.data));
   });
 
   it("are found by their kind among the deliveries", async () => {

@@ -44,7 +44,12 @@ it.each([
   ],
   [
     "openStores",
-    ["composition/service.ts", "composition/open-for-reading.ts", "test/api/support/planted-call.ts"],
+    [
+      "composition/service.ts",
+      "composition/open-for-reading.ts",
+      "test/api/support/analysed-call.ts",
+      "test/api/support/planted-call.ts",
+    ],
   ],
   ["openEngine", ["composition/service.ts"]],
   ["openAdapters", ["composition/service.ts"]],

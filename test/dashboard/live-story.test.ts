@@ -107,6 +107,7 @@ describe("the contacts that are shown", () => {
     attempts: [],
     nextAttemptAt: null,
     optedOut: false,
+    outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",
   }));
   const moment = foldStory(grown(CALLED).story.now(), Number.POSITIVE_INFINITY);

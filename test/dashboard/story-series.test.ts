@@ -241,6 +241,7 @@ describe("a row of the contacts", () => {
     attempts: [],
     nextAttemptAt: null,
     optedOut: false,
+    outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",
   });
   const rowsAt = (at: number, since: number | null) => {

@@ -4,7 +4,7 @@ import http from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
-import { CALL_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
+import { CALL_ONCE_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
@@ -66,7 +66,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 
 function callEntries(owner: OwnerId): OutboxEntry[] {
   const callId: CallId = systemIds.next("call");
-  return CALL_KINDS.map((kind) => ({
+  return CALL_ONCE_KINDS.map((kind) => ({
     eventId: `${kind} ${callId}`,
     owner,
     kind,

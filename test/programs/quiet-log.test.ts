@@ -140,7 +140,7 @@ async function campaign(): Promise<void> {
 /** PostgreSQL tells whole rows in its errors ("Failing row contains …"), and connections break. */
 async function failures(): Promise<void> {
   const refusing = (what: string) => database.pool.query(`alter table ${what} check (false) not valid`);
-  await refusing("read.calls_v2 add constraint refuses");
+  await refusing("read.calls_v3 add constraint refuses");
   await refusing("work.webhook_messages add constraint refuses");
   await refusing("config.suppressions add constraint refuses");
   await owner.send("POST", "/api/v1/calls/outbound", call("+12025550177"));

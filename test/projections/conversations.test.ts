@@ -216,7 +216,7 @@ describe("any beginning of a random conversation", () => {
 
   it("has the same rows after a rebuild", async () => {
     const live = await allRows(world.db, [callsProjection]);
-    expect(live["usage_v2"]?.length).toBeGreaterThan(2);
+    expect(live["usage_v3"]?.length).toBeGreaterThan(2);
     await world.rebuild({}, [callsProjection]);
     expect(await allRows(world.db, [callsProjection])).toEqual(live);
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { shownOutcome } from "../../application/call/analysis/shown-outcome.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
@@ -38,6 +39,28 @@ function recording(callId: CallId): CallEvent {
   return { type: "CallRecordingAvailable", data: { ...told, callId, at: at(6) } };
 }
 
+function analysis(callId: CallId): CallEvent[] {
+  const wish = { callId, at: at(6), analysisId: `analysis of ${callId}` };
+  const asked = { assistantId: "ast_1", assistantVersion: 2, schemaHash: "0", by: "engine" } as const;
+  return [
+    { type: "CallAnalysisRequested", data: { ...wish, ...asked } },
+    {
+      type: "CallAnalysed",
+      data: {
+        ...wish,
+        fields: { said: MARK },
+        evidence: { said: [0] },
+        unsupported: [],
+        enums: ["said"],
+        summary: `It was ${MARK}`,
+        success: true,
+        truncated: false,
+        model: { name: "m", inputTokens: null, outputTokens: null },
+      },
+    },
+  ];
+}
+
 function spokenCall(callId: CallId): HistoryEvent[] {
   const request = callRequest({
     callId,
@@ -57,6 +80,7 @@ function spokenCall(callId: CallId): HistoryEvent[] {
     { ...said, data: marked },
     callEnd(callId, at(5), "customer_ended", 30),
     recording(callId),
+    ...analysis(callId),
   ]);
 }
 
@@ -76,6 +100,7 @@ const EMPTY = {
   messages: [],
   recordingStatus: "none",
   recordingUrl: null,
+  outcome: shownOutcome(undefined, true),
 };
 
 async function expectErased(): Promise<void> {
@@ -88,6 +113,7 @@ async function expectErased(): Promise<void> {
     specialInstructions: `Say ${MARK}`,
     recordingStatus: "available",
   });
+  expect(kept?.outcome).toMatchObject({ status: "ready", fields: { said: MARK }, summary: `It was ${MARK}` });
   expect(kept?.messages.map(({ content }) => content)).toEqual([`It is ${MARK}`]);
 }
 
@@ -140,9 +166,9 @@ describe("words that are removed ahead of the log", () => {
 
   it("are nowhere while the tables are not there yet; another failure is told", async () => {
     await world.stop();
-    await world.database.pool.query("drop table read.calls_v2, read.call_messages_v2");
+    await world.database.pool.query("drop table read.calls_v3, read.call_messages_v3");
     await shownWords(world.db).remove([ERASED]);
-    await world.database.pool.query("create table read.call_messages_v2 (other text)");
+    await world.database.pool.query("create table read.call_messages_v3 (other text)");
     await expect(shownWords(world.db).remove([ERASED])).rejects.toThrow("call_id");
   });
 });

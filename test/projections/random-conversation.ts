@@ -55,7 +55,30 @@ export function randomConversation(
   for (let step = 0; step < steps; step += 1) move(random(12));
   events.push(callEnd(callId, now(), "customer_ended", random(90_000) / 1_000));
   if (random(2) === 0) events.push(sessionEnded(place(), "hung_up"));
+  for (let number = random(4); number > 0; number -= 1) events.push(...analysis(number));
   return events;
+
+  function analysis(number: number): CallEvent[] {
+    const wish = { callId, analysisId: `${callId} ${number}` };
+    const asked = { assistantId: "ast_1", assistantVersion: 2, schemaHash: "0", by: "engine" } as const;
+    const request: CallEvent = { type: "CallAnalysisRequested", data: { ...wish, ...asked, at: now() } };
+    const model = { name: "m", inputTokens: 10, outputTokens: null };
+    switch (random(3)) {
+      case 0:
+        return [request];
+      case 1:
+        return [
+          request,
+          { type: "CallAnalysisFailed", data: { ...wish, at: now(), reason: "gave_up", tries: 5, model } },
+        ];
+      default: {
+        const fields = { agreed: random(2) === 0, plan: `plan ${random(3)}`, note: "ü".repeat(random(300)) };
+        const told = { evidence: { agreed: [0] }, unsupported: [], enums: ["plan"], summary: words("sum") };
+        const data = { ...wish, at: now(), fields, ...told, success: fields.agreed, truncated: false, model };
+        return [request, { type: "CallAnalysed", data }];
+      }
+    }
+  }
 
   function move(roll: number): void {
     if (roll < 2) {

@@ -29,13 +29,13 @@ describe("read models after a random history", () => {
     const { live, rebuilt } = await liveAndRebuilt("memory", seed, 600);
     expect(rebuilt).toEqual(live);
     expect(live["contacts_v3"]?.length).toBeGreaterThan(10);
-    expect(live["call_messages_v2"]?.length).toBeGreaterThan(5);
+    expect(live["call_messages_v3"]?.length).toBeGreaterThan(5);
   });
 
   it.each(["PostgreSQL", "EventStoreDB"] as const)("equal their rebuild with the log in %s", async (log) => {
     const { live, rebuilt } = await liveAndRebuilt(log, 4, 200);
     expect(rebuilt).toEqual(live);
-    expect(live["calls_v2"]?.length).toBeGreaterThan(5);
+    expect(live["calls_v3"]?.length).toBeGreaterThan(5);
   });
 });
 
@@ -59,7 +59,7 @@ describe("rows of calls", () => {
       });
       const pages = async () => {
         const { rows } = await world.database.pool.query<{ id: string; page: number }>(
-          "select id, (ctid::text::point)[0] as page from read.calls_v2",
+          "select id, (ctid::text::point)[0] as page from read.calls_v3",
         );
         return new Map(rows.map(({ id, page }) => [id, page]));
       };

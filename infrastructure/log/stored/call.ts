@@ -280,6 +280,7 @@ export const storedCallTypes = {
       fields: z.record(z.string(), z.union([z.boolean(), z.number(), z.string(), z.null()])).nullable(),
       evidence: z.record(z.string(), z.array(z.int())),
       unsupported: z.array(z.string()),
+      enums: z.array(z.string()).exactOptional(),
       summary: z.string().nullable(),
       success: z.boolean().nullable(),
       truncated: z.boolean(),

@@ -42,6 +42,10 @@ export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
       const found = await pool.query<{ due: Date | null }>("select min(due) as due from work.pending_ends");
       return instantOf(found.rows[0]?.due ?? null);
     },
+    async endWaits(callId) {
+      const found = await pool.query("select 1 from work.pending_ends where call_id = $1", [callId]);
+      return found.rows.length > 0;
+    },
     emptyCalls: (callIds) => emptyBodies(pool, callIds),
     async dropEnds(callIds) {
       await pool.query(ENDS_TOLD, [callIds]);

@@ -3,9 +3,10 @@ import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
 import type { ReplayRange } from "../../../application/ports/webhook-settings.ts";
+import { createRecentMap, type RecentMap } from "../../../application/recent-map.ts";
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { isLastOfCall, subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
+import { subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import { IN_FLIGHT } from "../in-flight.ts";
 
@@ -48,7 +49,7 @@ export async function replayStored(
   replayId: string,
   range: ReplayRange,
 ): Promise<number> {
-  const before: LastOfEach = new Map();
+  const before: LastOfEach = createRecentMap(KEPT_SUBJECTS);
   let count = 0;
   let last: StoredRow | null = null;
   for (;;) {
@@ -95,16 +96,16 @@ type StoredRow = {
   occurred_at: Date;
 };
 
-/** The last replay about each call, campaign and number; a call that has no further event is removed. */
-type LastOfEach = Map<ReturnType<typeof subjectOf>, DeliveryId>;
+/** The last replay about each call, campaign and number, of those that came last. */
+type LastOfEach = RecentMap<ReturnType<typeof subjectOf>, DeliveryId>;
+const KEPT_SUBJECTS = 100_000;
 
 function replayOf(deps: ReplayDeps, row: StoredRow, before: LastOfEach): Replayed {
   const id = deps.ids.next("dlv");
   const { call_id: callId, campaign_id: campaignId, phone_number: phoneNumber } = row;
   const subject = subjectOf({ callId, campaignId, phoneNumber });
   const afterId = before.get(subject) ?? null;
-  if (isLastOfCall(row.event)) before.delete(subject);
-  else before.set(subject, id);
+  before.set(subject, id);
   return { eventId: row.event_id, id, afterId };
 }
 

@@ -4,13 +4,18 @@ import type { Page, PageRequest } from "../../../application/ports/queries/pages
 import type { CampaignWithStatistics, ContactFilter, Heard } from "../../../application/ports/queries.ts";
 import type { Turns } from "../../../application/turns.ts";
 import type { CampaignStory } from "../../../contract/campaign-story.ts";
-import type { ContactRecord } from "../../../contract/contact.ts";
 import type { ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import { campaignWithStatistics } from "../../campaigns/campaign-row.ts";
 import { matchesProgress, matchesText } from "../../contacts/contact-filter.ts";
-import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "../../contacts/contact-row.ts";
+import {
+  type CampaignContact,
+  contactRecord,
+  factsOf,
+  liveCallsOf,
+  withLiveCalls,
+} from "../../contacts/contact-row.ts";
 import { pageOf } from "../../engine/keyset-page.ts";
 import type { LogDeps } from "../stream-history.ts";
 import { callsAt } from "../time-travel.ts";
@@ -35,7 +40,7 @@ export type CampaignFolds = {
     filter: ContactFilter,
     page: PageRequest<number>,
     heard?: Heard,
-  ) => Promise<Page<ContactRecord, number> | null>;
+  ) => Promise<Page<CampaignContact, number> | null>;
   readonly story: (owner: OwnerId, id: CampaignId, heard?: Heard) => Promise<CampaignStory | null>;
 };
 
@@ -84,7 +89,7 @@ async function contactsOf(
   at: Instant,
   filter: ContactFilter,
   { limit, after }: PageRequest<number>,
-): Promise<Page<ContactRecord, number>> {
+): Promise<Page<CampaignContact, number>> {
   const { status, endReason, text } = filter;
   const isFiltered = status !== undefined || endReason !== undefined || text !== undefined;
   const behind: PlacedContact[] = [];
@@ -103,7 +108,7 @@ async function contactsOf(
     const row = progress.get(number);
     return row !== undefined && matches(row);
   });
-  const found: { readonly place: number; readonly contact: ContactRecord }[] = [];
+  const found: { readonly place: number; readonly contact: CampaignContact }[] = [];
   const isNamed = text === undefined ? () => true : matchesText(text);
   const facts = chunkReader(deps, kept);
   for (const { place, number, chunk } of wanted) {

@@ -61,6 +61,7 @@ export function campaigns(service: () => TestService): void {
         byEndReason: {},
         talkSeconds: 0,
         optedOut: 0,
+        outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
         cost: 0,
         averageCallDuration: null,
       });

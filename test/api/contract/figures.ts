@@ -42,6 +42,7 @@ export function figures(service: () => TestService): void {
         byEndReason: { [endReason]: 1, busy: 1 },
         talkSeconds: durationSeconds,
         optedOut: 0,
+        outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
         cost,
         averageCallDuration: durationSeconds,
       });

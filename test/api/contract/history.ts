@@ -4,7 +4,7 @@ import type { TestService } from "../support/service.ts";
 import { type Callable, callable, campaignBody, endedCall, made } from "../support/things.ts";
 
 const PROCESSORS = [
-  "calls_v2",
+  "calls_v3",
   "campaigns_v2",
   "contacts_v3",
   "squads_v1",

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../../composition/service.ts";
-import { readConfig } from "../../../infrastructure/config.ts";
+import { type Config, readConfig } from "../../../infrastructure/config.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 import { type ApiUser, apiUser } from "./api-user.ts";
@@ -12,6 +12,8 @@ import { type Document, loadDocument } from "./document.ts";
 export type TestService = {
   readonly url: string;
   readonly databaseUrl: string;
+  /** For whoever opens its stores beside it. */
+  readonly config: Config;
   readonly document: Document;
   /** The bootstrap key: scopes admin and operator. */
   readonly operator: ApiUser;
@@ -32,22 +34,21 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "ringfold-api-"));
   const key = randomBytes(24).toString("hex");
-  const service = await compose(
-    readConfig({
-      PORT: "0",
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.connectionString,
-      SECRETS_KEY: randomBytes(32).toString("base64"),
-      BOOTSTRAP_API_KEY: key,
-      LOG_LEVEL: "error",
-      RATE_LIMIT_PER_SECOND: "0",
-      SIMULATOR_SPEED: "50",
-      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-      CONNECTION_ALLOW_CIDRS: "127.0.0.0/8",
-      TOOL_ALLOW_CIDRS: "127.0.0.0/8",
-      ...env,
-    }),
-  );
+  const config = readConfig({
+    PORT: "0",
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.connectionString,
+    SECRETS_KEY: randomBytes(32).toString("base64"),
+    BOOTSTRAP_API_KEY: key,
+    LOG_LEVEL: "error",
+    RATE_LIMIT_PER_SECOND: "0",
+    SIMULATOR_SPEED: "50",
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    CONNECTION_ALLOW_CIDRS: "127.0.0.0/8",
+    TOOL_ALLOW_CIDRS: "127.0.0.0/8",
+    ...env,
+  });
+  const service = await compose(config);
   const document = await loadDocument();
   const as = (other: string) => apiUser({ url: service.url, document, key: other });
   const operator = as(key);
@@ -57,6 +58,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   return {
     url: service.url,
     databaseUrl: database.connectionString,
+    config,
     document,
     operator,
     as,

@@ -56,6 +56,7 @@ beforeEach(() => {
       deferEnds: async (ends) => void done.push(ends),
       dueEnds: async (now, limit) => due.filter((end) => end.due <= now).slice(0, limit),
       nextEndDue: async () => nextDue,
+      endWaits: async (callId) => due.some((end) => end.callId === callId),
       emptyCalls: async (callIds) => void done.push({ emptied: callIds }),
       dropEnds: async (callIds) => void done.push({ dropped: callIds }),
     },
@@ -115,6 +116,41 @@ describe("events of calls", () => {
     };
     await publish(requested("call_1"), busy("call_1"), erased);
     expect(done).toEqual([["call.ended call_1"], { emptied: ["call_1"] }]);
+  });
+});
+
+describe("analyses of calls", () => {
+  const wish = (id: string): CallEvent => {
+    const asked = { assistantId: "ast_1", assistantVersion: 1, schemaHash: "0", by: "engine" } as const;
+    return { type: "CallAnalysisRequested", data: { callId: "call_1", at: AT, analysisId: id, ...asked } };
+  };
+  const failed = (id: string): CallEvent => ({
+    type: "CallAnalysisFailed",
+    data: { callId: "call_1", at: AT, analysisId: id, reason: "gave_up", tries: 5, model: null },
+  });
+
+  it("are told behind the end that has been told, each once it is answered", async () => {
+    await publish(requested("call_1"), connected("call_1", AT, "ref"), busy("call_1"));
+    done.length = 0;
+    await publish(wish("a"));
+    expect(done).toEqual([]);
+    await publish(failed("a"));
+    expect(done.splice(0)).toEqual([["call.analyzed call_1"]]);
+    await publish(wish("b"), failed("b"));
+    expect(done).toEqual([["call.analyzed call_1", "call.analyzed call_1"]]);
+  });
+
+  it("that find the end waiting are told with it, whatever it waits for", async () => {
+    await publish(requested("call_1", "cmp_1"), connected("call_1", AT, "ref"), busy("call_1"));
+    due = [pending("call_1")];
+    done.length = 0;
+    await publish(wish("a"), failed("a"));
+    expect(done).toEqual([]);
+    await publish(succeeded(1));
+    expect(done.splice(0)).toEqual([["call.ended call_1", "call.analyzed call_1"]]);
+    outcome = async () => FINAL;
+    await publishing.publishDueEnds();
+    expect(done).toEqual([["call.started call_1", "call.ended call_1", "call.analyzed call_1"]]);
   });
 });
 

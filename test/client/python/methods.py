@@ -26,7 +26,11 @@ for group, operations_of_group in vars(operations.Operations(Recorder())).items(
             continue
         hints = typing.get_type_hints(method, vars(operations))
         parameters = inspect.signature(method).parameters
-        arguments = {each: f"<{each}>" for each in parameters}
+        # Of names that only begin as documented, one stands for all.
+        arguments = {
+            each: {"<name>": "<value>"} if "Mapping[str, str | int" in str(hints[each]) else f"<{each}>"
+            for each in parameters
+        }
         answer = method(**arguments)
         if type(answer).__name__ == "Rows":
             answer.page("<cursor>")

@@ -127,6 +127,16 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         expect(await world.outbox.nextEndDue()).toBeNull();
       });
 
+      it("are known to wait until then", async () => {
+        await world.outbox.deferEnds([end(1_000)]);
+        expect([await world.outbox.endWaits(callId), await world.outbox.endWaits("call_2")]).toEqual([
+          true,
+          false,
+        ]);
+        await world.outbox.enqueue([entry("call.ended")]);
+        expect(await world.outbox.endWaits(callId)).toBe(false);
+      });
+
       it("wait no more when they are dropped, and leave the others waiting", async () => {
         await world.outbox.deferEnds([end(1_000), { ...end(2_000), callId: "call_2" }]);
         await world.outbox.dropEnds([callId]);

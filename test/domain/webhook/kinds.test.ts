@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import {
   ALL_KINDS,
   CALL_KINDS,
+  CALL_ONCE_KINDS,
   CAMPAIGN_KINDS,
   DEFAULT_KINDS,
-  isLastOfCall,
   KINDS_WITH_FACTS,
   kindThatTells,
   NUMBER_KINDS,
@@ -18,13 +18,15 @@ it("only the seed's two kinds are sent to an endpoint that names none", () => {
 
 it("every kind is about a call, about a campaign or about a number", () => {
   expect([...CALL_KINDS, ...CAMPAIGN_KINDS, ...NUMBER_KINDS]).toEqual(ALL_KINDS);
-  expect(ALL_KINDS).toHaveLength(8);
+  expect(ALL_KINDS).toHaveLength(9);
 });
 
-it("the kinds of a call have places of their own, and the last one is followed by none", () => {
+it("the kinds of a call have places of their own, and only the last one may be repeated", () => {
   const places = CALL_KINDS.map((kind) => WEBHOOK_KINDS[kind].sequence);
   expect(new Set(places).size).toBe(places.length);
-  expect(ALL_KINDS.filter(isLastOfCall)).toEqual(["call.ended"]);
+  expect(places).toEqual(places.toSorted());
+  expect(CALL_KINDS.filter((kind) => WEBHOOK_KINDS[kind].repeats)).toEqual(CALL_KINDS.slice(-1));
+  expect(CALL_ONCE_KINDS).toEqual(["call.started", "call.ended"]);
   expect(KINDS_WITH_FACTS).toEqual(["call.ended"]);
 });
 

@@ -29,16 +29,16 @@ describe("a rebuild takes everything from the log and nothing from the rows befo
   });
 
   it("keeps no row that the log knows nothing of", async () => {
-    await sql`insert into read.calls_v2 select (jsonb_populate_record(c, '{"id": "call_foreign"}')).* from read.calls_v2 c limit 1`.execute(
+    await sql`insert into read.calls_v3 select (jsonb_populate_record(c, '{"id": "call_foreign"}')).* from read.calls_v3 c limit 1`.execute(
       world.db,
     );
-    expect((await allRows(world.db))["calls_v2"]).toHaveLength((right["calls_v2"]?.length ?? 0) + 1);
+    expect((await allRows(world.db))["calls_v3"]).toHaveLength((right["calls_v3"]?.length ?? 0) + 1);
     await world.rebuild();
     expect(await allRows(world.db)).toEqual(right);
   });
 
   it("keeps no wrong value of a row, though its revision is that of the log", async () => {
-    await sql`update read.calls_v2 set owner = 'usr_wrong', ended_as = null`.execute(world.db);
+    await sql`update read.calls_v3 set owner = 'usr_wrong', ended_as = null`.execute(world.db);
     await sql`update read.campaigns_v2 set owner = 'usr_wrong'`.execute(world.db);
     expect(await allRows(world.db)).not.toEqual(right);
     await world.rebuild();
@@ -48,7 +48,7 @@ describe("a rebuild takes everything from the log and nothing from the rows befo
   it("keeps nothing of a rebuild before it that did not come to its end", async () => {
     const tableOf = nextTables(callsProjection);
     await openDraft(world.db, callsProjection);
-    await sql`insert into ${tableOf("calls")} select * from read.calls_v2`.execute(world.db);
+    await sql`insert into ${tableOf("calls")} select * from read.calls_v3`.execute(world.db);
     await sql`update ${tableOf("calls")} set id = 'other_' || id`.execute(world.db);
     await world.rebuild();
     expect(await allRows(world.db)).toEqual(right);

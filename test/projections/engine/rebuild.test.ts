@@ -86,14 +86,14 @@ describe("rebuild", () => {
   it("answers readers all the time, from the old rows or from the new ones", async () => {
     await world.append(randomHistory(24, 300));
     await caughtUp(world.start());
-    const { rows } = await sql<{ count: string }>`select count(*) from read.calls_v2`.execute(world.db);
+    const { rows } = await sql<{ count: string }>`select count(*) from read.calls_v3`.execute(world.db);
     let building = true;
     const rebuilding = world.rebuild().finally(() => {
       building = false;
     });
     let reads = 0;
     while (building) {
-      const now = await sql<{ count: string }>`select count(*) from read.calls_v2`.execute(world.db);
+      const now = await sql<{ count: string }>`select count(*) from read.calls_v3`.execute(world.db);
       expect(now.rows).toEqual(rows);
       reads += 1;
     }
@@ -137,17 +137,17 @@ describe("rebuild", () => {
     await world.append(randomHistory(25, 300));
     const old = world.start({ projections: [callsProjection] });
     await caughtUp(old);
-    const changed = { ...callsProjection, version: 3 };
+    const changed = { ...callsProjection, version: 4 };
     const models = world.start({ projections: [changed] });
     expect(models.status()[0]?.state).toBe("starting");
     await eventually("the new version follows", () => models.status()[0]?.state === "following");
     await caughtUp(models);
     const [before, after] = [await allRows(world.db, [callsProjection]), await allRows(world.db, [changed])];
-    for (const table of callsProjection.tables) expect(after[`${table}_v3`]).toEqual(before[`${table}_v2`]);
+    for (const table of callsProjection.tables) expect(after[`${table}_v4`]).toEqual(before[`${table}_v3`]);
   });
 
   it("drops an older version at a start at which nobody has moved it for long, and not before", async () => {
-    const changed = { ...callsProjection, version: 3 };
+    const changed = { ...callsProjection, version: 4 };
     await world.append(randomHistory(28, 60));
     const versions = async () => {
       const models = world.start({ projections: [changed] });
@@ -159,17 +159,17 @@ describe("rebuild", () => {
     };
     await caughtUp(world.start({ projections: [callsProjection] }));
     await world.stop();
-    expect(await versions()).toEqual(["call_messages_v2", "call_messages_v3", "calls_v2", "calls_v3"]);
+    expect(await versions()).toEqual(["call_messages_v3", "call_messages_v4", "calls_v3", "calls_v4"]);
     await sql`update read.checkpoints set moved_at = now() - interval '2 hours'`.execute(world.db);
-    expect(await versions()).toEqual(["call_messages_v3", "calls_v3"]);
-    expect(await loadCheckpoint(world.db, "calls_v2")).toBeNull();
+    expect(await versions()).toEqual(["call_messages_v4", "calls_v4"]);
+    expect(await loadCheckpoint(world.db, "calls_v3")).toBeNull();
   });
 
   it("forgets what an older build had to leave out", async () => {
     await world.append(randomHistory(26, 60));
     await createReadSchema(world.db);
     await sql`insert into read.parked_events (model, position, stream, revision, type, problem)
-      values ('calls_v2', '1', 's', 0, 'T', 'of an older build')`.execute(world.db);
+      values ('calls_v3', '1', 's', 0, 'T', 'of an older build')`.execute(world.db);
     await world.rebuild();
     expect((await sql`select 1 from read.parked_events`.execute(world.db)).rows).toEqual([]);
   });

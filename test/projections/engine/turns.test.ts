@@ -98,7 +98,7 @@ it("starts over from what is stored when a crash of the database ends the turns,
   await other.turns.close();
   const before = await allRows(world.db);
   await world.db.transaction().execute(async (trx) => {
-    await sql`update read.checkpoints set position = ${START}, event_id = null where model = 'calls_v2'`.execute(
+    await sql`update read.checkpoints set position = ${START}, event_id = null where model = 'calls_v3'`.execute(
       trx,
     );
     for (const table of callsProjection.tables)
