@@ -1,13 +1,24 @@
 import type { AnalysisModel } from "../../domain/call/events.ts";
 import type { Prompt, PromptMessage, PromptTool } from "../../domain/conversation/effects.ts";
 import type { AnswerPart, AskedCall } from "../../domain/conversation/inputs.ts";
+import type { OutcomeSettings } from "../../domain/outcome/settings.ts";
+import type { Transcript } from "../../domain/outcome/transcript.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 
 /** The types of the conversation rules: their question is the input of a model. */
 export type ModelToolCall = AskedCall;
 export type ModelMessage = PromptMessage;
 export type ModelTool = PromptTool;
-export type ModelRequest = Prompt;
+/** An answer that is one JSON object of this schema, in place of words. */
+export type WantedAnswer = {
+  readonly schema: JsonObject;
+  /** For the scripted model, which reads no text. */
+  readonly outcome: OutcomeSettings;
+  readonly transcript: Transcript;
+};
+/** With `wanted` its parts are the text of the JSON, as the model wrote it. */
+export type ModelRequest = Prompt & { readonly wanted?: WantedAnswer };
 
 export type ModelPart = AnswerPart;
 

@@ -19,7 +19,10 @@ export type Manner =
   /** The system's text stands in the first message of the user. */
   | "no_system_role"
   /** A message with tool calls has an empty text in place of null. */
-  | "empty_text";
+  | "empty_text"
+  /** What a call brought home is no answer by a JSON schema; then none by a function that must be called. */
+  | "no_json_schema"
+  | "no_forced_function";
 
 export type Manners = ReadonlySet<Manner>;
 
@@ -36,6 +39,8 @@ const ROLES =
   /must alternate|role.{0,40}(?:alternat|expected|unexpected)|(?:unexpected|expected).{0,20}role|(?:first|last) message.{0,60}\b(?:user|assistant)\b|(?:start|begin)s? with (?:a |the )?['"]?user/is;
 const SYSTEM_ROLE =
   /system.{0,20}(?:role|message|prompt).{0,40}(?:not|un)\s?(?:be )?(?:support|allow)|(?:not|n't) support.{0,20}system/is;
+const JSON_SCHEMA = /response_?format|json_?schema|structured.?output|\bschema\b/i;
+const FUNCTION = /\btools?\b|tool[_ -]?(?:choice|use|call)|function.?call|\bschema\b/i;
 const NOT_SUPPORTED =
   /support|allow|permit|enable|require|unknown|unrecogni[sz]ed|unexpected|extra|unsupported|invalid (?:field|param|argument)/i;
 
@@ -43,6 +48,10 @@ const NOT_SUPPORTED =
 export function mannerFor({ param, text }: Refusal, sent: Sent, known: Manners): Manner | null {
   const names = (field: string) => sent.fields.has(field) && isNamed(field, param, text);
   const isNew = (manner: Manner) => !known.has(manner);
+  if (sent.fields.has("response_format") && isNamedAs(JSON_SCHEMA, /^response_format/, { param, text }))
+    return "no_json_schema";
+  if (sent.fields.has("tool_choice") && isNamedAs(FUNCTION, /^tool/, { param, text }))
+    return "no_forced_function";
   if (names("stream_options")) return "no_stream_options";
   if (names("max_tokens") || names("max_completion_tokens"))
     return isNew("other_limit_name") ? "other_limit_name" : "no_limit";
@@ -55,6 +64,10 @@ export function mannerFor({ param, text }: Refusal, sent: Sent, known: Manners):
   if (sent.hasNullText && /\bcontent\b/i.test(text)) return "empty_text";
   if (names("stream") && NOT_SUPPORTED.test(text)) return "no_stream";
   return null;
+}
+
+function isNamedAs(words: RegExp, name: RegExp, { param, text }: Refusal): boolean {
+  return param === null || param === "" ? words.test(text) : name.test(param);
 }
 
 /** `param` decides where there is one; else the field's name as a word of the text. */
@@ -85,6 +98,8 @@ export const MANNER_WORDS: Readonly<Record<Manner, string>> = {
   open_schemas: "no additionalProperties in schemas of tools",
   roles_take_turns: "the user first, then roles that alternate",
   no_system_role: "the system prompt in the first message of the user",
+  no_json_schema: "what a call brought home by a function in place of a JSON schema",
+  no_forced_function: "what a call brought home as JSON in words: no function that must be called",
   empty_text: "an empty content in place of null beside tool calls",
 };
 
@@ -103,6 +118,9 @@ export function serverName(connectionId: ConnectionId, baseUrl: string): string 
 
 /** A server may have been changed since: what it refused is asked again after this time. */
 const KEPT_MILLIS = 3_600_000;
+/** Where the form of an answer is refused, a refusal costs the whole transcript. */
+const FORM_KEPT_MILLIS = 24 * KEPT_MILLIS;
+const FORMS: ReadonlySet<Manner> = new Set(["no_json_schema", "no_forced_function"]);
 const MOST_KEPT = 1_000;
 const NONE: Manners = new Set();
 
@@ -111,15 +129,17 @@ export function mannersBook(now: () => number = () => performance.now()): Manner
   type Page = {
     readonly server: string;
     readonly model: string;
-    readonly manners: Manners;
-    readonly since: number;
+    /** Each with the time at which it was found out or seen last. */
+    readonly since: ReadonlyMap<Manner, number>;
   };
   const pages = new Map<string, Page>();
   const keyOf = (server: string, model: string) => JSON.stringify([server, model]);
-  const isFresh = ({ since }: Page) => now() - since < KEPT_MILLIS;
+  const isFresh = ([manner, since]: [Manner, number]) =>
+    now() - since < (FORMS.has(manner) ? FORM_KEPT_MILLIS : KEPT_MILLIS);
+  const freshOf = ({ since }: Page): Manners => new Set([...since].filter(isFresh).map(([manner]) => manner));
   const known = (server: string, model: string): Manners => {
     const page = pages.get(keyOf(server, model));
-    return page !== undefined && isFresh(page) ? page.manners : NONE;
+    return page === undefined ? NONE : freshOf(page);
   };
   return {
     of: known,
@@ -127,10 +147,14 @@ export function mannersBook(now: () => number = () => performance.now()): Manner
       const all = new Set([...known(server, model), ...manners]);
       const key = keyOf(server, model);
       pages.delete(key);
-      pages.set(key, { server, model, manners: all, since: now() });
+      pages.set(key, { server, model, since: new Map([...all].map((manner) => [manner, now()])) });
       const [oldest] = pages.keys();
       if (pages.size > MOST_KEPT && oldest !== undefined) pages.delete(oldest);
     },
-    all: (server) => [...pages.values()].filter((page) => page.server === server && isFresh(page)),
+    all: (server) =>
+      [...pages.values()]
+        .filter((page) => page.server === server)
+        .map((page) => ({ model: page.model, manners: freshOf(page) }))
+        .filter(({ manners }) => manners.size > 0),
   };
 }

@@ -4,8 +4,10 @@ import {
   type ModelLimits,
   type ModelPart,
   type ModelRequest,
+  type WantedAnswer,
 } from "../../application/ports/language-model.ts";
 import { SCRIPTED_MODEL } from "../../domain/conversation/script.ts";
+import { scriptedOutcome } from "./scripted-outcome.ts";
 import { scriptedReply } from "./scripted-reply.ts";
 import { situationOf } from "./situation.ts";
 
@@ -15,7 +17,12 @@ import { situationOf } from "./situation.ts";
  * token of it is a word.
  */
 export function scriptedModel(seed: string): LanguageModel {
-  return { respond: (request, limits) => partsOf(request, limits, seed) };
+  return {
+    respond: (request, limits) =>
+      request.wanted === undefined
+        ? partsOf(request, limits, seed)
+        : outcomeOf(request, request.wanted, limits),
+  };
 }
 
 async function* partsOf(
@@ -43,6 +50,19 @@ async function* partsOf(
     inputTokens: countWords(request),
     outputTokens: Math.max(1, Math.min(words.length, request.maxTokens)),
   };
+}
+
+async function* outcomeOf(
+  request: ModelRequest,
+  wanted: WantedAnswer,
+  { signal }: ModelLimits,
+): AsyncGenerator<ModelPart> {
+  goOn(signal);
+  const text = JSON.stringify(scriptedOutcome(wanted, request.language));
+  yield { kind: "text", text };
+  goOn(signal);
+  const [inputTokens, outputTokens] = [countWords(request), text.split(/[\s,]+/).length];
+  yield { kind: "end", reason: "stop", model: SCRIPTED_MODEL, inputTokens, outputTokens };
 }
 
 function goOn(signal: AbortSignal): void {

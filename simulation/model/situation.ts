@@ -68,7 +68,7 @@ function isSpoken({ role, content }: ModelMessage): boolean {
 }
 
 /** Of a BCP 47 tag: English where there are no words in the language. */
-function spokenLanguage(tag: string): SpokenLanguage {
+export function spokenLanguage(tag: string): SpokenLanguage {
   return tag.toLowerCase().split("-")[0] === "tr" ? "tr" : "en";
 }
 

@@ -49,9 +49,14 @@ export async function askedServer(
 }
 
 function newManner(status: number, text: string, body: ChatRequest, manners: Manners) {
-  if (status !== 400 && status !== 422) return null;
+  if (status !== 400 && status !== 422 && !(status === 404 && isForm(body))) return null;
   const manner = mannerFor(refusalIn(text), sentOf(body), manners);
   return manner === null || manners.has(manner) ? null : manner;
+}
+
+/** Some servers have no model for a form, and say so as of an unknown address. */
+function isForm({ response_format, tool_choice }: ChatRequest): boolean {
+  return response_format !== undefined || tool_choice !== undefined;
 }
 
 /** Nothing is repeated, and only the headers go out that a server needs. */

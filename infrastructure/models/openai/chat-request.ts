@@ -2,6 +2,7 @@ import type { ModelRequest, ModelTool } from "../../../application/ports/languag
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { Manners, Sent } from "../../connections/server-manners.ts";
 import { type ChatMessage, chatMessages } from "./chat-messages.ts";
+import { formOfAnswer } from "./json-answer.ts";
 
 /**
  * The body of `POST /chat/completions`; fields without a value are not sent, because servers have their own.
@@ -12,6 +13,8 @@ export type ChatRequest = {
   readonly stream?: true;
   readonly stream_options?: { readonly include_usage: true };
   readonly tools?: readonly JsonObject[];
+  readonly tool_choice?: JsonObject;
+  readonly response_format?: JsonObject;
   readonly temperature?: number;
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
@@ -23,17 +26,20 @@ export function chatRequest(
   baseUrl: string,
   manners: Manners,
 ): ChatRequest {
-  const { tools, temperature, maxTokens } = request;
-  const streams = !manners.has("no_stream");
+  const { tools, temperature, maxTokens, wanted } = request;
+  const form = wanted === undefined ? null : formOfAnswer(wanted, manners);
+  // A JSON object is of use when it is whole.
+  const streams = form === null && !manners.has("no_stream");
   const offersTools = tools.length > 0 && !manners.has("no_tools");
   return {
     model,
-    messages: chatMessages(request.messages, manners),
+    messages: chatMessages([...request.messages, ...(form?.messages ?? [])], manners),
     ...(streams ? { stream: true } : {}),
     ...(streams && !manners.has("no_stream_options") ? { stream_options: { include_usage: true } } : {}),
     ...(offersTools ? { tools: tools.map((tool) => chatTool(tool, manners)) } : {}),
     ...(temperature === null || manners.has("no_temperature") ? {} : { temperature }),
     ...limitOf(maxTokens, baseUrl, manners),
+    ...form?.fields,
   };
 }
 

@@ -8,6 +8,7 @@ import {
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import { storable } from "../../../domain/shared/storable-text.ts";
 import { type ChatChunk, garbage, MOST_PIECES, type ToolCallPiece } from "./chat-chunk.ts";
+import { CUT_SHORT } from "./json-answer.ts";
 
 type OpenCall = {
   id: string;
@@ -94,7 +95,6 @@ export function gatheredAnswer(askedModel: string, functions: ReadonlySet<string
   };
 }
 
-const CUT_SHORT = /^(length|max_?tokens|model_length)$/;
 const FILTERED = /^(content_filter|safety|recitation)$/;
 
 /** Reasons that only some servers use mean that the model had finished. */

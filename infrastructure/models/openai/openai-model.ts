@@ -10,6 +10,7 @@ import { askedServer, type OpenAiServer } from "./asked-server.ts";
 import { garbage, readChunk } from "./chat-chunk.ts";
 import { failureOf } from "./failure-of.ts";
 import { gatheredAnswer } from "./gathered-answer.ts";
+import { jsonAnswer } from "./json-answer.ts";
 import { type Patience, patienceOf } from "./patience.ts";
 
 /** Token counts come after the end of an answer; this is the longest wait for them. */
@@ -38,7 +39,9 @@ async function* answerOf(
     patience.allow(limits.firstPartMillis, () => late(limits.firstPartMillis));
     const answer = await askedServer(server, request, model, patience);
     begun = true;
-    readWhole = yield* partsOf(answerFrames(answer), request, model, limits, patience);
+    const frames = answerFrames(answer);
+    if (request.wanted === undefined) readWhole = yield* partsOf(frames, request, model, limits, patience);
+    else readWhole = yield* jsonAnswer(frames, model, patience);
   } catch (error) {
     throw failureOf(error, begun);
   } finally {
