@@ -1,4 +1,5 @@
 import { type RequestAnalysisDeps, requestAnalysis } from "./call/analysis/request-analysis.ts";
+import { type TestOutcomeDeps, testOutcome } from "./call/analysis/test-outcome.ts";
 import { type EndCallDeps, endCall } from "./call/end-call.ts";
 import type { SingleCallAnswer } from "./call/single-call.ts";
 import { startOutboundCall } from "./call/start-outbound-call.ts";
@@ -23,7 +24,7 @@ import { answeredInTime } from "./within-limit.ts";
  */
 export type UseCases = ReturnType<typeof createUseCases>;
 
-type AllDeps = TestCallDeps & EndCallDeps & CampaignCommandDeps & RequestAnalysisDeps;
+type AllDeps = TestCallDeps & EndCallDeps & CampaignCommandDeps & RequestAnalysisDeps & TestOutcomeDeps;
 
 /**
  * Fills the first argument of each use case and puts `requireOpen` before it: its error is the answer
@@ -54,6 +55,7 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     startTestCall: single(startTestCall),
     endCall: bound(endCall),
     requestAnalysis: bound(requestAnalysis),
+    testOutcome: storingNothing(testOutcome),
     createCampaign: bound(createCampaign),
     screenImport: storingNothing(screenImport),
     previewTexts: storingNothing(previewTexts),

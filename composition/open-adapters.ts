@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { analysisModels } from "../application/call/analysis/analysis-models.ts";
 import { createDamagedEvents, type DamagedEventsDeps } from "../application/call/reactions/damaged-events.ts";
 import { createFeed } from "../application/log/feed.ts";
 import { isEventStoreFailure } from "../application/ports/event-store.ts";
@@ -75,6 +76,7 @@ export async function openAdapters(context: ServiceContext) {
   const { configuration, egress } = account;
   const tools = openTools(context, { ...configuration, box, policy: egress.policy });
   const manners = mannersBook();
+  const models = openModels({ ...configuration, egress, manners, scripted: scriptedModel });
   const damage = {
     checkpoints: createPostgresCheckpoints(pool),
     pinnedConversations: createPostgresPinnedConversations(pool),
@@ -85,7 +87,8 @@ export async function openAdapters(context: ServiceContext) {
     ...account,
     tools,
     manners,
-    models: openModels({ ...configuration, egress, manners, scripted: scriptedModel }),
+    models,
+    analysisModels: analysisModels(models),
     ...damage,
     feed: openFeed(context, damage),
     toolTester: tools,

@@ -114,7 +114,11 @@ function isValueOf({ values: all = [] }: OutcomeField, value: boolean | string):
   return typeof value === "string" && all.includes(value);
 }
 
-const FAILURES = ["model_unavailable", "not_valid", "gave_up"] as const satisfies readonly AnalysisFailure[];
+export const FAILURES = [
+  "model_unavailable",
+  "not_valid",
+  "gave_up",
+] as const satisfies readonly AnalysisFailure[];
 
 const fields = z
   .record(z.string(), z.union([z.boolean(), z.string(), z.number(), z.null()]))
@@ -176,15 +180,25 @@ export const listedOutcome = z
   .meta({ id: "CallListOutcome", examples: [EXAMPLE_LISTED_OUTCOME] });
 export type ListedOutcome = DeepReadonly<z.infer<typeof listedOutcome>>;
 
+const proven = {
+  evidence: z
+    .record(z.string(), z.array(count))
+    .describe("Numbers of the messages, counted from 0, that prove a value, by name of the field"),
+  summary: z.string().nullable().describe("The call in some sentences; null: nobody asks for it"),
+};
+
+/** What one analysis stores. */
+export const ANALYSED = {
+  fields,
+  ...proven,
+  unsupported: told.unsupported,
+  success,
+  model: told.model,
+};
+
 /** What a call brought home, by the latest analysis that succeeded. */
 export const callOutcome = z
-  .object({
-    ...told,
-    evidence: z
-      .record(z.string(), z.array(count))
-      .describe("Numbers of the messages, counted from 0, that prove a value, by name of the field"),
-    summary: z.string().nullable().describe("The call in some sentences; null: nobody asks for it"),
-  })
+  .object({ ...told, ...proven })
   .meta({ id: "CallOutcome", examples: [EXAMPLE_OUTCOME] });
 export type CallOutcome = DeepReadonly<z.infer<typeof callOutcome>>;
 

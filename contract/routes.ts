@@ -17,6 +17,7 @@ import { handoffRoutes } from "./handoff.ts";
 import { historyRoutes } from "./history.ts";
 import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
+import { outcomeTestRoutes } from "./outcome-test.ts";
 import { phoneNumberRoutes } from "./phone-number.ts";
 import { searchRoutes } from "./search.ts";
 import { secretRoutes } from "./secret.ts";
@@ -34,6 +35,7 @@ import { webhookRoutes } from "./webhook.ts";
 export const ROUTES = {
   ...accountRoutes,
   ...analysisRoutes,
+  ...outcomeTestRoutes,
   ...apiKeyRoutes,
   ...assistantRoutes,
   ...callRoutes,

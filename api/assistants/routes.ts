@@ -12,6 +12,7 @@ import { knownConnection } from "../known-connection.ts";
 import { parseWhole } from "../pagination.ts";
 import { changed, deleted, listed, made, shown } from "../records.ts";
 import { of } from "../route.ts";
+import { registerOutcomeTest } from "./test-route.ts";
 
 const assistants = { list: "assistants", parse: (text: string) => parseId("ast", text) };
 const versions = { list: "versions", parse: parseWhole };
@@ -23,6 +24,7 @@ export function registerAssistants(api: Api, deps: ApiDeps): void {
   registerWriting(api, deps);
   registerDeleting(api, deps);
   registerVersions(api, deps);
+  registerOutcomeTest(api, deps);
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {

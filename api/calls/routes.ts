@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { analysisRoutes } from "../../contract/analysis.ts";
 import type { ProblemDetail } from "../../application/outcome.ts";
 import type { CallFilter } from "../../application/ports/queries.ts";
+import { analysisRoutes } from "../../contract/analysis.ts";
 import { callRoutes } from "../../contract/call.ts";
 import { jsonObject } from "../../contract/fields.ts";
 import { outboundCallRoutes } from "../../contract/outbound-call.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
+import type { OutcomeValue } from "../../domain/call/events.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
-import type { OutcomeValue } from "../../domain/outcome/settings.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { jsonCell, textCell } from "./formula-guard.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { CallAnalysed } from "../../domain/call/events.ts";
-import type { OutcomeValue } from "../../domain/outcome/settings.ts";
+import type { CallAnalysed, OutcomeValue } from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";

@@ -1,14 +1,11 @@
 import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { AnalysisFailure, AnalysisId, CallEvent } from "../../../domain/call/events.ts";
-import { isCallEvent } from "../../../domain/event-kinds.ts";
 import { isAnalysable } from "../../../domain/outcome/transcript.ts";
 import type { Of } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import type { GivenUp } from "../../given-up.ts";
 import { processOrigin } from "../../log/append-events.ts";
-import { recordedEvents } from "../../log/recorded-events.ts";
 import { callStream } from "../../log/stream-names.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
 import type { Analyses, AnalysisSettings, DueAnalysis } from "../../ports/analyses.ts";
@@ -18,7 +15,8 @@ import { ModelFailure } from "../../ports/language-model.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
-import { type AskingDeps, askAboutCall, tokensOfBoth } from "./asking.ts";
+import { type AskingDeps, askAboutCall, questionAbout, tokensOfBoth } from "./asking.ts";
+import { callEvents } from "./call-events.ts";
 import { askedAtTheBeginning, type WishingDeps, wish } from "./wishing.ts";
 
 const PROCESS = "analyses";
@@ -67,7 +65,7 @@ export async function attemptAnalysis(
 
 async function attempt(deps: AttemptDeps, due: DueAnalysis, stop: AbortSignal): Promise<Attempted> {
   const { analyses, clock } = deps;
-  const events = await readCall(deps, due.callId);
+  const events = await callEvents(deps, due.callId);
   const wanted = due.wished ? wishOf(events, due.analysisId) : await wishByItself(deps, due, events);
   if (wanted === null) {
     await analyses.done(due.analysisId);
@@ -86,13 +84,6 @@ async function attempt(deps: AttemptDeps, due: DueAnalysis, stop: AbortSignal): 
   if (settings === null) await fail(deps, wish, "gave_up", wish.tries);
   else await askAndRecord(deps, wish, settings, events, stop);
   return "went_on";
-}
-
-async function readCall(deps: AttemptDeps, callId: CallId): Promise<readonly CallEvent[]> {
-  const events: CallEvent[] = [];
-  for await (const { event } of recordedEvents(deps, callStream(callId)))
-    if (isCallEvent(event)) events.push(event);
-  return events;
 }
 
 type WishEvent = Of<CallEvent, "CallAnalysisRequested">["data"];
@@ -143,7 +134,8 @@ async function askAndRecord(
   const { analyses, clock } = deps;
   const { analysisId } = due;
   try {
-    const { model, ...answer } = await askAboutCall(deps, due.owner, settings, events, stop);
+    const question = await questionAbout(deps, settings, events);
+    const { model, ...answer } = await askAboutCall(deps, due.owner, settings, question, stop);
     const all = tokensOfBoth(due.used, model) ?? model;
     await record(deps, due, { type: "RecordAnalysis", analysisId, ...answer, model: all, now: clock.now() });
   } catch (error) {
@@ -162,7 +154,7 @@ async function failedTry(deps: AttemptDeps, due: DueAnalysis, failure: ModelFail
   await analyses.failed(due.analysisId, due.used, plusMillis(clock.now(), Math.max(pause, asked)));
 }
 
-function reasonOf(failure: ModelFailure | null): AnalysisFailure {
+export function reasonOf(failure: ModelFailure | null): AnalysisFailure {
   if (failure === null) return "gave_up";
   return failure.kind === "garbage" ? "not_valid" : "model_unavailable";
 }

@@ -31,6 +31,7 @@ export type AskingDeps = {
 
 /** What is asked, and what is to be stored of the answer. `model`: with the tokens of all requests. */
 export type AskedCall = Omit<JudgedAnswer, "faults"> & {
+  readonly enums?: readonly string[];
   readonly truncated: boolean;
   readonly model: AnalysisModel;
 };
@@ -44,13 +45,10 @@ export async function askAboutCall(
   deps: AskingDeps,
   owner: OwnerId,
   settings: AnalysisSettings,
-  events: readonly CallEvent[],
+  question: AnalysisQuestion,
   stop: AbortSignal,
 ): Promise<AskedCall> {
-  const { outcome, language } = settings;
-  const transcript = readTranscript(events);
-  const asked = askOutcome(outcome, transcript, { language, timezone: await zoneOfCall(deps, events) });
-  const question = { ...asked, outcome, transcript };
+  const { outcome, transcript } = question;
   const limit = deps.clock.monotonicMillis() + TRY_MILLIS;
   const ask = (about: AnalysisQuestion) => askOnce(deps, owner, settings, about, { limit, stop });
   const first = await ask(question);
@@ -63,7 +61,19 @@ export async function askAboutCall(
     again.reply === null ? judged : judgeRepaired(outcome, transcript, [first.answer, again.reply.answer]);
   const model = tokensOfBoth(first.model, again.used) ?? first.model;
   if (faults.some(({ place }) => place === "")) throw new ModelFailure("garbage", NOT_AS_ASKED, null, model);
-  return { ...answer, truncated: transcript.truncated, model };
+  const enums = outcome.fields.filter(({ type }) => type === "enum").map(({ name }) => name);
+  return { ...answer, ...(enums.length === 0 ? {} : { enums }), truncated: transcript.truncated, model };
+}
+
+/** What is asked about this call, in its time and zone. */
+export async function questionAbout(
+  deps: Pick<AskingDeps, "campaigns">,
+  { outcome, language }: AnalysisSettings,
+  events: readonly CallEvent[],
+): Promise<AnalysisQuestion> {
+  const transcript = readTranscript(events);
+  const asked = askOutcome(outcome, transcript, { language, timezone: await zoneOfCall(deps, events) });
+  return { ...asked, outcome, transcript };
 }
 
 type Repair = { readonly reply: AnalysisReply | null; readonly used: AnalysisModel | null };
@@ -145,7 +155,10 @@ function sum(first: number | null, second: number | null): number | null {
 }
 
 /** The contact's zone, or its campaign's. */
-async function zoneOfCall({ campaigns }: AskingDeps, [first]: readonly CallEvent[]): Promise<string> {
+async function zoneOfCall(
+  { campaigns }: Pick<AskingDeps, "campaigns">,
+  [first]: readonly CallEvent[],
+): Promise<string> {
   if (first?.type !== "CallRequested") return NO_ZONE;
   const { campaignId, contactId } = first.data;
   if (campaignId === null || contactId === null) return NO_ZONE;

@@ -1,24 +1,19 @@
-import type { AnalysisId, CallEvent, CallRequested } from "../../../domain/call/events.ts";
+import type { AnalysisId, CallRequested } from "../../../domain/call/events.ts";
 import type { CallState } from "../../../domain/call/state.ts";
-import { isCallEvent } from "../../../domain/event-kinds.ts";
 import { isAnalysable } from "../../../domain/outcome/transcript.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { recordedEvents } from "../../log/recorded-events.ts";
 import { callStream } from "../../log/stream-names.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "../../outcome.ts";
 import type { StoredAnalysisSettings } from "../../ports/analyses.ts";
-import type { EventCodec } from "../../ports/event-codec.ts";
-import type { EventStore, Position } from "../../ports/event-store.ts";
+import type { Position } from "../../ports/event-store.ts";
 import { refusedByRule } from "../../refused-by-rule.ts";
 import type { UseCaseDeps } from "../../use-case-deps.ts";
+import { type CallEventsDeps, callEvents } from "./call-events.ts";
 import { type Asked, asked, askedAtTheBeginning, wish } from "./wishing.ts";
 
-export type RequestAnalysisDeps = UseCaseDeps & {
-  readonly analysisSettings: StoredAnalysisSettings;
-  readonly eventStore: EventStore;
-  readonly codec: EventCodec;
-};
+export type RequestAnalysisDeps = UseCaseDeps &
+  CallEventsDeps & { readonly analysisSettings: StoredAnalysisSettings };
 
 export type AnalysisRequest = {
   readonly callId: CallId;
@@ -43,7 +38,7 @@ export async function requestAnalysis(
 ): Promise<Outcome<AnalysisRequested>> {
   const before = await lookAt(deps, caller, request);
   if (before !== null) return before;
-  const events = await eventsOf(deps, request.callId);
+  const events = await callEvents(deps, request.callId);
   const [first] = events;
   if (first?.type !== "CallRequested") return noSuchCall();
   if (!isAnalysable(events))
@@ -68,13 +63,6 @@ function lookAt(
     return state.pendingAnalysis === null ? null : pending(state.pendingAnalysis, position);
   };
   return aggregates.calls.query(callStream(callId), read, { fresh: true });
-}
-
-async function eventsOf(deps: RequestAnalysisDeps, callId: CallId): Promise<readonly CallEvent[]> {
-  const events: CallEvent[] = [];
-  for await (const { event } of recordedEvents(deps, callStream(callId)))
-    if (isCallEvent(event)) events.push(event);
-  return events;
 }
 
 /** null: nothing is asked for by that version. */
