@@ -19,10 +19,10 @@ export function registerOutcomeTest(api: Api, { configuration, useCases }: ApiDe
     ...of(outcomeTestRoutes.testOutcome),
     handler: async (request) => {
       const caller = callerOf(request);
-      if (!allows(caller.scopes, "calls:read"))
-        throw new ApiError("FORBIDDEN", "The API key lacks the scope calls:read");
       const id = pathId("ast", request.params.id);
       const draft = found("ast", await configuration.assistants.get(caller.owner, id));
+      if (!allows(caller.scopes, "calls:read"))
+        throw new ApiError("FORBIDDEN", "The API key lacks the scope calls:read");
       const callId = parseId("call", request.body.callId);
       if (callId === null) throw new ApiError("CALL_NOT_FOUND", "Call not found", { status: 400 });
       const leave = enter(caller.owner);

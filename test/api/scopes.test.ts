@@ -22,7 +22,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "tools:read": "listTools getTool listSecrets",
   "tools:write": "createTool changeTool deleteTool testTool putSecret deleteSecret",
   "assistants:*":
-    "listAssistants getAssistant createAssistant changeAssistant deleteAssistant publishAssistant unpublishAssistant listAssistantVersions",
+    "listAssistants getAssistant createAssistant changeAssistant deleteAssistant publishAssistant unpublishAssistant listAssistantVersions testOutcome",
   "phone-numbers:*": "listPhoneNumbers getPhoneNumber createPhoneNumber changePhoneNumber deletePhoneNumber",
   "webhooks:*":
     "getWebhook putWebhook showWebhookSecret rotateWebhookSecret testWebhook listDeliveries getDelivery replayDelivery replayRange",

@@ -5,6 +5,8 @@ import { callDecider } from "../../../domain/call/decider.ts";
 import type { CallAnalysed } from "../../../domain/call/events.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
+import { createPostgresAnalyses } from "../../../infrastructure/analyses/postgres-analyses.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { eventsToAppend } from "../../../simulation/memory/subject-keys.ts";
@@ -39,7 +41,11 @@ export async function analyse(
         : answer === "failed"
           ? callDecider.decide({ type: "FailAnalysis", ...FAILURE, analysisId, now }, state)
           : callDecider.decide({ type: "RecordAnalysis", ...TOLD, ...answer, analysisId, now }, state);
-    const owner = stored[0]?.metadata.owner ?? "usr_none";
+    const { owner } = state;
+    if (owner === null) throw new Error(`${callId} is no call`);
+    // The service's own clock of analyses knows the wish, and looks at it in a year.
+    const analyses = createPostgresAnalyses(stores.database.pool);
+    await analyses.wished({ analysisId, callId, owner, tries: 0 }, plusMillis(now, YEAR_MILLIS));
     const events = await eventsToAppend(stores.codec, owner, [...wish, ...answered]);
     await stores.eventStore.append(callStream(callId), stored.length - 1, events);
     return analysisId;
@@ -48,6 +54,7 @@ export async function analyse(
   }
 }
 
+const YEAR_MILLIS = 365 * 86_400_000;
 const WISH = {
   assistantId: "ast_1",
   assistantVersion: 1,
