@@ -50,10 +50,13 @@ function judgeWebhooks(
   const problems: string[] = [];
   const started = new Set<CallId>();
   const ended = new Set<CallId>();
+  const analysed = new Set<CallId>();
   for (const { entry } of outbox.deliveries.values()) {
     const { kind, callId } = entry;
     if (callId === null || kind === "number.suppressed") continue;
-    const announced = kind === "call.started" ? started : ended;
+    if (kind === "call.analyzed" && !ended.has(callId))
+      problems.push(`call.analyzed of ${callId} was queued before its end`);
+    const announced = kind === "call.started" ? started : kind === "call.analyzed" ? analysed : ended;
     if (announced.has(callId)) problems.push(`${kind} of ${callId} was queued twice`);
     if (kind === "call.started" && ended.has(callId)) {
       problems.push(`call.started of ${callId} was queued after its end`);

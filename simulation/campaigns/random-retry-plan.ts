@@ -11,7 +11,7 @@ const OTHER_PLAN = 0.4;
 const LONG_WAITS = 0.2;
 const MOST_HOURS = 30;
 
-/** Drawn separately from everything else of the scenario. Some plans are changed in a pause, others taken away. */
+/** Drawn separately from all else of the scenario. Some are changed in a pause, others taken away. */
 export function withRetryPlan(scenario: Scenario): Scenario {
   const random = seededRandom(scenario.seed, "retry plan");
   if (!random.chance(PLANNED_RETRIES)) return scenario;
