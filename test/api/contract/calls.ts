@@ -99,6 +99,65 @@ export function calls(service: () => TestService): void {
       expect([theirs.status, theirs.body.error.code]).toEqual([404, "CALL_NOT_FOUND"]);
     });
 
+    it("say by themselves what they brought home, and a draft is tried on them, which stores nothing", async () => {
+      const fields = [{ name: "kept", type: "boolean", description: "Whether it is kept" }];
+      const outcome = { summary: true, fields };
+      const assistant = await made(user, "/api/v1/assistants", {
+        ...{ name: "Ada", greetingMessage: "Hello, this is Ada.", systemPrompt: "Be kind.", outcome },
+      });
+      await user.send("POST", `/api/v1/assistants/${assistant.id}/publish`);
+      const { body } = await start({ ...ready, assistantId: assistant.id, to: "+15005550006" });
+      const { callId } = body;
+      const record = async () => (await user.send("GET", `/api/v1/calls/${callId}`)).body.data.outcome;
+      const tried = (more: object, id = assistant.id) =>
+        user.send("POST", `/api/v1/assistants/${id}/outcome/test`, { body: { callId, ...more } });
+      const early = await tried({});
+      expect([early.status, early.body.error.code]).toEqual([409, "CALL_NOT_ENDED"]);
+      await endedCall(user, callId);
+      const stored = await eventually("the analysis", async () => {
+        const now = await record();
+        return now.status === "ready" ? now : null;
+      });
+      expect(stored).toMatchObject({ fields: { kept: null }, success: null, model: { name: "scripted" } });
+      expect(stored.summary).toContain("was called and spoke");
+
+      const day = new Date().toISOString().slice(0, 10);
+      const tokens = async () => {
+        const { body } = await user.send("GET", `/api/v1/usage?from=${day}&to=${day}`);
+        return JSON.stringify(body.data);
+      };
+      const before = await tokens();
+      const same = (await tried({})).body.data;
+      const { summary, evidence, unsupported, success, model } = stored;
+      const answered = { fields: stored.fields, evidence, unsupported, summary, success, model };
+      expect(same).toMatchObject({ failure: null, outcome: { ...answered, truncated: false } });
+      expect(same.request.user).toContain("<transcript>");
+      expect(Object.keys(same.request.schema.properties)).toEqual(["fields", "summary"]);
+      expect(same.tokens.inputTokens).toBeGreaterThan(10);
+      expect(await tokens()).not.toBe(before);
+      const other = { fields: [{ name: "moved", type: "boolean", description: "Whether it is moved" }] };
+      const changed = (await tried({ outcome: other })).body.data.outcome;
+      expect([changed.fields, changed.summary]).toEqual([{ moved: null }, null]);
+      expect(await record()).toEqual(stored);
+
+      const unknown = await tried({ callId: `call_${"0".repeat(26)}` });
+      expect([unknown.status, unknown.body.error.code]).toEqual([400, "CALL_NOT_FOUND"]);
+      const nobody = await tried({}, `ast_${"0".repeat(26)}`);
+      expect([nobody.status, nobody.body.error.code]).toEqual([404, "ASSISTANT_NOT_FOUND"]);
+      const silent = await tried({}, ready.assistantId);
+      expect([silent.status, silent.body.error.code]).toEqual([409, "OUTCOME_NOT_CONFIGURED"]);
+      const bad = await tried({ outcome: { fields: [] } });
+      expect(bad.body.error.details[0].path).toEqual(["outcome", "fields"]);
+      const theirs = await service().newOwner();
+      const own = await made(theirs, "/api/v1/assistants", {
+        ...{ name: "Bo", greetingMessage: "Hello.", systemPrompt: "Be kind.", outcome },
+      });
+      const foreign = await theirs.send("POST", `/api/v1/assistants/${own.id}/outcome/test`, {
+        body: { callId },
+      });
+      expect([foreign.status, foreign.body.error.code]).toEqual([400, "CALL_NOT_FOUND"]);
+    });
+
     it("without an answer have no recording and no conversation", async () => {
       const { body } = await start({ ...ready, to: "+15005550002" });
       expect((await endedCall(user, body.callId)).conversation).toBeNull();
