@@ -208,7 +208,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      "list of erased calls, to be backed up apart from the database; unset: erasures.jsonl in DATA_DIR",
+      "list of erased calls and deleted campaigns, to be backed up apart from the database; unset: erasures.jsonl in DATA_DIR",
     ),
   RECORDINGS_DIR: z
     .string()
