@@ -46,7 +46,8 @@ function requestAnalysis(command: Wish, state: ExistingCall): readonly CallEvent
 }
 
 function recordAnalysis(command: Answer, state: ExistingCall): readonly CallEvent[] {
-  const { analysisId, fields, enums, evidence, unsupported, summary, success, truncated, model, now } = command;
+  const { analysisId, fields, enums, evidence, unsupported, summary, success, truncated, model, now } =
+    command;
   if (!isPending(state, analysisId)) return [];
   const moment = { callId: state.callId, at: momentOf(state, now) };
   const answer = { analysisId, fields, evidence, unsupported, summary, success, truncated, model };
