@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { createFeed } from "../../application/log/feed.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
@@ -11,6 +12,7 @@ import { modelOf, type Projection } from "../../projections/engine/projection.ts
 import { createReadPositions, type ReadPositions } from "../../projections/engine/read-positions.ts";
 import type { ReadSchema } from "../../projections/engine/read-schema.ts";
 import { type RebuildOptions, rebuild } from "../../projections/engine/rebuild.ts";
+import { RebuildRunningError } from "../../projections/engine/rebuild-lock.ts";
 import { createQueries, type QueryDeps } from "../../projections/queries.ts";
 import {
   BACKGROUND_MODELS,
@@ -88,11 +90,19 @@ export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld
         revisions.set(stream, revision);
       }
     },
-    rebuild: (options = {}, projections = READ_MODELS) =>
-      rebuild({ db, eventStore, codec, logger: silentLogger }, projections, {
-        signal: new AbortController().signal,
-        ...options,
-      }),
+    async rebuild(options = {}, projections = READ_MODELS) {
+      const stop = new AbortController();
+      // Models that have just caught up may hold their lock for a moment.
+      for (let looks = 0; ; looks += 1) {
+        try {
+          const deps = { db, eventStore, codec, logger: silentLogger };
+          return await rebuild(deps, projections, { signal: stop.signal, ...options });
+        } catch (error) {
+          if (!(error instanceof RebuildRunningError) || looks >= 40) throw error;
+          await delay(50);
+        }
+      }
+    },
     positions: () => createReadPositions({ db, eventStore, clock: systemClock }, READ_MODELS.map(modelOf)),
     stop,
     async close() {

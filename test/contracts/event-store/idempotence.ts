@@ -18,7 +18,7 @@ export function idempotenceCases({ store, harness }: ContractCase, capabilities:
   it("8: a duplicate sent while its original is in flight has the same answer; it is written once", async () => {
     const stores = [store(), harness().open(), store()];
     // At the same moment: a node answers a duplicate only after its commit timeout.
-    const rounds = Array.from({ length: 20 }, async () => {
+    const rounds = Array.from({ length: 8 }, async () => {
       const [stream, events] = [freshStream(), exampleEvents(2)];
       const answers = await Promise.all(stores.map((each) => each.append(stream, "no_stream", events)));
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
