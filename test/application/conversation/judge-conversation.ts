@@ -99,6 +99,8 @@ function letters(text: string): string {
 
 /** The hang-up, its last word, and a log that is slow or away meanwhile. */
 const GRACE_MILLIS = 90_000;
+/** A process that died after the end was asked for: another one waits so long for the hang-up again. */
+const SESSION_MILLIS = 30_000;
 
 function bounds(world: ConversationWorld, events: readonly CallEvent[]): string[] {
   const open = world.lines.at(-1)?.closedWith() === null ? ["the line is open"] : [];
@@ -106,7 +108,9 @@ function bounds(world: ConversationWorld, events: readonly CallEvent[]): string[
   const last = events.at(-1);
   if (began === undefined || last === undefined) return [...open, "no call"];
   const millis = millisOf(last.data.at) - millisOf(began.data.at);
-  const longest = world.request.maxDurationSeconds * 1_000 + GRACE_MILLIS;
+  const asked = ofType(events, "CallEndRequested")[0]?.data.at ?? last.data.at;
+  const resumed = ofType(events, "CallSessionBegan").filter(({ data }) => data.at > asked).length;
+  const longest = world.request.maxDurationSeconds * 1_000 + GRACE_MILLIS + resumed * SESSION_MILLIS;
   return millis > longest ? [...open, `it took ${millis} ms`] : open;
 }
 
