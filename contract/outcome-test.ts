@@ -32,7 +32,7 @@ const outcomeTestRecord = z
       .object({
         system: z.string().describe("What the model was told"),
         user: z.string().describe("The transcript as it was given"),
-        schema: anyObject.describe("JSON schema of the answer"),
+        jsonSchema: anyObject.describe("JSON schema of the answer"),
       })
       .describe("What the model was asked first; a repair names besides what did not fit"),
     tokens: ANALYSED.model.describe("The model and the tokens of all requests; null: nobody answered"),
@@ -51,7 +51,7 @@ const outcomeTestRecord = z
           truncated: false,
           model: EXAMPLE_OUTCOME.model,
         },
-        request: { system: "You read …", user: "<transcript>…</transcript>", schema: { type: "object" } },
+        request: { system: "You read …", user: "<transcript>…</transcript>", jsonSchema: { type: "object" } },
         tokens: EXAMPLE_OUTCOME.model,
       },
     ],

@@ -12,7 +12,16 @@ beforeAll(async () => {
 });
 
 /** Names whose values are the caller's own, or a tool's. */
-const FREE = ["metadata", "customData", "overrideSettings", "arguments", "variables", "rows", "result"];
+const FREE = [
+  "jsonSchema",
+  "metadata",
+  "customData",
+  "overrideSettings",
+  "arguments",
+  "variables",
+  "rows",
+  "result",
+];
 
 function emptySchemas(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value !== "object" || value === null) return [];

@@ -158,13 +158,21 @@ describe.each(["PostgreSQL", "EventStoreDB"])("with the log in %s, the words of 
 
     const { body } = await user.send("GET", `/api/v1/calls/${callId}`);
     const { erased: _e, greetingMessage: _g, specialInstructions: _s, ...same } = before.body.data;
-    const { messages: _m, recordingUrl: _u, recordingStatus: _r, updatedAt: _at, ...kept } = same;
+    const {
+      messages: _m,
+      outcome: _o,
+      recordingUrl: _u,
+      recordingStatus: _r,
+      updatedAt: _at,
+      ...kept
+    } = same;
     expect(body.data).toMatchObject(kept);
     expect(body.data).toMatchObject({
       erased: true,
       greetingMessage: null,
       specialInstructions: null,
       messages: [],
+      outcome: { status: "erased", fields: {}, summary: null },
       recordingStatus: "none",
       recordingUrl: null,
     });

@@ -30,7 +30,7 @@ export type OutcomeTest = {
 };
 
 export type TestedOutcome = {
-  readonly request: { readonly system: string; readonly user: string; readonly schema: JsonObject };
+  readonly request: { readonly system: string; readonly user: string; readonly jsonSchema: JsonObject };
 } & (
   | { readonly answer: AskedCall; readonly failure: null }
   | {
@@ -73,8 +73,8 @@ export async function testOutcome(
   const settings: AnalysisSettings = { version: 1, outcome, ...of };
   const asking = { ...deps, analysisModels, campaigns: deps.aggregates.campaigns };
   const question = await questionAbout(asking, settings, events);
-  const { system, user, schema } = question;
-  const request = { system, user, schema };
+  const { system, user, schema: jsonSchema } = question;
+  const request = { system, user, jsonSchema };
   try {
     const answer = await askAboutCall(asking, owner, settings, question, new AbortController().signal);
     return { ok: true, value: { request, answer, failure: null } };

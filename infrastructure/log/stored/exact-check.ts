@@ -8,7 +8,7 @@ export type ExactCheck = (value: unknown) => boolean;
 
 /**
  * The schema's rules without its copies: an object for each field and one for its issues take longer than
- * the rules themselves. Everything that is not handled here for certain (refinements, defaults, unions, …)
+ * the rules themselves. Everything that is not handled here for certain (refinements, defaults, unions of objects, …)
  * is left to the schema.
  */
 export function exactCheck(schema: z.core.$ZodType): ExactCheck {
@@ -33,6 +33,12 @@ export function exactCheck(schema: z.core.$ZodType): ExactCheck {
       return arrayCheck(exactCheck(def.element));
     case "object":
       return def.catchall === undefined ? objectCheck(def.shape) : askSchema;
+    case "null":
+      return isNull;
+    case "union":
+      return unionCheck(def.options);
+    case "record":
+      return exactCheck(def.keyType) === isString ? recordCheck(exactCheck(def.valueType)) : askSchema;
     case "custom":
       return (value) => def.fn(value) === true;
     default:
@@ -49,8 +55,11 @@ function isCoerced(def: { readonly coerce?: boolean }): boolean {
   return def.coerce === true;
 }
 
+/** Assigned, it is no field. */
+const PROTO = "__proto__";
 const askSchema: ExactCheck = () => false;
 const isString: ExactCheck = (value) => typeof value === "string";
+const isNull: ExactCheck = (value) => value === null;
 const isBoolean: ExactCheck = (value) => typeof value === "boolean";
 
 function numberCheck(def: z.core.$ZodNumberDef): ExactCheck {
@@ -80,6 +89,18 @@ function isAnyText(part: z.core.$ZodTemplateLiteralPart | undefined): boolean {
 
 function nullOr(check: ExactCheck): ExactCheck {
   return (value) => value === null || check(value);
+}
+
+/** Of scalars only: an object that an earlier member takes may lose fields by it. */
+function unionCheck(members: readonly z.core.$ZodType[]): ExactCheck {
+  const scalars = new Set(["string", "number", "boolean", "null"]);
+  if (!members.every((member) => scalars.has(known(member)._zod.def.type))) return askSchema;
+  const checks = members.map(exactCheck);
+  return checks.includes(askSchema) ? askSchema : (value) => checks.some((check) => check(value));
+}
+
+function recordCheck(check: ExactCheck): ExactCheck {
+  return (value) => isObject(value) && Object.keys(value).every((key) => key !== PROTO && check(value[key]));
 }
 
 function arrayCheck(check: ExactCheck): ExactCheck {

@@ -131,7 +131,7 @@ export function calls(service: () => TestService): void {
       const answered = { fields: stored.fields, evidence, unsupported, summary, success, model };
       expect(same).toMatchObject({ failure: null, outcome: { ...answered, truncated: false } });
       expect(same.request.user).toContain("<transcript>");
-      expect(Object.keys(same.request.schema.properties)).toEqual(["fields", "summary"]);
+      expect(Object.keys(same.request.jsonSchema.properties)).toEqual(["fields", "summary"]);
       expect(same.tokens.inputTokens).toBeGreaterThan(10);
       expect(await tokens()).toBeGreaterThan(before);
       const other = { fields: [{ name: "moved", type: "boolean", description: "Whether it is moved" }] };
