@@ -8,8 +8,8 @@ export type ExactCheck = (value: unknown) => boolean;
 
 /**
  * The schema's rules without its copies: an object for each field and one for its issues take longer than
- * the rules themselves. Everything that is not handled here for certain (refinements, defaults, unions of objects, …)
- * is left to the schema.
+ * the rules themselves. Everything that is not handled here for certain (refinements, defaults, unions of
+ * objects, …) is left to the schema.
  */
 export function exactCheck(schema: z.core.$ZodType): ExactCheck {
   const { def } = known(schema)._zod;
