@@ -106,7 +106,8 @@ describe("an assistant", () => {
     expect(tools.map(({ name }) => name).toSorted()).toEqual(READING);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     const listCalls = tools.find(({ name }) => name === "list_calls");
-    expect(listCalls?.description).toBe(callRoutes.listCalls.summary);
+    const { summary, description } = callRoutes.listCalls;
+    expect(listCalls?.description).toBe(`${summary}. ${description}`);
     expect(listCalls?.inputSchema.properties?.["campaignId"]).toMatchObject({
       description: "Only what belongs to this campaign",
     });
