@@ -46,6 +46,9 @@ const DRAFT_FIELDS = Object.entries(CONTROLS).flatMap(([name, [kind, orNull]]) =
 export const fieldsOf = (draft: AssistantDraft) =>
   DRAFT_FIELDS.filter(({ name }) => draft[name] !== undefined);
 
+/** Whether its calls can be asked for something: not by a service of before that release. */
+export const asksOf = (draft: AssistantDraft): boolean => draft.outcome !== undefined;
+
 export const CHOICES: { readonly [Field in DraftField]?: readonly AssistantDraft[Field][] } = {
   voicemailPolicy: ["hang_up", "leave_message", "ignore"],
   recording: ["on", "off"],
@@ -53,10 +56,14 @@ export const CHOICES: { readonly [Field in DraftField]?: readonly AssistantDraft
 };
 
 /** Fields that differ between the published version and the draft; all of them if nothing is published. */
-export function differences(draft: AssistantDraft, live: AssistantDraft | null): readonly DraftField[] {
-  return fieldsOf(draft)
-    .map(({ name }) => name)
-    .filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(live?.[name]));
+export function differences(
+  draft: AssistantDraft,
+  live: AssistantDraft | null,
+): readonly (keyof AssistantDraft)[] {
+  return [
+    ...fieldsOf(draft).map(({ name }) => name),
+    ...(asksOf(draft) ? (["outcome"] as const) : []),
+  ].filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(live?.[name]));
 }
 
 /** The fields of the form that differ from the draft; only these are sent, and the service checks them. */

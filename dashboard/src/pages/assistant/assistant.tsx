@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { get } from "../../api/request.ts";
+import { asksOf, fieldsOf } from "../../records/assistant.ts";
 import { Beside } from "../../records/records.tsx";
 import { ScriptedModel } from "../../records/scripted-model.tsx";
 import { ALL, useList } from "../../records/use-list.ts";
@@ -11,6 +12,7 @@ import { ASSISTANT, PATH, TEXTS } from "../assistants/texts.ts";
 import { Commands } from "./commands.tsx";
 import { DraftForm } from "./draft-form.tsx";
 import { Live } from "./live.tsx";
+import { Outcome } from "./outcome/outcome.tsx";
 import { TryIt } from "./try-it.tsx";
 import { UsedBy } from "./used-by.tsx";
 import { Versions } from "./versions.tsx";
@@ -54,10 +56,15 @@ export function Assistant() {
       {data === undefined ? null : (
         <>
           <Beside isShort facts={<TryIt assistant={data} live={live} />}>
-            <DraftForm key={data.updatedAt} assistant={data} live={live} />
+            <DraftForm
+              key={JSON.stringify(fieldsOf(data).map(({ name }) => data[name]))}
+              assistant={data}
+              live={live}
+            />
             {(live ?? data).modelConnectionId === null ? <ScriptedModel /> : null}
             <Live assistant={data} live={live} />
           </Beside>
+          {asksOf(data) ? <Outcome assistant={data} /> : null}
           <Versions versions={versions.rows} live={data.publishedVersion} />
           <UsedBy assistantId={id} />
         </>

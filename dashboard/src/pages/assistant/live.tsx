@@ -4,6 +4,7 @@ import { Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "../assistants/texts.ts";
+import { OutcomeShown } from "./outcome/outcome-shown.tsx";
 import { Value } from "./value.tsx";
 
 type Shown = { readonly assistant: AssistantRecord; readonly live: AssistantDraft | null };
@@ -27,10 +28,18 @@ export function Differences({ assistant, live }: Shown) {
         <tr key={field} data-difference={field}>
           <td>{say(`field.${field}`)}</td>
           <td>
-            <Value field={field} value={live?.[field]} />
+            {field === "outcome" ? (
+              <OutcomeShown of={live?.outcome} />
+            ) : (
+              <Value field={field} value={live?.[field]} />
+            )}
           </td>
           <td>
-            <Value field={field} value={assistant[field]} />
+            {field === "outcome" ? (
+              <OutcomeShown of={assistant.outcome} />
+            ) : (
+              <Value field={field} value={assistant[field]} />
+            )}
           </td>
         </tr>
       ))}

@@ -71,6 +71,7 @@ export const en = {
   "field.interruptible": "Can be interrupted",
   "field.recording": "Recording",
   "field.recordingNotice": "Recording notice",
+  "field.outcome": "What a call brings home",
   "field.optOut": "“Never call me again”",
   "field.optOutDigit": "Key for “never call me again” (0 to 9 or *)",
   "field.optOutMessage": "Answer to “never call me again” (empty: one in its language)",

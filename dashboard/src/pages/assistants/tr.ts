@@ -73,6 +73,7 @@ export const tr: Texts<AssistantsKey> = {
   "field.interruptible": "Sözü kesilebilir",
   "field.recording": "Kayıt",
   "field.recordingNotice": "Kayıt bildirimi",
+  "field.outcome": "Aramadan ne öğrenilsin",
   "field.optOut": "“Beni bir daha aramayın”",
   "field.optOutDigit": "“Beni bir daha aramayın” tuşu (0-9 ya da *)",
   "field.optOutMessage": "“Beni bir daha aramayın” diyene yanıt (boşsa kendi dilinde bir cümle)",

@@ -1,0 +1,4 @@
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+
+export const TEXTS = { en, tr };
