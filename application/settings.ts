@@ -21,6 +21,7 @@ export const DEFAULT_CONVERSATION = {
   optOutDigit: null,
   optOutMessage: null,
   outcome: null,
+  callback: null,
 } as const satisfies Partial<AssistantDraft>;
 
 /** An assistant of which only the words are given. */

@@ -44,6 +44,17 @@ const toolIds = z
   .max(100)
   .refine((ids) => new Set(ids).size === ids.length, { message: "Must not name a tool twice" });
 
+const callback = z
+  .strictObject({
+    maxDays: wholeNumber(1, 60)
+      .default(14)
+      .describe("The last day that may be agreed, in days after the call (default 14)"),
+    maxPerContact: wholeNumber(1, 5)
+      .default(2)
+      .describe("Number of calls that a contact of a campaign may agree (default 2)"),
+  })
+  .meta({ id: "CallbackSettings", examples: [{ maxDays: 14, maxPerContact: 2 }] });
+
 type Field = { readonly given: z.ZodType; readonly kept: z.ZodType };
 
 /** A field as a request gives it, and as a record then has it. */
@@ -133,6 +144,11 @@ export const assistantFields = {
     outcomeSettings.nullable(),
     "What its calls are asked for after their end, at most 16 KiB as JSON; null: nothing (default)",
   ),
+  callback: field(
+    callback.nullable().optional(),
+    callback.nullable(),
+    "Whether who is called may agree when to be called again; null: no (default)",
+  ),
 } satisfies Readonly<Record<string, Field>>;
 
 type Side<Name extends keyof Field> = {
@@ -204,6 +220,7 @@ export const assistantRecord = z
         optOutDigit: null,
         optOutMessage: null,
         outcome: null,
+        callback: null,
         publishedVersion: 1,
         versions: 1,
         createdAt: "2026-09-01T10:00:00.000Z",

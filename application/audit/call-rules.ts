@@ -32,6 +32,7 @@ const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallTurnFailed: null,
   CallOptedOut: null,
   CallOptOutRevoked: null,
+  CallCallbackAgreed: null,
   CallAnalysisRequested: null,
   CallAnalysed: null,
   CallAnalysisFailed: null,

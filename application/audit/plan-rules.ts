@@ -1,5 +1,6 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { CallWindow, CampaignSettings, RetryPlanRow } from "../../domain/campaign/settings.ts";
+import type { CampaignSettings, RetryPlanRow } from "../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { isInside, lastBeginning } from "./window-rules.ts";

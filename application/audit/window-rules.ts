@@ -1,4 +1,4 @@
-import type { CallWindow } from "../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 
 /**
  * The rule of docs/api.md §12, Window, implemented a second time: this file and

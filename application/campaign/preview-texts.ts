@@ -1,5 +1,4 @@
 import { estimateCampaign } from "../../domain/campaign/progress.ts";
-import type { CallWindow } from "../../domain/campaign/settings.ts";
 import {
   type CampaignTexts,
   personalTexts,
@@ -8,6 +7,7 @@ import {
 import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
 import { placeholderWarnings } from "../../domain/campaign/warnings/placeholder-warnings.ts";
 import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

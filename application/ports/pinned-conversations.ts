@@ -6,8 +6,11 @@ import type { PinnedTool } from "./tool-runner.ts";
 /** What the call itself has, or a speaker in another form. */
 type NotOfSpeaker = "version" | "toolIds" | "maxDurationSeconds" | "voicemailPolicy" | "voicemailMessage";
 
-/** Absent in calls that were pinned before assistants had them: nobody listens there, nothing is analysed. */
-type LaterField = "optOut" | "optOutDigit" | "optOutMessage" | "outcome";
+/**
+ * Absent in calls that were pinned before assistants had them: nobody listens there, nothing is analysed or
+ * agreed.
+ */
+type LaterField = "optOut" | "optOutDigit" | "optOutMessage" | "outcome" | "callback";
 
 /**
  * A speaker of the call, with the overrides of squad and member applied. `greetingMessage` is a template of

@@ -1,8 +1,8 @@
 import process from "node:process";
 import { type CampaignCommand, campaignDecider } from "../../domain/campaign/decider.ts";
 import { countDue, type DueContact, dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";
-import type { CallWindow } from "../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 import { fold } from "../../domain/shared/decider.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";

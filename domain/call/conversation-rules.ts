@@ -7,7 +7,7 @@ import type {
   CallToolBegan,
   CallToolEnded,
 } from "./conversation-events.ts";
-import type { CallEvent } from "./events.ts";
+import type { CallCallbackAgreed, CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import { requireLive, requireLiveThen, type SessionFact } from "./session-rules.ts";
 import type { ExistingCall } from "./state.ts";
@@ -20,6 +20,7 @@ export const conversationRules = {
   HandOver: handOver,
   RecordDigits: recordDigits,
   FailTurn: failTurn,
+  AgreeCallback: agreeCallback,
 };
 
 /** What the call itself counts. */
@@ -140,6 +141,18 @@ function failTurn(command: SessionFact & FailedTurn, state: ExistingCall): reado
   requireLive(command, state);
   const { turn, kind, saidInstead } = command;
   return [{ type: "CallTurnFailed", data: { ...spoken(command, state), turn, kind, saidInstead } }];
+}
+
+type Agreement = { readonly callback: Omit<CallCallbackAgreed["data"], Counted> };
+
+/** Follows the tool call that says it, in the same append. Nothing is agreed after an opt-out. */
+function agreeCallback(command: SessionFact & Agreement, state: ExistingCall): readonly CallEvent[] {
+  requireLive(command, state);
+  if (state.optedOut !== null) return [];
+  const messageIndex = state.messages - 1;
+  return [
+    { type: "CallCallbackAgreed", data: { ...spoken(command, state), ...command.callback, messageIndex } },
+  ];
 }
 
 function spoken(command: SessionFact, state: ExistingCall) {

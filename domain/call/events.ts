@@ -1,3 +1,4 @@
+import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type {
   AssistantId,
@@ -33,6 +34,18 @@ export type AnsweredBy = "human" | "machine" | "unknown";
 export type EndedBy = "customer" | "assistant" | "api" | "system";
 export type RecordingStatus = "pending" | "available" | "none" | "failed";
 export type VoicemailPolicy = "hang_up" | "leave_message" | "ignore";
+
+/** What who is called may agree about being called again. */
+export type CallbackTerms = {
+  /** IANA zone in which times are meant. */
+  readonly zone: string;
+  readonly window: CallWindow | null;
+  /** How many agreements are left. */
+  readonly left: number;
+  /** The last local date that may be agreed is so many days after today. */
+  readonly maxDays: number;
+};
+
 export type CallRequested = {
   readonly type: "CallRequested";
   readonly data: {
@@ -68,6 +81,10 @@ export type CallRequested = {
      * SHA-256 (hex) of what the conversation needs, stored once in `config.pinned`; absent in older calls.
      */
     readonly pinned?: string;
+    /** What may be agreed about calling again, as of the dial; absent: only a wish to be called is noted. */
+    readonly callback?: CallbackTerms;
+    /** The call in which this one was agreed. */
+    readonly callbackOf?: CallId;
     readonly at: Instant;
   };
 };
@@ -251,6 +268,28 @@ export type CallOptOutRevoked = {
   readonly data: { readonly callId: CallId; readonly at: Instant; readonly by: string };
 };
 
+/** Who was called agrees when to be called again, or takes that back; the latest agreement counts. */
+export type CallCallbackAgreed = {
+  readonly type: "CallCallbackAgreed";
+  readonly data: {
+    readonly callId: CallId;
+    readonly at: Instant;
+    readonly epoch: number;
+    /** Local time as it was asked, `2026-11-28T10:00`; null: taken back. */
+    readonly asked: string | null;
+    /** When the call is due; null: taken back, or no call is made by itself. */
+    readonly callbackAt: Instant | null;
+    /** IANA zone of `asked`; null: not known, so that no call is made by itself. */
+    readonly zone: string | null;
+    /** The call is due at another local time than was asked. */
+    readonly moved: boolean;
+    /** What the next call is about, in the model's words; null: nothing, or erased. */
+    readonly note: string | null;
+    /** Of the tool call that said it. */
+    readonly messageIndex: number;
+  };
+};
+
 /** UUID; that of the engine's own wish is made of the call's id. */
 export type AnalysisId = string;
 
@@ -346,6 +385,7 @@ export type CallEvent =
   | CallSessionEvent
   | CallOptedOut
   | CallOptOutRevoked
+  | CallCallbackAgreed
   | CallAnalysisRequested
   | CallAnalysed
   | CallAnalysisFailed

@@ -53,10 +53,16 @@ export const callFolds: Folds<CallState, CallEvent> = {
   ...sessionFolds,
   CallOptedOut: (state, { by, messageIndex, saidAt }) => {
     state.optedOut = { by, messageIndex, saidAt, revoked: false };
+    state.callback = null;
     return state;
   },
   CallOptOutRevoked: (state) => {
     if (state.optedOut !== null) state.optedOut = { ...state.optedOut, revoked: true };
+    return state;
+  },
+  CallCallbackAgreed: (state, { at, callbackAt, zone, messageIndex }) => {
+    const isDue = callbackAt !== null && zone !== null && state.optedOut === null;
+    state.callback = isDue ? { callbackAt, zone, agreedAt: at, messageIndex } : null;
     return state;
   },
   CallAnalysisRequested: (state, { analysisId }) => {

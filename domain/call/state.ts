@@ -16,6 +16,15 @@ import type {
   VoicemailPolicy,
 } from "./events.ts";
 
+/** When who was called is to be called again. */
+export type AgreedCallback = {
+  readonly callbackAt: Instant;
+  readonly zone: string;
+  readonly agreedAt: Instant;
+  /** Of the tool call that agreed it. */
+  readonly messageIndex: number;
+};
+
 /** What the rules of a call read. `status` null: the call does not exist. */
 export type CallState = {
   status: CallStatus | null;
@@ -77,6 +86,8 @@ export type CallState = {
   optedOut:
     | (Pick<CallOptedOut["data"], "by" | "messageIndex" | "saidAt"> & { readonly revoked: boolean })
     | null;
+  /** The call that is due by the latest agreement; null: none, taken back, or the opt-out beats it. */
+  callback: AgreedCallback | null;
   /** Wishes to know what it brought home, answered or not. */
   readonly analyses: Set<AnalysisId>;
   /** The one that has no answer yet. */
@@ -138,6 +149,7 @@ export function initialCallState(): CallState {
     cost: null,
     recordingStatus: null,
     optedOut: null,
+    callback: null,
     analyses: new Set(),
     pendingAnalysis: null,
     contentErased: false,

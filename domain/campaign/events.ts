@@ -1,12 +1,13 @@
 import type { EndReason } from "../call/end-reason.ts";
 import type { VoicemailPolicy } from "../call/events.ts";
 import type { PinnedAssistant, PinnedSquad } from "../call/pinned.ts";
+import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type { CallWindow, CampaignSettings, DefaultedSetting } from "./settings.ts";
+import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 export type CampaignStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
 export type ContactStatus = "pending" | "dialing" | "waiting_retry" | "succeeded" | "failed" | "skipped";

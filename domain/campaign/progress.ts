@@ -1,8 +1,9 @@
+import type { CallWindow } from "../shared/call-window.ts";
 import { type CreditUnits, costOfSeconds } from "../shared/credits.ts";
 import { type Instant, millisOf, plusMillis } from "../shared/instant.ts";
 import { countDue, isHeldByWindow, nextDueAt } from "./due-contacts.ts";
 import type { PauseReason } from "./events.ts";
-import type { CallWindow, CampaignSettings } from "./settings.ts";
+import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 import { nextOpening, windowClosesAt } from "./window/call-window.ts";
 

@@ -117,6 +117,11 @@ function foreseenEvent(
       const { turn, kind, saidInstead } = command;
       return { type: "CallTurnFailed", data: { ...spoken, turn, kind, saidInstead } };
     }
+    case "AgreeCallback":
+      return {
+        type: "CallCallbackAgreed",
+        data: { ...spoken, ...command.callback, messageIndex: past.nextIndex - 1 },
+      };
     case "EndSession":
       return { type: "CallSessionEnded", data: { ...spoken, cause: command.cause } };
   }

@@ -195,6 +195,7 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallDigitsReceived":
     case "CallTurnFailed":
     case "CallOptOutRevoked":
+    case "CallCallbackAgreed":
       return progress;
     case "CallAnalysisRequested":
     case "CallAnalysed":

@@ -2,6 +2,7 @@ import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallMessage, CallToolEnded, SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type {
   CallAnalysed,
+  CallCallbackAgreed,
   CallEvent,
   CallMachineJudged,
   CallRequested,
@@ -74,6 +75,8 @@ function sentence(heard: Heard, event: CallEvent): string {
       return `asked never to be called again: ${OPTED_OUT_BY[event.data.by]}`;
     case "CallOptOutRevoked":
       return `the number may be called again: taken off the list by ${event.data.by}`;
+    case "CallCallbackAgreed":
+      return agreed(event.data);
     case "CallAnalysisRequested":
       return `what it brought home is asked for by ${event.data.by}`;
     case "CallAnalysed":
@@ -92,6 +95,13 @@ const OPTED_OUT_BY: Readonly<Record<OptOutBy, string>> = {
   model: "the assistant understood it so",
   keypad: "the key for it was pressed",
 };
+
+function agreed({ asked, callbackAt, zone, moved, note }: CallCallbackAgreed["data"]): string {
+  if (asked === null) return "asked not to be called back after all";
+  const about = note === null ? "" : `: ${quoted(note)}`;
+  if (callbackAt === null) return `asked to be called at ${asked}, which is only noted${about}`;
+  return `asked to be called at ${asked} (${zone}); ${moved ? "moved to" : "that is"} ${callbackAt}${about}`;
+}
 
 /** Each value with the numbers of the messages that prove it. */
 function brought({ fields, evidence, success }: CallAnalysed["data"]): string {

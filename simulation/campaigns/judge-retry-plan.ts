@@ -1,6 +1,7 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { ContactAttemptFailed } from "../../domain/campaign/events.ts";
-import type { CallWindow, CampaignSettings } from "../../domain/campaign/settings.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 
 const MINUTE_MILLIS = 60_000;
 /** A later day is looked for minute by minute, so many of them. */

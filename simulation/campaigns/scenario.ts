@@ -1,5 +1,6 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { CallWindow, RetryPlanRow } from "../../domain/campaign/settings.ts";
+import type { RetryPlanRow } from "../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
 /** An action or an event at a moment after the start of the campaign (milliseconds of virtual time). */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CallWindow } from "../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../domain/shared/call-window.ts";
 import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
 import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
 import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";

@@ -3,8 +3,8 @@ import type { AssistantRecord, AssistantVersionRecord } from "../../../contract/
 
 /** The fields that publish freezes. */
 export type AssistantDraft = Omit<AssistantVersionRecord, "assistantId" | "version" | "publishedAt">;
-/** Those of the form; `outcome` has a form of its own. */
-export type DraftField = Exclude<keyof AssistantDraft, "outcome">;
+/** Those of the form; `outcome` and `callback` have forms of their own. */
+export type DraftField = Exclude<keyof AssistantDraft, "outcome" | "callback">;
 type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection";
 
 /** Every field of a draft in the order of its form, and its control; an empty one "or null" is null. */

@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
+import type { CallWindow } from "../../shared/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
-import type { CallWindow } from "../settings.ts";
 import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
 import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
@@ -106,7 +106,7 @@ function forward(from: number, to: number): number {
 }
 
 /** The first millisecond in (from, to] with another offset than `from`; `to` when there is none. */
-function offsetChange(timezone: string, from: number, to: number, offset: number): number {
+export function offsetChange(timezone: string, from: number, to: number, offset: number): number {
   if (offsetMillis(timezone, to) === offset) return to;
   let before = from;
   let after = to;

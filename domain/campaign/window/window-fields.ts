@@ -1,4 +1,4 @@
-import type { CallWindow } from "../settings.ts";
+import type { CallWindow } from "../../shared/call-window.ts";
 import { hasHours } from "./local-window.ts";
 
 /**

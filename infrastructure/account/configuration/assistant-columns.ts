@@ -24,6 +24,7 @@ const COLUMNS = {
   optOutDigit: "opt_out_digit",
   optOutMessage: "opt_out_message",
   outcome: "outcome",
+  callback: "callback",
 } as const satisfies Readonly<Record<keyof AssistantDraft, string>>;
 
 type Value<T> = T extends readonly (infer Item)[] ? Item[] : T;

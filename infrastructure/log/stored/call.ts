@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   assistantId,
   callId,
+  callWindow,
   campaignId,
   connectionId,
   contactId,
@@ -62,6 +63,10 @@ const requested = moment.extend({
   dialBy: instant,
   connectionId: connectionId.nullable().exactOptional(),
   pinned: z.string().exactOptional(),
+  callback: z
+    .object({ zone: z.string(), window: callWindow.nullable(), left: z.int(), maxDays: z.int() })
+    .exactOptional(),
+  callbackOf: callId.exactOptional(),
 });
 
 /** The carrier instance of a dial. */
@@ -267,6 +272,17 @@ export const storedCallTypes = {
     }),
   ),
   CallOptOutRevoked: versionOne(moment.extend({ by: z.string() })),
+  CallCallbackAgreed: versionOne(
+    spoken.extend({
+      asked: z.string().nullable(),
+      callbackAt: instant.nullable(),
+      zone: z.string().nullable(),
+      moved: z.boolean(),
+      note: z.string().nullable(),
+      messageIndex: z.int(),
+    }),
+    { sealed: ["note"] },
+  ),
   CallAnalysisRequested: versionOne(
     analysis.extend({
       assistantId,

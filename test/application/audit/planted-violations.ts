@@ -1,7 +1,8 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
-import type { CallWindow, RetryPlanRow } from "../../../domain/campaign/settings.ts";
+import type { RetryPlanRow } from "../../../domain/campaign/settings.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { at, campaignId, contact } from "../../domain/campaign/example-campaign.ts";
 

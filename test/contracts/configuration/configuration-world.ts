@@ -103,6 +103,7 @@ export const assistantDraft: AssistantDraft = {
     fields: [{ name: "plan", type: "enum", description: "Which plan", values: ["A", "B"] }],
     success: { field: "plan", in: ["B"] },
   },
+  callback: { maxDays: 30, maxPerContact: 3 },
 };
 
 export const phoneNumberDraft: PhoneNumberDraft = {

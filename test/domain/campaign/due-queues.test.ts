@@ -25,9 +25,9 @@ import {
   oldestDueSince,
 } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/campaign/window/call-window.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import {

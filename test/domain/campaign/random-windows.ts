@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CallWindow } from "../../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 
 const DAY = 24 * 3_600_000;
 

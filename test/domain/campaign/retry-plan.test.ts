@@ -11,8 +11,9 @@ import {
   plannedRetry,
   planProblems,
 } from "../../../domain/campaign/retry-policy.ts";
-import type { CallWindow, CampaignSettings, RetryPlanRow } from "../../../domain/campaign/settings.ts";
+import type { CampaignSettings, RetryPlanRow } from "../../../domain/campaign/settings.ts";
 import { isWindowOpen } from "../../../domain/campaign/window/call-window.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";

@@ -1,6 +1,5 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import {
   changedWindow,
   fieldsOfWindow,
@@ -9,6 +8,7 @@ import {
   windowOf,
   windowProblems,
 } from "../../../domain/campaign/window/window-fields.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { windowsAround } from "./random-windows.ts";
 
 const NOWHERE: WindowFields = {

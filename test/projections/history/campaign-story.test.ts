@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import type { CallWindow } from "../../../domain/campaign/settings.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { campaignStoryteller } from "../../../projections/history/campaign-story.ts";
 import { at, contact, creation, imported, OTHER_ASSISTANT } from "../../domain/campaign/example-campaign.ts";
 

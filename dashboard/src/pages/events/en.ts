@@ -43,6 +43,7 @@ export const en = {
   "is.LateCarrierEventRecorded": "The carrier said something after the end",
   "is.CallOptedOut": "Asked never to be called again",
   "is.CallOptOutRevoked": "May be called again",
+  "is.CallCallbackAgreed": "Agreed when to be called again",
   "is.CallAnalysisRequested": "Asked what the call brought home",
   "is.CallAnalysed": "What the call brought home",
   "is.CallAnalysisFailed": "What the call brought home could not be found out",

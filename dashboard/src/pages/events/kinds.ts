@@ -33,6 +33,7 @@ export const GROUPS = {
     "LateCarrierEventRecorded",
     "CallOptedOut",
     "CallOptOutRevoked",
+    "CallCallbackAgreed",
     "CallAnalysisRequested",
     "CallAnalysed",
     "CallAnalysisFailed",

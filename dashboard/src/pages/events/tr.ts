@@ -46,6 +46,7 @@ export const tr: Texts<EventsKey> = {
   "is.LateCarrierEventRecorded": "Operatör bittikten sonra bir şey bildirdi",
   "is.CallOptedOut": "Bir daha aranmamayı istedi",
   "is.CallOptOutRevoked": "Yeniden aranabilir",
+  "is.CallCallbackAgreed": "Yeniden aranacağı zaman konuşuldu",
   "is.CallAnalysisRequested": "Aramanın sonucu soruldu",
   "is.CallAnalysed": "Aramanın sonucu",
   "is.CallAnalysisFailed": "Aramanın sonucu bulunamadı",
