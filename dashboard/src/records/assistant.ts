@@ -3,9 +3,9 @@ import type { AssistantRecord, AssistantVersionRecord } from "../../../contract/
 
 /** The fields that publish freezes. */
 export type AssistantDraft = Omit<AssistantVersionRecord, "assistantId" | "version" | "publishedAt">;
-/** Those of the form; `outcome` and `callback` have forms of their own. */
-export type DraftField = Exclude<keyof AssistantDraft, "outcome" | "callback">;
-type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection";
+/** Those of the form; `outcome` has a form of its own. */
+export type DraftField = Exclude<keyof AssistantDraft, "outcome">;
+type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection" | "callback";
 
 /** Every field of a draft in the order of its form, and its control; an empty one "or null" is null. */
 const CONTROLS: {
@@ -34,6 +34,7 @@ const CONTROLS: {
   optOut: ["choice"],
   optOutDigit: ["text", "or null"],
   optOutMessage: ["long", "or null"],
+  callback: ["callback", "or null"],
 };
 
 const isDraftField = (name: string): name is DraftField => name in CONTROLS;
@@ -74,6 +75,7 @@ export function changesOf(
   const values = fieldsOf(assistant).map(({ name, kind, isRequired }) => {
     if (kind === "check") return { name, value: fields.has(name) };
     if (kind === "tools") return { name, value: fields.getAll(name).map(String) };
+    if (kind === "callback") return { name, value: fields.has(name) ? callbackOf(fields) : null };
     const text = String(fields.get(name) ?? "");
     if (text === "" && !isRequired) return { name, value: null };
     return { name, value: kind === "number" ? Number(text) : text };
@@ -82,4 +84,10 @@ export function changesOf(
     ({ name, value }) => JSON.stringify(value) !== JSON.stringify(assistant[name]),
   );
   return Object.fromEntries(changed.map(({ name, value }) => [name, value]));
+}
+
+/** What is no number of the range is sent as it is: the service refuses it. */
+function callbackOf(fields: FormData) {
+  const limit = (name: string) => Number(fields.get(`callback.${name}`));
+  return { maxDays: limit("maxDays"), maxPerContact: limit("maxPerContact") };
 }

@@ -195,6 +195,46 @@ describe("the fields that calls are asked for", () => {
     },
   );
 
+  it.each(PLACES)(
+    "stand beside how one asks for no call, or for another time; a refusal is marked there: %i px, %s",
+    async (width, locale) => {
+      const { id } = await made(user, "/api/v1/assistants", TEXTS);
+      const { page, reaches, axeInBothLights, close } = await visit(width, locale, user.key, id);
+      await reaches("assistant");
+      const named = (name: string) => page.locator(`[name="${name}"]`);
+      expect(await named("callback.maxDays").count()).toBe(0);
+      await named("callback").check();
+      expect(await named("callback.maxDays").inputValue()).toBe("14");
+      await named("callback.maxDays").fill("2.5");
+      await named("callback.maxPerContact").fill("1");
+      await named("optOutDigit").fill("77");
+      await page.getByTestId("save").click();
+      await page.locator('[name="callback.maxDays"][aria-invalid="true"]').waitFor();
+      await page.locator('[name="optOutDigit"][aria-invalid="true"]').waitFor();
+      expect(await page.locator("[aria-invalid]").count()).toBe(2);
+      expect(await axeInBothLights()).toEqual([]);
+      await named("callback.maxDays").fill("30");
+      await named("optOutDigit").fill("7");
+      await page.getByTestId("save").click();
+      await page.locator("[aria-invalid]").first().waitFor({ state: "detached" });
+      await page.locator('[role="alert"]').waitFor({ state: "detached" });
+      await page.getByTestId("publish").click();
+      await page.locator('dialog [data-difference="callback"]', { hasText: "30" }).waitFor();
+      await page.getByTestId("confirm").click();
+      await page.locator('[data-testid="published"][data-value="1"]').waitFor();
+      await named("callback").uncheck();
+      await page.getByTestId("save").click();
+      await page.locator('[data-count="differences"][data-value="1"]').waitFor();
+      const { body } = await user.send("GET", `/api/v1/assistants/${id}/versions`);
+      expect(body.data[0]).toMatchObject({
+        callback: { maxDays: 30, maxPerContact: 1 },
+        optOutDigit: "7",
+      });
+      expect((await user.send("GET", `/api/v1/assistants/${id}`)).body.data.callback).toBeNull();
+      await close();
+    },
+  );
+
   it("say so where there is no call yet, and where the calls or the model do not answer", async () => {
     const fresh = await world.service.newOwner();
     const { id } = await made(fresh, "/api/v1/assistants", TEXTS);

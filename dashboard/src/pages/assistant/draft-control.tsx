@@ -1,4 +1,4 @@
-import { CHOICES, type fieldsOf } from "../../records/assistant.ts";
+import { type AssistantDraft, CHOICES, type DraftField, type fieldsOf } from "../../records/assistant.ts";
 import { ConnectionChoice } from "../../records/connection.tsx";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
@@ -7,16 +7,23 @@ import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice, Field, TextField } from "../../ui/controls.tsx";
 import { type AssistantsKey, en } from "../assistants/en.ts";
 import { TEXTS } from "../assistants/texts.ts";
+import { type Callback, CallbackControl } from "./callback-control.tsx";
 
 const MODELS = ["model"] as const;
-type Shown = ReturnType<typeof fieldsOf>[number] & { readonly value: unknown };
+type Shown = ReturnType<typeof fieldsOf>[number] & {
+  readonly value: AssistantDraft[DraftField];
+  /** Why the service refused a control, by its name. */
+  readonly faultOf: (name: string) => string | undefined;
+};
 const isKnown = (key: string): key is AssistantsKey => key in en;
 
 /** One field of the draft, with the API's name. */
-export function DraftControl({ name, kind, isRequired: required, value }: Shown) {
+export function DraftControl({ name, kind, isRequired: required, value, faultOf }: Shown) {
   const say = useTexts(TEXTS);
   const label = say(`field.${name}`);
   const text = value === null || value === undefined ? "" : String(value);
+  const fault = faultOf(name);
+  if (kind === "callback") return <CallbackControl value={callbackOf(value)} faultOf={faultOf} />;
   if (kind === "tools") return <Tools name={name} label={label} value={value} />;
   if (kind === "connection")
     return <ConnectionChoice label={label} name={name} kinds={MODELS} value={text} />;
@@ -26,6 +33,7 @@ export function DraftControl({ name, kind, isRequired: required, value }: Shown)
       <TextField
         label={label}
         name={name}
+        fault={fault}
         defaultValue={text}
         required={required}
         dir="auto"
@@ -34,20 +42,25 @@ export function DraftControl({ name, kind, isRequired: required, value }: Shown)
     );
   if (kind === "choice")
     return (
-      <Choice label={label} name={name} defaultValue={text}>
+      <Choice label={label} name={name} fault={fault} defaultValue={text}>
         {[...(required ? [] : [""]), ...(CHOICES[name] ?? [])].map((choice) => {
           const key = `choice.${choice}`;
           return (
             <option key={key} value={String(choice)}>
-              {isKnown(key) ? say(key) : choice}
+              {isKnown(key) ? say(key) : String(choice)}
             </option>
           );
         })}
       </Choice>
     );
   const number = kind === "number" ? ({ type: "number", step: "any" } as const) : { dir: "auto" as const };
-  return <Field label={label} name={name} defaultValue={text} required={required} {...number} />;
+  return (
+    <Field label={label} name={name} fault={fault} defaultValue={text} required={required} {...number} />
+  );
 }
+
+const callbackOf = (value: Shown["value"]): Callback =>
+  typeof value === "object" && value !== null && "maxDays" in value ? value : null;
 
 function Tools({ name, label, value }: Pick<Shown, "name" | "value"> & { readonly label: string }) {
   const say = useTexts(TEXTS);

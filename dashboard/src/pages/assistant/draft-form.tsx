@@ -1,5 +1,5 @@
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
-import { patch } from "../../api/request.ts";
+import { ApiFailure, patch } from "../../api/request.ts";
 import {
   type AssistantDraft,
   changesOf,
@@ -33,11 +33,15 @@ export function DraftForm({
   const save = (typed: FormData) =>
     run(() => patch(ASSISTANT, { params: assistant, body: changesOf(assistant, typed) }));
   const fields = fieldsOf(assistant);
+  const details = fault instanceof ApiFailure ? fault.details : [];
+  const faults = new Map(details.map(({ path, message }) => [path.join("."), message]));
   const controls = (names: readonly DraftField[]) =>
     names.flatMap((name) =>
       fields
         .filter((field) => field.name === name)
-        .map((field) => <DraftControl key={name} {...field} value={assistant[name]} />),
+        .map((field) => (
+          <DraftControl key={name} {...field} value={assistant[name]} faultOf={(of) => faults.get(of)} />
+        )),
     );
   return (
     <Panel

@@ -4,6 +4,7 @@ import { Table } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "../assistants/texts.ts";
+import { CallbackShown } from "./callback-control.tsx";
 import { OutcomeShown } from "./outcome/outcome-shown.tsx";
 import { Value } from "./value.tsx";
 
@@ -28,23 +29,23 @@ export function Differences({ assistant, live }: Shown) {
         <tr key={field} data-difference={field}>
           <td>{say(`field.${field}`)}</td>
           <td>
-            {field === "outcome" ? (
-              <OutcomeShown of={live?.outcome} />
-            ) : (
-              <Value field={field} value={live?.[field]} />
-            )}
+            <Of draft={live} field={field} />
           </td>
           <td>
-            {field === "outcome" ? (
-              <OutcomeShown of={assistant.outcome} />
-            ) : (
-              <Value field={field} value={assistant[field]} />
-            )}
+            <Of draft={assistant} field={field} />
           </td>
         </tr>
       ))}
     </Table>
   );
+}
+
+type OfProps = { readonly draft: AssistantDraft | null; readonly field: keyof AssistantDraft };
+
+function Of({ draft, field }: OfProps) {
+  if (field === "outcome") return <OutcomeShown of={draft?.outcome} />;
+  if (field === "callback") return <CallbackShown of={draft?.callback} />;
+  return <Value field={field} value={draft?.[field]} />;
 }
 
 const headsOf = (say: (key: "field" | "was" | "becomes") => string) => [
