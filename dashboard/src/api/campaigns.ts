@@ -91,6 +91,9 @@ export const outcomesQuery = (id: string, at: string | undefined) =>
     enabled: at !== undefined,
   });
 
+/** `callId`: the call that brought it. */
+export type ContactBrought = NonNullable<ContactRecord["outcome"]> & { readonly callId: string };
+
 /** The key of what each contact brought home, at every moment. */
 export const contactOutcomesKey = (id: string) => ["campaign", id, "contact outcomes"] as const;
 
@@ -99,11 +102,15 @@ export const contactOutcomesQuery = (id: string, at: string | undefined, count: 
   queryOptions({
     queryKey: [...contactOutcomesKey(id), at, count],
     queryFn: async ({ signal }) => {
-      const found = new Map<string, NonNullable<ContactRecord["outcome"]>>();
+      const found = new Map<string, ContactBrought>();
       for (let from = 0; from < count; from += PAGE) {
         const query = { from, limit: PAGE, at };
         const rows = await get("/api/v1/campaigns/:id/contacts", { params: { id }, query, signal });
-        for (const { id: contactId, outcome } of rows) if (outcome !== null) found.set(contactId, outcome);
+        for (const { id: contactId, outcome, attempts } of rows) {
+          const answered = attempts.findLast(({ durationSeconds }) => durationSeconds !== null);
+          if (outcome !== null && answered !== undefined)
+            found.set(contactId, { ...outcome, callId: answered.callId });
+        }
       }
       return found;
     },

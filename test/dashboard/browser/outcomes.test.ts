@@ -84,7 +84,7 @@ describe("what calls brought home", () => {
   it.each(WIDTHS)(
     "is counted by value; a value lists its people, who are exported, at %i px",
     async (width) => {
-      const { page, reaches, axeInBothLights, complaints, close } = await visit(
+      const { page, reaches, axe, axeInBothLights, complaints, close } = await visit(
         `/campaigns/${campaign}`,
         width,
       );
@@ -104,14 +104,24 @@ describe("what calls brought home", () => {
       await row.locator('[data-outcome="wants"]', { hasText: "another date" }).waitFor();
       await row.locator('[data-testid="success"][data-value="false"]').waitFor();
       expect(new URL(page.url()).searchParams.get("brought")).toBe(OTHER_DATE);
-    // nothing half behind the page's head
-    await page.evaluate("scrollTo(0, 0)");
+      // nothing half behind the page's head
+      await page.evaluate("scrollTo(0, 0)");
       expect(await axeInBothLights()).toEqual([]);
       expect(await page.evaluate(TOO_WIDE)).toBe(0);
       const href = await page.getByTestId("export-shown").getAttribute("href");
       const file = await user.send("GET", String(href));
       expect([file.status, file.text.trimEnd().split("\n").length]).toEqual([200, 2]);
       expect(file.text).toContain("Cem Kaya");
+      await row.locator("button").click();
+      const drawer = page.getByTestId("drawer");
+      await drawer.locator('[data-testid="brought"] [data-testid="success"][data-value="false"]').waitFor();
+      expect(await axe()).toEqual([]);
+      await drawer.locator('[data-proof="wants"]').click();
+      await page.getByTestId("proof").waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/calls/${callOf(1)}`);
+      await page.goBack();
+      await page.keyboard.press("Escape");
+      await drawer.waitFor({ state: "detached" });
       await value.click();
       await page.locator("[data-contact]").nth(2).waitFor();
       expect(await page.getByTestId("export-shown").count()).toBe(0);

@@ -38,6 +38,7 @@ export const en = {
   brought: "What calls brought home",
   "brought.analysed": "{count} people analysed",
   "brought.none": "By then no call had been analysed.",
+  "brought.one": "What it brought home",
   "brought.success": "Success",
   "column.brought": "Success",
   "export.shown": "Export these",

@@ -108,6 +108,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
           contact={contact}
           state={stateAt(moment.contacts[place])}
           optedOut={moment.optedOut.has(place)}
+          brought={brought?.contacts?.get(contact.id)}
           at={search.at ?? null}
           look={life.look}
           close={() => change({ contact: "" })}

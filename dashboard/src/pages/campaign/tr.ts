@@ -41,6 +41,7 @@ export const tr: Texts<keyof typeof en> = {
   brought: "Aramalardan çıkan sonuçlar",
   "brought.analysed": "{count} kişi çözümlendi",
   "brought.none": "O ana dek hiçbir arama çözümlenmemişti.",
+  "brought.one": "Çıkan sonuç",
   "brought.success": "Başarı",
   "column.brought": "Başarı",
   "export.shown": "Bunları indir",

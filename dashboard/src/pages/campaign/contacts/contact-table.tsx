@@ -18,7 +18,7 @@ type ContactTableProps = {
   readonly rowOf: (index: number) => ContactRow | null;
   readonly opened: string | undefined;
   readonly open: (contactId: string) => void;
-  /** Names of what calls brought home, each a column behind the success; null: there are none. */
+  /** Names of what calls brought home, each a column beside the success; null: there are none. */
   readonly fields: readonly string[] | null;
 };
 
@@ -55,7 +55,7 @@ export function ContactTable({ count, rowOf, opened, open, fields }: ContactTabl
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: nothing is done with a row of a table */}
         <div className={`${styles.row} ${styles.heads}`} role="row" aria-rowindex={1}>
-          {(["name", "number", "status", "attempts", "last", "next"] as const).map((column) => (
+          {(["name", "number", "status"] as const).map((column) => (
             // biome-ignore lint/a11y/useSemanticElements: as above
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             <span key={column} role="columnheader">
@@ -74,6 +74,13 @@ export function ContactTable({ count, rowOf, opened, open, fields }: ContactTabl
               {name}
             </span>
           ))}
+          {(["attempts", "last", "next"] as const).map((column) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <span key={column} role="columnheader">
+              {say(`column.${column}`)}
+            </span>
+          ))}
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div role="rowgroup" className={styles.body} style={{ height: count * ROW_PIXELS }}>
@@ -84,7 +91,7 @@ export function ContactTable({ count, rowOf, opened, open, fields }: ContactTabl
   );
 }
 
-/** What calls brought home stands behind all else, and the table grows. */
+/** What calls brought home stands beside the status, and the table grows. */
 function columnsOf(fields: readonly string[] | null): CSSProperties {
   const columns = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
   const variables: Record<`--${string}`, string> = {
@@ -146,6 +153,7 @@ function OneRow({ row, index, isOpen, open, fields }: RowProps) {
         <StateBadge state={state} />
         {optedOut ? <OptedOutBadge /> : null}
       </Cell>
+      {fields === null ? null : <OutcomeCells outcome={row.outcome} fields={fields} />}
       <Cell>{number(attempts)}</Cell>
       <Cell>{lastEnd === null ? "" : <EndReason endReason={lastEnd} />}</Cell>
       <Cell>
@@ -155,7 +163,6 @@ function OneRow({ row, index, isOpen, open, fields }: RowProps) {
           <span title={time(nextAttemptAt)}>{isDue ? say("due") : moment(nextAttemptAt)}</span>
         )}
       </Cell>
-      {fields === null ? null : <OutcomeCells outcome={row.outcome} fields={fields} />}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { WholeCampaign } from "../../../../../contract/campaign.ts";
-import type { ContactOutcome } from "../../../../../contract/outcome.ts";
 import {
+  type ContactBrought,
   campaignQuery,
   contactOutcomesKey,
   contactOutcomesQuery,
@@ -13,7 +13,7 @@ import type { FeedEvent } from "../../../live/feed-protocol.ts";
 import { useOnceWithin } from "../story/use-once-within.ts";
 
 export type CampaignOutcomes = NonNullable<WholeCampaign["statistics"]["outcomes"]>;
-export type ContactOutcomes = ReadonlyMap<string, NonNullable<ContactOutcome>>;
+export type ContactOutcomes = ReadonlyMap<string, ContactBrought>;
 
 export type Brought = {
   /** At the selected moment; null: still being loaded, or counted anew. */
