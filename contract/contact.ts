@@ -139,6 +139,8 @@ const contactsQuery = z.object({
   limit: pageLimit(1_000).describe(pageFields.limit.description ?? ""),
 });
 
+const whether = z.enum(["true", "false"]).transform((text) => text === "true");
+
 const errors = ["CAMPAIGN_NOT_FOUND", "CONTACT_NOT_FOUND"] as const;
 
 export const contactRoutes = routes({
@@ -176,8 +178,18 @@ export const contactRoutes = routes({
     path: "/api/v1/campaigns/:id/contacts.csv",
     tag: "campaigns",
     summary: "All contacts as a CSV file",
+    description:
+      "`outcome.<name>=<value>`, at most three of them: only contacts whose last answered call has this value in the " +
+      "field `<name>`, as its JSON text without quotes (`true`, `12`, `yes`, `null`).",
     scope: "campaigns:read",
-    query: z.object({ status }),
+    query: z.object({
+      status,
+      optedOut: whether.optional().describe("Only those that asked, or did not, never to be called again"),
+      success: whether
+        .optional()
+        .describe("Only those whose last answered call succeeded, or did not, by its latest analysis"),
+    }),
+    namedQuery: "outcome.",
     answers: { 200: file("text/csv", "CSV, UTF-8", bytes) },
     errors: ["CAMPAIGN_NOT_FOUND"],
   },

@@ -1,19 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ProblemDetail } from "../../application/outcome.ts";
-import type { CallFilter } from "../../application/ports/queries.ts";
 import { analysisRoutes } from "../../contract/analysis.ts";
 import { callRoutes } from "../../contract/call.ts";
 import { jsonObject } from "../../contract/fields.ts";
 import { outboundCallRoutes } from "../../contract/outbound-call.ts";
-import { outcomeName } from "../../contract/outcome.ts";
 import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
-import { ApiError, outboundRefusalError, refusalError, validationError } from "../errors.ts";
+import { ApiError, outboundRefusalError, refusalError } from "../errors.ts";
 import { withoutStream } from "../history/public-event.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
+import { outcomeFilter } from "../outcome-filter.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
 import { listed, shown } from "../records.ts";
@@ -169,27 +167,6 @@ function registerList(api: Api, deps: ApiDeps): void {
       });
     },
   });
-}
-
-const OUTCOME = "outcome.";
-const MOST_OUTCOMES = 3;
-
-/**
- * `?outcome.confirmed=true&outcome.persons=2`. No name of this form is ignored: a list without its filter
- * would be a wrong answer.
- */
-function outcomeFilter(url: string): Pick<CallFilter, "outcome"> {
-  const given = [...new URL(url, "http://service").searchParams].filter(([name]) => name.startsWith(OUTCOME));
-  if (given.length === 0) return {};
-  const problems = given.flatMap(([name], index): ProblemDetail[] => {
-    const refused = (message: string) => [{ path: [name], message }];
-    const parsed = outcomeName.safeParse(name.slice(OUTCOME.length));
-    if (!parsed.success) return refused(`${OUTCOME} must be followed by the name of a field`);
-    if (given.findIndex(([other]) => other === name) < index) return refused("Must be given once");
-    return index < MOST_OUTCOMES ? [] : refused(`At most ${MOST_OUTCOMES} fields can be asked for`);
-  });
-  if (problems.length > 0) throw validationError("The query", problems);
-  return { outcome: given.map(([name, value]) => ({ name: name.slice(OUTCOME.length), value })) };
 }
 
 function registerCall(api: Api, { queries }: ApiDeps): void {

@@ -9,6 +9,7 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { found, pathId, unknownId } from "../ids.ts";
 import { languageOf } from "../language.ts";
+import { outcomeFilter } from "../outcome-filter.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { parsePosition, positionText, readYourOwnWrite, telling } from "../positions.ts";
 import { listed } from "../records.ts";
@@ -88,13 +89,16 @@ function registerExport(api: Api, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
-      const filter = given({ status: request.query.status });
+      const { status: standing, ...more } = request.query;
+      const filter = given({ status: standing });
+      const wanted = given({ ...more, ...outcomeFilter(request.url) });
       const first = await deps.queries.contacts(owner, id, filter, { limit: EXPORTED_AT_ONCE, after: null });
       const outcomeNames = await deps.queries.outcomeNames(owner, id);
       const lines = contactsCsv(deps.queries, {
         owner,
         id,
         filter,
+        wanted,
         first: found("cmp", first),
         outcomeNames,
       });

@@ -1,5 +1,5 @@
 import type { Page } from "../../application/ports/queries/pages.ts";
-import type { Queries } from "../../application/ports/queries.ts";
+import type { CallFilter, Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { OutcomeValue } from "../../domain/call/events.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
@@ -32,25 +32,41 @@ export type ContactsExport = {
   readonly owner: OwnerId;
   readonly id: CampaignId;
   readonly filter: { readonly status?: ContactStatus };
+  /** What else rows must have; all of it. */
+  readonly wanted: WantedRows;
   readonly first: Page<ContactRecord, number>;
   /** Of the fields that have a column each. */
   readonly outcomeNames: readonly string[];
 };
 
+export type WantedRows = Pick<CallFilter, "success" | "outcome"> & { readonly optedOut?: boolean };
+
 /** Page by page as the reader takes them, so that memory does not depend on the length. */
 export async function* contactsCsv(
   queries: Pick<Queries, "contacts">,
-  { owner, id, filter, first, outcomeNames }: ContactsExport,
+  { owner, id, filter, wanted, first, outcomeNames }: ContactsExport,
 ): AsyncGenerator<string, void> {
   yield `${[...COLUMNS, ...outcomeNames.map((name) => `outcome_${name}`)].join(",")}\n`;
   let page: Page<ContactRecord, number> | null = first;
   while (page !== null) {
-    if (page.rows.length > 0)
-      yield page.rows.map((row) => `${rowOf(row, outcomeNames).join(",")}\n`).join("");
+    const rows = page.rows.filter((row) => isWanted(row, wanted));
+    if (rows.length > 0) yield rows.map((row) => `${rowOf(row, outcomeNames).join(",")}\n`).join("");
     const after: number | null = page.next;
     page =
       after === null ? null : await queries.contacts(owner, id, filter, { limit: EXPORTED_AT_ONCE, after });
   }
+}
+
+function isWanted({ optedOut, outcome: brought }: ContactRecord, wanted: WantedRows): boolean {
+  const { outcome = [], success = brought?.success } = wanted;
+  return (
+    (wanted.optedOut ?? optedOut) === optedOut &&
+    brought?.success === success &&
+    outcome.every(({ name, value }) => {
+      const own = brought?.fields[name];
+      return own !== undefined && String(own) === value;
+    })
+  );
 }
 
 /** Cells as they stand in the file; those that are not texts of people need no quotes. */

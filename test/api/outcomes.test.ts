@@ -314,7 +314,8 @@ describe("the outcome of a call", () => {
     const rows = async (query = ""): Promise<Wire[]> =>
       (await get(`${CAMPAIGN()}/contacts${query}`)).body.data;
     const statistics = async (query = "") => (await get(`${CAMPAIGN()}/statistics${query}`)).body.data;
-    const csv = async () => (await get(`${CAMPAIGN()}/contacts.csv`)).text.trimEnd().split("\n");
+    const csv = async (query = "") =>
+      (await get(`${CAMPAIGN()}/contacts.csv${query}`)).text.trimEnd().split("\n");
     /** When the first contact alone had been analysed. */
     let between: string;
     beforeAll(async () => {
@@ -370,6 +371,31 @@ describe("the outcome of a call", () => {
       expect(ada.endsWith('"{""outcome_plan"":""theirs""}",true,true,,"\'=1+1",-2,"gold"')).toBe(true);
       expect(ben.endsWith('"{}",false,false,,,,"silver"')).toBe(true);
       expect(cem.endsWith('"{}",,,,,,')).toBe(true);
+    });
+
+    it.each([
+      ["success=true", ["Ada"]],
+      ["success=false", ["Ben"]],
+      ["outcome.plan=silver", ["Ben"]],
+      ["outcome.agreed=true&outcome.plan=gold", ["Ada"]],
+      ["outcome.agreed=true&outcome.plan=silver", []],
+      ["outcome.day=null", ["Ada"]],
+      ["outcome.day=undefined", []],
+      ["outcome.persons=-2&success=true&status=succeeded", ["Ada"]],
+      ["outcome.agreed=true&status=failed", []],
+      ["optedOut=false", ["Ada", "Ben", "Cem"]],
+      ["optedOut=true", []],
+    ])("leaves in the file whom one asks for: %s", async (query, names) => {
+      const [header = "", ...found] = await csv(`?${query}`);
+      expect(header).toContain(",success,outcome_agreed");
+      expect(found.map((line) => line.split(",")[2])).toEqual(names.map((name) => `"${name}"`));
+    });
+
+    it("has no file without the filter that was asked for", async () => {
+      for (const query of ["success=perhaps", "optedOut=1", "outcome.=1", "outcome.a=1&outcome.a=2"]) {
+        const { status, body } = await get(`${CAMPAIGN()}/contacts.csv?${query}`);
+        expect([status, body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+      }
     });
 
     it("is counted by contact, of each the latest, now and as it stood", async () => {

@@ -59,6 +59,10 @@ export const en = {
   /** After an instant in another zone than the reader's. */
   here: "{at} here",
   "opt-out.call": "Open that call",
+  "outcome.yes": "Yes",
+  "outcome.no": "No",
+  "outcome.succeeded": "Success",
+  "outcome.unsuccessful": "No success",
   "scripted.spoke": "The scripted model spoke here: it follows simple rules. A real one:",
   "scripted.speaks":
     "The scripted model speaks for assistants without a connection of their own: it follows simple rules. A real one:",

@@ -59,6 +59,10 @@ export const tr: Texts<TextKey> = {
   "connection.default": "Kurulum varsayılanı",
   here: "burada {at}",
   "opt-out.call": "O aramayı aç",
+  "outcome.yes": "Evet",
+  "outcome.no": "Hayır",
+  "outcome.succeeded": "Başarılı",
+  "outcome.unsuccessful": "Başarısız",
   "scripted.spoke": "Burada basit kurallarla konuşan senaryolu model konuştu. Gerçek bir model için:",
   "scripted.speaks":
     "Kendi bağlantısı olmayan asistanlar adına, basit kurallarla konuşan senaryolu model konuşur. Gerçek bir model için:",

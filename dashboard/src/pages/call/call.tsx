@@ -14,6 +14,7 @@ import { Commands } from "./commands.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Details, Figures, Times } from "./details.tsx";
 import { Events } from "./events.tsx";
+import { Outcome } from "./outcome.tsx";
 import { TEXTS } from "./texts.ts";
 import { Transcript } from "./transcript.tsx";
 import { useNames } from "./use-names.ts";
@@ -61,6 +62,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
           </>
         }
       >
+        <Outcome call={call} names={names} />
         <Transcript call={call} names={names} />
         <ScriptedCall callId={call.id} />
       </Beside>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { CallListRecord } from "../../../../contract/call.ts";
+import { SuccessBadge } from "../../records/outcome.tsx";
 import { Digits, Table } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -15,17 +16,19 @@ export function CallTable({
 }) {
   const say = useTexts(TEXTS);
   const { money, seconds } = useFormat();
+  const hasSuccess = calls.some(({ outcome }) => outcome.success !== null);
   const heads = [
     say("number"),
     say("status"),
     say("end"),
+    ...(hasSuccess ? [say("filter.success")] : []),
     say("created"),
     { number: say("duration") },
     { number: say("cost") },
   ];
   return (
     <Table label={label} heads={heads}>
-      {calls.map(({ id, to, status, endReason, createdAt, durationSeconds, cost }) => (
+      {calls.map(({ id, to, status, endReason, outcome, createdAt, durationSeconds, cost }) => (
         <tr key={id} data-call={id} data-status={status}>
           <td>
             <Link to="/calls/$id" params={{ id }}>
@@ -38,6 +41,9 @@ export function CallTable({
           <td>
             <EndReason endReason={endReason} />
           </td>
+          {hasSuccess ? (
+            <td>{outcome.success === null ? "–" : <SuccessBadge success={outcome.success} />}</td>
+          ) : null}
           <td>
             <Time at={createdAt} />
           </td>

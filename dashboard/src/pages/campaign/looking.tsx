@@ -9,6 +9,8 @@ import { Drawer } from "./drawer/drawer.tsx";
 import { Figures } from "./figures/figures.tsx";
 import { Outcomes } from "./figures/outcomes.tsx";
 import styles from "./looking.module.css";
+import { OutcomesPanel } from "./outcomes/outcomes-panel.tsx";
+import { useOutcomes } from "./outcomes/use-outcomes.ts";
 import type { CampaignSearch } from "./search.ts";
 import { Setup } from "./setup/setup.tsx";
 import { useShortcuts } from "./shortcuts.ts";
@@ -49,6 +51,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
     if (since === null && life.at !== null) life.now();
   };
   const choose = useCallback((status: string) => change({ status }), [change]);
+  const brought = useOutcomes(record, life.at);
   const hasOwnZones = useMemo(() => contacts.some(({ timezone }) => timezone !== null), [contacts]);
   useKeys({ life, compare, give, change, record });
   const place = useMemo(
@@ -85,7 +88,19 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
         hasOptOuts={(story.told.optedOut?.length ?? 0) > 0}
         choose={choose}
       />
-      <Contacts {...{ story, moment, at, since: mark, contacts, areAll, search, change }} />
+      {brought === null ? null : (
+        <OutcomesPanel
+          brought={brought}
+          chosen={search.brought}
+          choose={(wanted) => change({ brought: wanted })}
+        />
+      )}
+      <Contacts
+        {...{ story, moment, at, since: mark, contacts, areAll, search, change }}
+        campaignId={campaign.id}
+        brought={brought?.contacts ?? null}
+        wanted={brought === null ? undefined : search.brought}
+      />
       {contact === undefined ? null : (
         <Drawer
           key={contact.id}
@@ -93,6 +108,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
           contact={contact}
           state={stateAt(moment.contacts[place])}
           optedOut={moment.optedOut.has(place)}
+          brought={brought?.contacts?.get(contact.id)}
           at={search.at ?? null}
           look={life.look}
           close={() => change({ contact: "" })}

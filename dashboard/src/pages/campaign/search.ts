@@ -3,6 +3,8 @@ export type CampaignSearch = {
   readonly at?: string;
   readonly since?: string;
   readonly status?: string;
+  /** What calls brought home, as the API's query has it: `success=true`, `outcome.confirmed=true`. */
+  readonly brought?: string;
   readonly q?: string;
   readonly contact?: string;
 };
@@ -20,12 +22,14 @@ export function campaignSearch(given: Readonly<Record<string, unknown>>): Campai
   const at = instantOf(given["at"]);
   const since = instantOf(given["since"]);
   const status = textOf(given["status"]);
+  const brought = textOf(given["brought"]);
   const q = textOf(given["q"]);
   const contact = textOf(given["contact"]);
   return {
     ...(at === undefined ? {} : { at }),
     ...(since === undefined ? {} : { since }),
     ...(status === undefined ? {} : { status }),
+    ...(brought === undefined ? {} : { brought }),
     ...(q === undefined ? {} : { q }),
     ...(contact === undefined ? {} : { contact }),
   };

@@ -1,4 +1,5 @@
-import { memo, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } from "react";
+import { SuccessBadge, useOutcomeText } from "../../../records/outcome.tsx";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { EndReason } from "../../calls/words.tsx";
@@ -17,10 +18,12 @@ type ContactTableProps = {
   readonly rowOf: (index: number) => ContactRow | null;
   readonly opened: string | undefined;
   readonly open: (contactId: string) => void;
+  /** Names of what calls brought home, each a column beside the success; null: there are none. */
+  readonly fields: readonly string[] | null;
 };
 
 /** A virtual list: only visible rows and some more are in the page. */
-export function ContactTable({ count, rowOf, opened, open }: ContactTableProps) {
+export function ContactTable({ count, rowOf, opened, open, fields }: ContactTableProps) {
   const say = useTexts({ en, tr });
   const { scroller, first, last } = useWindow(count);
   const rows = [];
@@ -28,18 +31,50 @@ export function ContactTable({ count, rowOf, opened, open }: ContactTableProps) 
     const row = rowOf(index);
     if (row !== null)
       rows.push(
-        <Row key={row.contact.id} row={row} index={index} isOpen={row.contact.id === opened} open={open} />,
+        <Row
+          key={row.contact.id}
+          row={row}
+          index={index}
+          isOpen={row.contact.id === opened}
+          open={open}
+          fields={fields}
+        />,
       );
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keys
     <section className={styles.scroller} ref={scroller} tabIndex={0} aria-label={say("contacts")}>
       {/* biome-ignore lint/a11y/useSemanticElements: rows of a window stand where they belong */}
-      <div className={styles.table} role="table" aria-rowcount={count + 1} aria-label={say("contacts")}>
+      <div
+        className={styles.table}
+        role="table"
+        aria-rowcount={count + 1}
+        aria-label={say("contacts")}
+        style={columnsOf(fields)}
+      >
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: nothing is done with a row of a table */}
         <div className={`${styles.row} ${styles.heads}`} role="row" aria-rowindex={1}>
-          {(["name", "number", "status", "attempts", "last", "next"] as const).map((column) => (
+          {(["name", "number", "status"] as const).map((column) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <span key={column} role="columnheader">
+              {say(`column.${column}`)}
+            </span>
+          ))}
+          {fields === null ? null : (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <span role="columnheader">{say("column.brought")}</span>
+          )}
+          {(fields ?? []).map((name) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <span key={name} role="columnheader" data-user-text="" dir="auto" title={name}>
+              {name}
+            </span>
+          ))}
+          {(["attempts", "last", "next"] as const).map((column) => (
             // biome-ignore lint/a11y/useSemanticElements: as above
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             <span key={column} role="columnheader">
@@ -56,7 +91,18 @@ export function ContactTable({ count, rowOf, opened, open }: ContactTableProps) 
   );
 }
 
+/** What calls brought home stands beside the status, and the table grows. */
+function columnsOf(fields: readonly string[] | null): CSSProperties {
+  const columns = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
+  const variables: Record<`--${string}`, string> = {
+    "--more-columns": columns.join(" "),
+    "--more-width": `${columns.length * 9}rem`,
+  };
+  return variables;
+}
+
 type RowProps = {
+  readonly fields: readonly string[] | null;
   readonly row: ContactRow;
   readonly index: number;
   readonly isOpen: boolean;
@@ -65,11 +111,17 @@ type RowProps = {
 
 /** Memoised: most rows do not change while events arrive. */
 const Row = memo(OneRow, (before, now) => {
-  const { index, isOpen, open } = before;
-  return index === now.index && isOpen === now.isOpen && open === now.open && isSameRow(before.row, now.row);
+  const { index, isOpen, open, fields } = before;
+  return (
+    fields === now.fields &&
+    index === now.index &&
+    isOpen === now.isOpen &&
+    open === now.open &&
+    isSameRow(before.row, now.row)
+  );
 });
 
-function OneRow({ row, index, isOpen, open }: RowProps) {
+function OneRow({ row, index, isOpen, open, fields }: RowProps) {
   const say = useTexts({ en, tr });
   const { number, time, moment } = useFormat();
   const { contact, state, before, attempts, lastEnd, nextAttemptAt, isDue, optedOut } = row;
@@ -101,6 +153,7 @@ function OneRow({ row, index, isOpen, open }: RowProps) {
         <StateBadge state={state} />
         {optedOut ? <OptedOutBadge /> : null}
       </Cell>
+      {fields === null ? null : <OutcomeCells outcome={row.outcome} fields={fields} />}
       <Cell>{number(attempts)}</Cell>
       <Cell>{lastEnd === null ? "" : <EndReason endReason={lastEnd} />}</Cell>
       <Cell>
@@ -111,6 +164,29 @@ function OneRow({ row, index, isOpen, open }: RowProps) {
         )}
       </Cell>
     </div>
+  );
+}
+
+function OutcomeCells({
+  outcome,
+  fields,
+}: Pick<ContactRow, "outcome"> & { readonly fields: readonly string[] }) {
+  const textOf = useOutcomeText();
+  return (
+    <>
+      <Cell>{outcome === undefined ? null : <SuccessBadge success={outcome.success} />}</Cell>
+      {fields.map((name) => {
+        const value = outcome?.fields[name];
+        const text = value === undefined || value === null ? "" : textOf(value);
+        return (
+          <Cell key={name}>
+            <span data-user-text="" dir="auto" title={text} data-outcome={name}>
+              {text}
+            </span>
+          </Cell>
+        );
+      })}
+    </>
   );
 }
 

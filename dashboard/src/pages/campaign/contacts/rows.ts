@@ -1,5 +1,8 @@
 import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/story/fold-story.ts";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
+import type { ContactOutcome } from "../../../../../contract/outcome.ts";
+import type { ContactOutcomes } from "../outcomes/use-outcomes.ts";
+import { isBrought } from "../outcomes/wanted.ts";
 import { type ContactState, OPTED_OUT, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
@@ -17,9 +20,17 @@ export type ContactRow = {
   readonly isDue: boolean;
   /** By then it had asked on a call never to be called again. */
   readonly optedOut: boolean;
+  /** What its last answered call had brought home by then; undefined: nothing is known. */
+  readonly outcome: NonNullable<ContactOutcome> | undefined;
 };
 
-export type ContactFilter = { readonly status: string | undefined; readonly q: string | undefined };
+export type ContactFilter = {
+  readonly status: string | undefined;
+  readonly q: string | undefined;
+  /** What they brought home: `success=true`. */
+  readonly wanted?: string | undefined;
+  readonly brought?: ContactOutcomes | null;
+};
 
 /**
  * Indexes of the shown contacts, in the order of import; name and number can be searched only
@@ -29,7 +40,7 @@ export function placesOf(
   contacts: readonly ContactRecord[],
   moment: StoryMoment,
   since: StoryMoment | null,
-  { status, q }: ContactFilter,
+  { status, q, wanted, brought }: ContactFilter,
 ): number[] {
   const matches = matcher(q);
   const places: number[] = [];
@@ -37,6 +48,7 @@ export function placesOf(
     if (state === NOT_THERE || !isChosen(status, state, moment.optedOut.has(place))) return;
     if (since !== null && since.contacts[place] === state) return;
     const contact = contacts[place];
+    if (wanted !== undefined && !isBrought(wanted, brought?.get(contact?.id ?? ""))) return;
     if (matches === null || (contact !== undefined && matches(contact))) places.push(place);
   });
   return places;
@@ -63,6 +75,7 @@ type Moments = {
   readonly attempts: Attempts;
   /** Time of `moment`, in ms since 1970. */
   readonly at: number;
+  readonly brought?: ContactOutcomes | null;
 };
 
 /** Whether both rows look the same. */
@@ -74,12 +87,13 @@ export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.lastEnd === other.lastEnd &&
   one.nextAttemptAt === other.nextAttemptAt &&
   one.isDue === other.isDue &&
-  one.optedOut === other.optedOut;
+  one.optedOut === other.optedOut &&
+  one.outcome === other.outcome;
 
 export function rowAt(
   contact: ContactRecord,
   place: number,
-  { story, moment, since, attempts, at }: Moments,
+  { story, moment, since, attempts, at, brought }: Moments,
 ): ContactRow {
   const state = moment.contacts[place];
   const next = moment.nextAttemptAt[place] ?? Number.NaN;
@@ -93,5 +107,6 @@ export function rowAt(
     nextAttemptAt: Number.isNaN(next) ? null : next,
     isDue: next <= at,
     optedOut: moment.optedOut.has(place),
+    outcome: brought?.get(contact.id),
   };
 }

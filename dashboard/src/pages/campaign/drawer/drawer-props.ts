@@ -1,4 +1,5 @@
 import type { ContactRecord } from "../../../../../contract/contact.ts";
+import type { ContactBrought } from "../../../api/campaigns.ts";
 import type { ContactState } from "../states.ts";
 
 /** Props of the drawer and its parts. */
@@ -7,6 +8,8 @@ export type DrawerProps = {
   readonly contact: ContactRecord;
   readonly state: ContactState | null;
   /** By then it had asked on a call never to be called again. */
+  /** What it had brought home by then; undefined: nothing is known. */
+  readonly brought: ContactBrought | undefined;
   readonly optedOut: boolean;
   /** null: now. */
   readonly at: string | null;

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
+import type { ContactBrought } from "../../../api/campaigns.ts";
+import { SuccessBadge, useOutcomeText } from "../../../records/outcome.tsx";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { OptedOutBadge, StateBadge } from "../contacts/state-badge.tsx";
@@ -46,11 +48,45 @@ export function Drawer(props: DrawerProps) {
         {state === null ? null : <StateBadge state={state} />}
         {optedOut ? <OptedOutBadge /> : null}
       </p>
+      {props.brought === undefined ? null : <BroughtHome of={props.brought} />}
       <Why {...props} />
       {at === null ? <ContactCommands {...props} /> : null}
       <History {...props} />
       <CustomData contact={contact} />
     </aside>
+  );
+}
+
+/** Each value leads to the words on the call that prove it. */
+function BroughtHome({ of: { callId, success, fields } }: { readonly of: ContactBrought }) {
+  const say = useTexts({ en, tr });
+  const textOf = useOutcomeText();
+  return (
+    <section data-testid="brought">
+      <h3>
+        {say("brought.one")} <SuccessBadge success={success} />
+      </h3>
+      <dl className={styles.data}>
+        {Object.entries(fields).map(([name, value]) => (
+          <div key={name}>
+            <dt data-user-text="" dir="auto">
+              {name}
+            </dt>
+            <dd>
+              {value === null ? (
+                "–"
+              ) : (
+                <Link to="/calls/$id" params={{ id: callId }} search={{ proof: name }} data-proof={name}>
+                  <span data-user-text="" dir="auto">
+                    {textOf(value)}
+                  </span>
+                </Link>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
