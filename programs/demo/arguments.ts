@@ -3,7 +3,7 @@ import { type Command, type Given, UsageError } from "../command-line.ts";
 export const DEMO = {
   usage: "npm run demo [-- --contacts N] [--csv file] [--carrier twilio] [--keep]",
   about:
-    "Does the main job on a sample, through the public API alone: a CSV file becomes a campaign, the simulated carrier is called, signed webhooks are verified, and every number is held against the others. The service and its database are this run's own and go with it; with --keep they stay until Ctrl-C, with the dashboard on what was made.",
+    "Does the main job on a sample, through the public API alone: a CSV file becomes a campaign, the simulated carrier is called, signed webhooks are verified, answers are proven by what was said, and every number is held against the others. The service and its database are this run's own and go with it; with --keep they stay until Ctrl-C, with the dashboard on what was made.",
   options: {
     contacts: {
       type: "string",

@@ -8,6 +8,7 @@ import { runProgram, untilStopped } from "../process-exit.ts";
 import { wrapped } from "../terminal.ts";
 import { answered } from "./api.ts";
 import { DEMO, demoArguments } from "./arguments.ts";
+import { type Clinic, runClinic } from "./clinic.ts";
 import { readContactList } from "./contact-list.ts";
 import { type Invoices, startInvoices } from "./invoices.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -37,13 +38,14 @@ async function main(stop: AbortSignal): Promise<number> {
     say(`Starting the service with ${CARRIERS[carrier]} and a database of its own:`);
     if (service.streams !== null) say(streamsNote(service.streams));
     const running = await service.start((step) => say(`  ${step} …`));
-    allAgree = await runCampaign(running, { receiver, invoices }, list, stop);
+    const made = await runCampaigns(running, { receiver, invoices }, list, stop);
+    allAgree = made.allAgree;
     const peak = await peakMemory(running.url);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     say(`\n${seconds} s in all; the service used at most ${peak} MB.`);
     say(allAgree ? "Every number agrees." : "Some numbers do not agree: see the lines marked NOT.");
     say(SCRIPTED);
-    if (keep) await serve(running, stop);
+    if (keep) await serve(running, made, stop);
     else say("Look at it in the dashboard: npm run demo -- --keep makes the same calls, and stays open.");
   } finally {
     await Promise.all([receiver.stop(), invoices.stop()]);
@@ -54,19 +56,24 @@ async function main(stop: AbortSignal): Promise<number> {
 }
 
 /** Until it is told to stop, which is its normal end. */
-async function serve({ url, apiKey }: RunningService, stop: AbortSignal): Promise<void> {
-  say(`\nLook at it: ${url}`);
+async function serve({ url, apiKey }: RunningService, made: Made, stop: AbortSignal): Promise<void> {
+  const { reminders, apiKey: keyOfClinic } = made.clinic;
+  say(`\nLook at it: ${url}/campaigns/${made.campaignId}`);
   say(`Sign in with the key ${apiKey}`);
+  say(`What the clinic's calls brought home: ${url}/campaigns/${reminders.campaign.id}`);
+  say(`Sign in there with the key ${keyOfClinic}`);
   say("Ctrl-C ends it and removes this data.");
   await untilStopped(stop);
 }
 
-async function runCampaign(
+type Made = { readonly allAgree: boolean; readonly campaignId: string; readonly clinic: Clinic };
+
+async function runCampaigns(
   service: RunningService,
   { receiver, invoices }: { readonly receiver: Receiver; readonly invoices: Invoices },
   list: Awaited<ReturnType<typeof readContactList>>,
   stop: AbortSignal,
-): Promise<boolean> {
+): Promise<Made> {
   // The service belongs to the demo: every failure must be visible, and nothing is
   // awaited once it is stopped.
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey, retries: 0 });
@@ -78,11 +85,14 @@ async function runCampaign(
     `Campaign ${id}: ${created.statistics.totalContacts} contacts accepted, ${created.rejectedContacts.count} rows refused. Calling.\n`,
   );
   await answered(client.campaigns.startCampaign(id));
-  const ended = await watchCampaign(client, receiver, created, stop);
-  const { lines, allAgree } = await report(client, { receiver, invoices }, list, created, ended);
+  const [ended, clinic] = await Promise.all([
+    watchCampaign(client, receiver, created, stop),
+    runClinic(client, service, stop),
+  ]);
+  const { lines, allAgree } = await report(client, { receiver, invoices }, list, created, ended, clinic);
   stop.throwIfAborted();
   for (const line of lines) say(line);
-  return allAgree;
+  return { allAgree, campaignId: id, clinic };
 }
 
 /** Highest resident memory of the service so far, from its public metrics. */

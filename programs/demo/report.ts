@@ -2,7 +2,10 @@ import type { Client } from "../../client/api.ts";
 import { paginate } from "../../client/pages.ts";
 import type { CallListRecord } from "../../contract/call.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
+import { type Agreement, agrees } from "./agreement.ts";
 import { answered } from "./api.ts";
+import type { Clinic } from "./clinic.ts";
+import { clinicAgreements, clinicLines } from "./clinic-report.ts";
 import { contactHistoryLines } from "./contact-history.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Invoices } from "./invoices.ts";
@@ -20,6 +23,7 @@ export async function report(
   list: ContactList,
   created: DemoCampaign,
   ended: CampaignAnswer,
+  clinic: Clinic,
 ): Promise<Report> {
   const { id } = created.campaign;
   const contacts = await Array.fromAsync(paginate((page) => client.campaigns.listContacts(id, page)));
@@ -27,7 +31,7 @@ export async function report(
     paginate((page) => client.calls.listCalls({ ...page, campaignId: id })),
   );
   const { balance, reserved } = await answered(client.account.getAccount());
-  const agreements = compare({
+  const ofReminders = compare({
     list,
     created,
     ended,
@@ -37,11 +41,14 @@ export async function report(
     spent: created.creditsBefore - balance,
     reserved,
   });
+  const agreements = [...ofReminders, ...(await clinicAgreements(clinic))];
   const lines = [
     ...storyLines(contacts, receiver.endedCalls, created.statistics.totalContacts),
     ...webhookLines(receiver),
     `Tools: the assistants looked into the company's own server ${invoices.asked()} times.`,
     ...rejectedLines(created),
+    ...clinicLines(clinic),
+    "Do all sides tell the same?",
     ...agreements.map(
       (each) => `  ${agrees(each) ? "ok " : "NOT"} ${each.what}: ${each.left} = ${each.right}`,
     ),
@@ -62,7 +69,7 @@ function rejectedLines({ rejectedContacts: { count, items } }: DemoCampaign): st
     .map(
       ({ line, phoneNumber, reason }) => `    line ${line ?? "?"}: ${phoneNumber ?? "no number"} (${reason})`,
     );
-  return [`Rows that nobody could be called by: ${count}`, ...examples, "", "Do all sides tell the same?"];
+  return [`Rows that nobody could be called by: ${count}`, ...examples];
 }
 
 type Seen = {
@@ -118,15 +125,4 @@ function compare({ list, created, ended, contacts, calls, receiver, spent, reser
     { what: "credits still reserved", left: reserved, right: 0 },
     { what: "webhooks with a bad signature", left: receiver.refused(), right: 0 },
   ];
-}
-
-/** A number that must be the same from two sources. */
-type Agreement = {
-  readonly what: string;
-  readonly left: number | string;
-  readonly right: number | string;
-};
-
-function agrees({ left, right }: Agreement): boolean {
-  return left === right;
 }

@@ -66,27 +66,23 @@ export function toolsOf(write: boolean): readonly Tool[] {
     name: "get_call_transcript",
     description: `Transcript of a call: ${callRecord.shape.messages.description ?? ""}`,
   };
-  return [...reading, transcript, ...(write ? WRITING.map((name) => toolOf(name)) : [])];
+  return [...reading, transcript, outcomesTool(), ...(write ? WRITING.map((name) => toolOf(name)) : [])];
 }
 
 function toolOf(operationId: keyof Routes, view = (data: unknown) => data): Tool {
   const route: Route = ROUTES[operationId];
-  const operation = OPERATIONS.find(({ name }) => name === operationId);
-  if (operation === undefined) throw new Error(`There is no operation ${operationId}`);
+  const operation = operationOf(operationId);
   const places = argumentsOf(route.path);
   const query = withRows(shapeOf(route.query));
   const body = shapeOf(route.body);
   const fields = z.object({ ...pathFields(route), ...query, ...body });
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(fields, {
-    io: "input",
-    unrepresentable: "any",
-  });
+  const inputSchema = schemaOf(fields);
   const required = inputSchema.required ?? [];
   const known = Object.keys(fields.shape);
   return {
     name: operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     description: [route.summary, route.description].filter(Boolean).join(". "),
-    inputSchema: { ...inputSchema, type: "object", additionalProperties: false },
+    inputSchema,
     annotations: {
       readOnlyHint: route.method === "GET",
       destructiveHint: route.method !== "GET",
@@ -107,6 +103,71 @@ function toolOf(operationId: keyof Routes, view = (data: unknown) => data): Tool
       return withinBounds(rowsWanted(given["limit"]), async (limit) => pageOf(await ask(limit)));
     },
   };
+}
+
+/** What calls brought home: how many of a campaign by field and value, and call by call. */
+function outcomesTool(): Tool {
+  const [calls, statistics] = [operationOf("listCalls"), operationOf("getCampaignStatistics")];
+  const { campaignId, success, cursor, limit } = withRows(shapeOf(ROUTES.listCalls.query));
+  const fields = z.object({
+    campaignId: campaignId ?? z.never(),
+    field: z.string().optional().describe("Only this field of each outcome"),
+    value: z
+      .string()
+      .optional()
+      .describe("Only calls with this value in `field`, as JSON without quotes: true, 12, yes, null"),
+    success: success ?? z.never(),
+    cursor: cursor ?? z.never(),
+    limit: limit ?? z.never(),
+  });
+  return {
+    name: "list_outcomes",
+    description:
+      "What calls brought home, newest first: success and the values of fields, as the assistant of the call asks for them. `counts` says how many people of the campaign by field and value. Who they are: list_contacts; what proves a value: get_call, outcome.evidence.",
+    inputSchema: schemaOf(fields),
+    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+    call: async (send, given, signal) => {
+      check(given, Object.keys(fields.shape), []);
+      const { field, value, campaignId: ofCampaign } = given;
+      if (value !== undefined && field === undefined)
+        throw new MisusedTool("The argument value needs field: the name of the field that has it.");
+      const query = {
+        ...picked(given, ["campaignId", "success", "cursor"]),
+        ...(value === undefined ? {} : { [`outcome.${String(field)}`]: value }),
+      };
+      const found =
+        ofCampaign === undefined ? null : dataOf((await send(statistics, [ofCampaign, {}, { signal }])).data);
+      const counts = isObject(found) ? (found["outcomes"] ?? null) : null;
+      return withinBounds(rowsWanted(given["limit"]), async (rows) => {
+        const page = pageOf((await send(calls, [{ ...query, limit: rows }, { signal }])).data);
+        return { counts, ...page, rows: page.rows.map((call) => outcomeOf(call, field)) };
+      });
+    },
+  };
+}
+
+function outcomeOf(call: unknown, field: unknown): unknown {
+  if (!isObject(call) || !isObject(call["outcome"])) return call;
+  const { status, success, fields } = call["outcome"];
+  return {
+    ...picked(call, ["callId", "campaignId", "contactId", "to", "endedAt"]),
+    outcome: {
+      status,
+      success,
+      fields: typeof field === "string" && isObject(fields) ? picked(fields, [field]) : fields,
+    },
+  };
+}
+
+function operationOf(operationId: keyof Routes) {
+  const operation = OPERATIONS.find(({ name }) => name === operationId);
+  if (operation === undefined) throw new Error(`There is no operation ${operationId}`);
+  return operation;
+}
+
+function schemaOf(fields: z.ZodType) {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(fields, { io: "input", unrepresentable: "any" });
+  return { ...schema, type: "object" as const, additionalProperties: false };
 }
 
 /** The fields of a body or a query; a body without fields has none. */
@@ -167,9 +228,12 @@ function dataOf(answer: unknown): unknown {
   return data === undefined ? flat : data;
 }
 
-function pageOf(answer: unknown): { readonly rows: unknown; readonly nextCursor: unknown } {
+function pageOf(answer: unknown): { readonly rows: readonly unknown[]; readonly nextCursor: unknown } {
   const { data, pagination } = isObject(answer) ? answer : {};
-  return { rows: data ?? [], nextCursor: isObject(pagination) ? (pagination["nextCursor"] ?? null) : null };
+  return {
+    rows: Array.isArray(data) ? data : [],
+    nextCursor: isObject(pagination) ? (pagination["nextCursor"] ?? null) : null,
+  };
 }
 
 function messagesOf(call: unknown): unknown {

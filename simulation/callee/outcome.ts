@@ -17,7 +17,8 @@ export type Outcome =
   | "never_hangs_up"
   | "scrambled"
   | "opts_out_by_word"
-  | "opts_out_by_key";
+  | "opts_out_by_key"
+  | "agrees";
 
 /**
  * +1 500 555 00NN have fixed outcomes (docs/api.md §9). That of 09 depends on how often
@@ -37,6 +38,7 @@ const MAGIC: Readonly<Record<string, Outcome>> = {
   "12": "scrambled",
   "13": "opts_out_by_word",
   "15": "opts_out_by_key",
+  "16": "agrees",
 };
 
 /**

@@ -23,8 +23,13 @@ const QUESTIONS = [
   "What do I have to do?",
   "Is that all?",
 ];
-const GOODBYES = ["Thank you, goodbye.", "Good, thanks. Bye.", "All right, have a nice day. Goodbye."];
+const GOODBYES = [
+  "Thank you, goodbye.",
+  "Good, thanks. Bye.",
+  "All right, have a nice day. Goodbye.",
+] as const;
 const OPT_OUT = "Please never call me again.";
+const YES = "Yes, certainly.";
 const PAUSE_MILLIS = 1_500;
 const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
 
@@ -48,6 +53,7 @@ export function behaviourOf(persona: Persona): CalleeBehaviour {
   if (persona.outcome === "opts_out_by_word") return optingOut(spoken(OPT_OUT, PAUSE_MILLIS));
   if (persona.outcome === "opts_out_by_key")
     return optingOut({ kind: "press", digits: "9", pauseMillis: PAUSE_MILLIS });
+  if (persona.outcome === "agrees") return agreeing;
   return persona.outcome === "never_hangs_up" ? endless(persona) : talker(persona);
 }
 
@@ -57,6 +63,17 @@ const mailbox: CalleeBehaviour = {
   reacts: () => ({ kind: "listen" }),
   interruptsAfter: () => null,
   patienceMillis: MAILBOX_MILLIS,
+};
+
+/** Says yes to every question, and goodbye where it is asked nothing. */
+const agreeing: CalleeBehaviour = {
+  opens: () => null,
+  reacts: (_linesSaid, heard) =>
+    heard.includes("?")
+      ? spoken(YES, PAUSE_MILLIS)
+      : { ...spoken(GOODBYES[0], PAUSE_MILLIS), hangUpMillis: 1_000 },
+  interruptsAfter: () => null,
+  patienceMillis: PATIENCE_MILLIS,
 };
 
 /** Wants never to be called again, says so once after the first words, and waits for what comes of it. */

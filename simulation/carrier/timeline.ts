@@ -70,6 +70,7 @@ function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRando
     case "scrambled":
     case "opts_out_by_word":
     case "opts_out_by_key":
+    case "agrees":
       return answer(line, ringing, "human");
   }
 }

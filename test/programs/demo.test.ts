@@ -16,6 +16,7 @@ describe("npm run demo", () => {
     expect(stdout).toMatch(/\n {2,}\d+ want another time: \S/);
     expect(stdout).toMatch(/\n {2,}\d+ said no: \S/);
     expect(stdout).toMatch(/were not reached:\n {4,}\d+ have a number that does not exist/);
+    expectClinic(oneLine(stdout));
     expect(stdout).toMatch(
       /making the database[\s\S]*starting PostgreSQL[\s\S]*bringing the tables up to date/,
     );
@@ -27,6 +28,7 @@ describe("npm run demo", () => {
   it("does the same through the SDK of Twilio, which is played by a program that dials nobody", async () => {
     const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "8", "--carrier", "twilio"], {});
     expect(stdout).toContain("a Twilio that dials nobody");
+    expectClinic(oneLine(stdout));
     expect(stdout).toContain("Every number agrees.");
     expect(code).toBe(0);
   }, 240_000);
@@ -89,6 +91,22 @@ describe("npm run demo", () => {
 });
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ");
+
+/** The second customer's people are always the same, and so are their answers. */
+function expectClinic(text: string): void {
+  for (const told of [
+    "called 8 people. 7 of their calls were read for two answers afterwards, and 3 are a success.",
+    "confirmed (whether the appointment is kept): 3 yes, 2 no, 2 did not say",
+    "instead (what they want in place of the appointment): 2 another time, 1 another day, 4 did not say",
+    "Why confirmed is yes for Ada: message 1 of the call, “Yes, certainly.”",
+    "Deniz said “Please never call me again.” and is on the do-not-call list since.",
+    "next campaign had 2 people: Ada was called, Deniz was not.",
+    "ok clinic: confirmed is yes, by statistics and by search: 3 = 3",
+    "ok clinic: values, and those that a customer's words prove: 8 = 8",
+    "ok clinic: calls of the next campaign to a number on the list: 0 = 0",
+  ])
+    expect(text).toContain(told);
+}
 
 /** What an operator's shell may have set: each changes the demo, or the installation, if it is taken. */
 function installationIn(folder: string): Record<string, string> {

@@ -86,6 +86,7 @@ const READING = [
   "list_calls",
   "list_campaigns",
   "list_contacts",
+  "list_outcomes",
   "list_phone_numbers",
   "search",
 ];
@@ -96,6 +97,11 @@ const WRITING = [
   "start_campaign",
   "start_outbound_call",
 ];
+
+/** docs/api-by-example.md */
+const SAYS_YES = "+15005550016";
+const SUCCESS = { field: "confirmed", in: [true] };
+type Row = { readonly to: string; readonly outcome: unknown };
 
 const campaign = (changes: Readonly<Record<string, unknown>> = {}) =>
   made(service.operator, "/api/v1/campaigns", campaignBody(ready, changes)).then((data) => data.campaign);
@@ -169,6 +175,44 @@ describe("an assistant", () => {
     expect(days.at(-1)).toMatchObject({ calls: 1 });
   });
 
+  it("reads what the calls of a campaign brought home, by field and value", async () => {
+    const description = "Whether the appointment is kept";
+    const outcome = { fields: [{ name: "confirmed", type: "boolean", description }], success: SUCCESS };
+    const greetingMessage = "Hello. Will you come to your appointment?";
+    const texts = { name: "Clinic", systemPrompt: "Be kind.", greetingMessage, outcome };
+    const { id: assistantId } = await made(service.operator, "/api/v1/assistants", texts);
+    await service.operator.send("POST", `/api/v1/assistants/${assistantId}/publish`);
+    const contacts = [{ phoneNumber: SAYS_YES }, { phoneNumber: "+15005550004" }];
+    const { id: campaignId } = await campaign({ assistantId, contacts, retryOn: [] });
+    await service.operator.send("POST", `/api/v1/campaigns/${campaignId}/start`);
+    const counts = async () => (await reader.ask("list_outcomes", { campaignId })).counts;
+    const yes = { analysed: 1, succeeded: 1, unsuccessful: 0, byField: { confirmed: { true: 1 } } };
+    await expect.poll(counts, { timeout: 60_000 }).toEqual(yes);
+
+    const confirmed = { campaignId, field: "confirmed", value: "true" };
+    expect(await reader.ask("list_outcomes", confirmed)).toEqual({
+      counts: yes,
+      rows: [
+        {
+          callId: expect.any(String),
+          campaignId,
+          contactId: expect.any(String),
+          to: SAYS_YES,
+          endedAt: expect.any(String),
+          outcome: { status: "ready", success: true, fields: { confirmed: true } },
+        },
+      ],
+      nextCursor: null,
+    });
+    expect((await reader.ask("list_outcomes", { ...confirmed, value: "false" })).rows).toEqual([]);
+    const all = await reader.ask("list_outcomes", { campaignId, field: "mood", limit: 2 });
+    const outcomes = Object.fromEntries(all.rows.map((row: Row) => [row.to, row.outcome]));
+    expect(outcomes).toEqual({
+      [SAYS_YES]: { status: "ready", success: true, fields: {} },
+      "+15005550004": { status: "none", success: null, fields: {} },
+    });
+  });
+
   it("gets a long list in pages that fit, each row once", async () => {
     const customData = { notes: "n".repeat(1_500) };
     const contacts = Array.from({ length: 130 }, (_none, index) => ({
@@ -232,6 +276,9 @@ describe("what goes wrong is told", () => {
     ["list_calls", { status: "lost" }, "VALIDATION_ERROR"],
     ["list_calls", { limit: "many" }, "The argument limit must be a whole number above 0."],
     ["list_calls", { limit: 201 }, "limit"],
+    ["list_outcomes", { value: "true" }, "The argument value needs field"],
+    ["list_outcomes", { campaignId: "cmp_none" }, "CAMPAIGN_NOT_FOUND"],
+    ["list_outcomes", { field: "9", value: "1" }, "outcome.9"],
     ["get_account", { now: true }, "There is no argument now. It takes no arguments."],
     ["delete_everything", {}, "There is no tool delete_everything"],
   ])("%s %j", async (name, given, said) => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage, ModelTool } from "../../../application/ports/language-model.ts";
 import { answerIn, spokenIntents } from "../../../domain/conversation/intents/spoken-intents.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { outcomeOf } from "../../../simulation/callee/outcome.ts";
 import { behaviourOf } from "../../../simulation/callee/personas.ts";
+import { seededRandom } from "../../../simulation/callee/seeded-random.ts";
 import { scriptedReply } from "../../../simulation/model/scripted-reply.ts";
 
 const NO_ARGUMENTS = { type: "object", properties: {}, required: [] };
@@ -162,4 +165,18 @@ it("of 300 simulated callees who are asked most come, and some want another time
   expect(shareOf("another_time")).toBeGreaterThan(0.15);
   expect(shareOf("no")).toBeGreaterThan(0.05);
   expect(shareOf("yes") + shareOf("another_time") + shareOf("no")).toBe(1);
+});
+
+it("the callee +15005550016 says yes to every question, and goodbye where it is asked nothing", () => {
+  const to = "+15005550016" as PhoneNumber;
+  const outcome = outcomeOf(to, 3, seededRandom("1"));
+  const callee = behaviourOf({ seed: 7, to, dialsBefore: 3, outcome });
+  const answers = [GREETING, "How may I help you?", "Will you pay today?"].map((heard, linesSaid) =>
+    callee.reacts(linesSaid, heard),
+  );
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ kind: "say", hangUpMillis: null });
+    expect(answer.kind === "say" && answerIn(spokenIntents(answer.text))).toBe("yes");
+  }
+  expect(callee.reacts(3, "That is done.")).toMatchObject({ kind: "say", hangUpMillis: expect.any(Number) });
 });
