@@ -39,6 +39,7 @@ import { numberOfASlot } from "./0058-number-of-a-slot.ts";
 import { keysOfCampaigns } from "./0059-keys-of-campaigns.ts";
 import { outcomeOfAnAssistant } from "./0061-outcome-of-an-assistant.ts";
 import { whatIsToBeAnalysed } from "./0062-what-is-to-be-analysed.ts";
+import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -85,4 +86,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0059-keys-of-campaigns": keysOfCampaigns,
   "0061-outcome-of-an-assistant": outcomeOfAnAssistant,
   "0062-what-is-to-be-analysed": whatIsToBeAnalysed,
+  "0066-sets-of-outcomes": setsOfOutcomes,
 };
