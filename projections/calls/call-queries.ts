@@ -24,7 +24,7 @@ import { searchProjection } from "../search/search.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
 import { callsProjection } from "./calls.ts";
 import { conversationRecord } from "./conversation-tally.ts";
-import { termOf, termOfSuccess } from "./outcome-rows.ts";
+import { ownedTerm, termOf, termOfCampaign, termOfEnd, termOfSuccess } from "./outcome-rows.ts";
 import { usageOf } from "./usage.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
@@ -100,6 +100,17 @@ function filteredCalls(
   most: number,
   among: readonly CallId[] | null = null,
 ) {
+  let query = callsBeside(db, owner, filter);
+  for (const term of termsOf(filter))
+    query = query.where(sql<boolean>`id in (
+    select call_id from read.outcome_terms_v3 where owner = ${owner} and term = ${term})`);
+  if (after !== null) query = query.where("id", "<", after);
+  if (among !== null) query = query.where(sql<boolean>`id = any(${among}::text[])`);
+  return query.orderBy("id", "desc").limit(most);
+}
+
+/** By every filter but those of outcomes. */
+function callsBeside(db: ReadDatabase, owner: OwnerId, filter: CallFilter) {
   let query = db
     .selectFrom("read.calls_v3")
     .modifyFront(PREPARED)
@@ -113,12 +124,64 @@ function filteredCalls(
   if (filter.to !== undefined) query = query.where("to_number", "=", filter.to);
   if (filter.from !== undefined) query = query.where("created_at", ">=", filter.from);
   if (filter.until !== undefined) query = query.where("created_at", "<", filter.until);
-  for (const term of termsOf(filter))
-    query = query.where(sql<boolean>`id in (
-    select call_id from read.outcome_terms_v3 where owner = ${owner} and term = ${term})`);
-  if (after !== null) query = query.where("id", "<", after);
-  if (among !== null) query = query.where(sql<boolean>`id = any(${among}::text[])`);
-  return query.orderBy("id", "desc").limit(most);
+  return query;
+}
+
+/** So many of the newest calls with a value are looked at before all that have every value are gathered. */
+const LOOKED_AT = 1_000;
+
+/**
+ * Calls with several values, newest first by id. The newest with one of them are looked at first: where many
+ * calls have all, a page of them is there. Else the index of sets knows which calls have every value, at the
+ * cost of the rarest one.
+ */
+function callsWithAll(
+  db: ReadDatabase,
+  owner: OwnerId,
+  filter: CallFilter,
+  { after }: PageRequest<CallId>,
+  most: number,
+  [first, ...others]: readonly [string, ...string[]],
+) {
+  const all = [first, ...others].map((term) => ownedTerm(owner, term));
+  const wanted = (of: string) =>
+    callsBeside(db, owner, filter).where(sql<boolean>`id = ${sql.ref(`${of}.call_id`)}`);
+  const before = after === null ? sql`true` : sql`call_id < ${after}`;
+  return sql<Shown>`(
+    with newest as materialized (
+      select call_id from read.outcome_terms_v3 where owner = ${owner} and term = ${first} and ${before}
+      order by call_id desc limit ${LOOKED_AT}
+    ), near as materialized (
+      select n.call_id, c.* from newest n
+        join read.outcome_sets_v3 s on s.call_id = n.call_id and s.terms @> ${all}::text[]
+        cross join lateral (${wanted("n")}) as c
+      order by n.call_id desc limit ${most}
+    ), having_all as materialized (
+      select call_id from read.outcome_sets_v3
+      where terms @> ${all}::text[]
+        and (select count(*) from near) < ${most} and (select count(*) from newest) = ${LOOKED_AT}
+    ), far as materialized (
+      select call_id from having_all where call_id < (select min(call_id) from newest) order by call_id desc
+    )
+    select request, progress from (
+      select * from near
+      union all
+      (select f.call_id, c.* from far as f
+        cross join lateral (${wanted("f")}) as c
+      order by f.call_id desc limit ${most})
+    ) as found order by call_id desc limit ${most})`;
+}
+
+/** What has to be looked for in sets of values: null, one value alone, or few calls to look through. */
+function termsToIntersect(filter: CallFilter): readonly [string, ...string[]] | null {
+  const { campaignId, status, to } = filter;
+  const [first, ...others] = termsOf(filter);
+  if (first === undefined || to !== undefined) return null;
+  const beside = [
+    ...(campaignId === undefined ? [] : [termOfCampaign(campaignId)]),
+    ...(status === undefined || !isEnd(status) ? [] : [termOfEnd(status)]),
+  ];
+  return others.length + beside.length === 0 ? null : [first, ...others, ...beside];
 }
 
 function termsOf({ success, outcome = [] }: CallFilter): readonly string[] {
@@ -258,7 +321,12 @@ export function callQueries({ db, publicUrl }: CallQueryDeps, snapshot: Snapshot
         );
         return listed(publicUrl(), found, page.limit);
       }
-      const query = filteredCalls(db, owner, filter, page, page.limit + 1);
+      const most = page.limit + 1;
+      const terms = termsToIntersect(filter);
+      const query =
+        terms === null
+          ? filteredCalls(db, owner, filter, page, most)
+          : callsWithAll(db, owner, filter, page, most, terms);
       const { position, rows } = await rowsAt(db, callsProjection, query);
       heard?.(position);
       return listed(publicUrl(), rows, page.limit);

@@ -44,7 +44,7 @@ export const callsProjection: Projection = {
   name: "calls",
   version: 3,
   types: CALL_TYPES,
-  tables: ["calls", "call_messages", "usage", "outcomes", "outcome_terms"],
+  tables: ["calls", "call_messages", "usage", "outcomes", "outcome_terms", "outcome_sets"],
   createTables,
   createIndexes,
   openWriter(tableOf) {

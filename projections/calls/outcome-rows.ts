@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { CallAnalysed, OutcomeValue } from "../../domain/call/events.ts";
+import type { CallAnalysed, CallStatus, OutcomeValue } from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";
@@ -26,10 +26,17 @@ export type OutcomesTable = {
 /** What the latest analysis of a call says, a row each value: by it calls are found, newest first. */
 export type OutcomeTermsTable = { readonly owner: OwnerId; readonly term: string; readonly call_id: CallId };
 
+/**
+ * The same values in one row a call, besides its campaign and how it ended, each with the owner before it: by
+ * it the calls are found that have several of them, however many have each.
+ */
+export type OutcomeSetsTable = { readonly call_id: CallId; readonly terms: readonly string[] };
+
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
     readonly "read.outcomes_v3": OutcomesTable;
     readonly "read.outcome_terms_v3": OutcomeTermsTable;
+    readonly "read.outcome_sets_v3": OutcomeSetsTable;
   }
 }
 
@@ -46,6 +53,19 @@ export function termOf(name: string, value: string): string {
 
 export function termOfSuccess(success: boolean): string {
   return `success=${success}`;
+}
+
+export function termOfCampaign(campaignId: CampaignId): string {
+  return `campaign=${campaignId}`;
+}
+
+export function termOfEnd(endedAs: CallStatus): string {
+  return `ended=${endedAs}`;
+}
+
+/** As it stands in a set, which has no owner of its own. */
+export function ownedTerm(owner: OwnerId, term: string): string {
+  return `${owner} ${term}`;
 }
 
 function termsOf({ fields, success }: CallAnalysed["data"]): readonly string[] {
@@ -72,12 +92,17 @@ export async function createOutcomeTables(trx: ReadTransaction, tableOf: TableOf
     call_id text collate "C" not null,
     primary key (owner, term, call_id)
   )`.execute(trx);
+  await sql`create table ${tableOf("outcome_sets")} (
+    call_id text collate "C" primary key,
+    terms text[] collate "C" not null
+  )`.execute(trx);
 }
 
 export async function indexOutcomes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   await sql`create index on ${tableOf("outcomes")} (campaign_id, contact_id, analysed_at)
     where campaign_id is not null`.execute(trx);
   await sql`create index on ${tableOf("outcome_terms")} (call_id)`.execute(trx);
+  await sql`create index on ${tableOf("outcome_sets")} using gin (terms)`.execute(trx);
 }
 
 /** After the rows of their calls, which have campaign and contact. The same events again change nothing. */
@@ -127,6 +152,20 @@ export async function writeTerms(
   await sql`insert into ${terms} (owner, term, call_id)
     select owner, term, id from json_to_recordset(${JSON.stringify(rows)}) as new (owner text, term text, id text)
     on conflict do nothing`.execute(trx);
+  await writeSets(trx, tableOf, told);
+}
+
+type Told = { readonly id: string; readonly owner: OwnerId; readonly terms: readonly string[] };
+
+async function writeSets(trx: ReadTransaction, tableOf: TableOf, told: readonly Told[]): Promise<void> {
+  const sets = told.map(({ id, owner, terms }) => ({ id, t: terms.map((term) => ownedTerm(owner, term)) }));
+  await sql`insert into ${tableOf("outcome_sets")} as old (call_id, terms)
+    select c.id, new.t || array(
+      select c.owner || ' ' || term from unnest(array['campaign=' || c.campaign_id, 'ended=' || c.ended_as]) as term
+      where term is not null)
+    from json_to_recordset(${JSON.stringify(sets)}) as new (id text, t text[])
+      join ${tableOf("calls")} c on c.id = new.id
+    on conflict (call_id) do update set terms = excluded.terms`.execute(trx);
 }
 
 export async function eraseOutcomes(
@@ -136,4 +175,5 @@ export async function eraseOutcomes(
 ): Promise<void> {
   await sql`delete from ${tableOf("outcomes")} where call_id = any(${callIds}::text[])`.execute(trx);
   await sql`delete from ${tableOf("outcome_terms")} where call_id = any(${callIds}::text[])`.execute(trx);
+  await sql`delete from ${tableOf("outcome_sets")} where call_id = any(${callIds}::text[])`.execute(trx);
 }

@@ -4,7 +4,7 @@ import { type DrillPoint, type DrillScenario, isSlow } from "./drill-points.ts";
  * Points where the service runs long enough after a restart to be killed again. A single call is over soon,
  * and an import is one request of the client.
  */
-const GOES_ON: readonly DrillScenario[] = ["campaign", "conversation", "opt-out"];
+const GOES_ON: readonly DrillScenario[] = ["analysis", "campaign", "conversation", "opt-out"];
 const LONGEST = 3;
 const CONTACTS_A_DEATH = 6;
 

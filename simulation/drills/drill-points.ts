@@ -1,5 +1,12 @@
 /** What a drill does with the service when it is killed. */
-export type DrillScenario = "campaign" | "conversation" | "import" | "single-call" | "hang-up" | "opt-out";
+export type DrillScenario =
+  | "analysis"
+  | "campaign"
+  | "conversation"
+  | "import"
+  | "single-call"
+  | "hang-up"
+  | "opt-out";
 
 export type DrillPoint = {
   /** In the form of CRASH_AT. Of several, each kills the service that was restarted after the one before. */
@@ -32,11 +39,18 @@ const inOptOut = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
   scenario: "opt-out",
   reached: 2,
 });
+/** One who always talks is there, and some others. */
+const inAnalysis = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
+  crashAt,
+  scenario: "analysis",
+  reached: 1,
+});
 
 /**
  * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
  * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
- * sent again after 20 s, a slot without a call is freed 45 s after its dialAt.
+ * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis that was claimed is
+ * due again after 90 s.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "eventStore.append.CallRequested.after"),
@@ -52,6 +66,18 @@ const SLOW_POINTS: readonly DrillPoint[] = [
   during("single-call", "carrier.placeCall.before"),
   during("single-call", "eventStore.append.CallRequested.before"),
   during("single-call", "admission.admit.after"),
+  inAnalysis("analyses.claim.after"),
+  inAnalysis("eventStore.append.CallAnalysisRequested.before"),
+  inAnalysis("eventStore.append.CallAnalysisRequested.after"),
+  inAnalysis("analyses.wished.before"),
+  inAnalysis("analyses.wished.after"),
+  inAnalysis("analyses.failed.before"),
+  inAnalysis("analyses.failed.after"),
+  inAnalysis("analysisTokens.add.before"),
+  inAnalysis("analysisTokens.add.after"),
+  inAnalysis("eventStore.append.CallAnalysed.before"),
+  inAnalysis("eventStore.append.CallAnalysed.after"),
+  inAnalysis("analyses.done.before"),
 ];
 
 /** Points from which the service continues at once. */
@@ -117,6 +143,12 @@ const FAST_POINTS: readonly DrillPoint[] = [
   inConversation(1, "eventStore.append.CallHandedOver.after"),
   inConversation(2, "eventStore.append.CallSessionBegan.after"),
   inConversation(2, "eventStore.append.CallSessionEnded.after"),
+  inAnalysis("analyses.expect.before"),
+  inAnalysis("analyses.expect.after"),
+  inAnalysis("analyses.claim.before"),
+  inAnalysis("analyses.done.after"),
+  inAnalysis("eventStore.append.CallAnalysisFailed.before"),
+  inAnalysis("eventStore.append.CallAnalysisFailed.after"),
   inOptOut("optOuts.list.before"),
   inOptOut("optOuts.list.after"),
   inOptOut("eventStore.append.CallOptedOut.before"),

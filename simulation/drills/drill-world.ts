@@ -134,6 +134,7 @@ function serviceEnvironment(dataDir: string, apiKey: string): Readonly<Record<st
     BOOTSTRAP_API_KEY: apiKey,
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     TOOL_ALLOW_CIDRS: "127.0.0.0/8",
+    CONNECTION_ALLOW_CIDRS: "127.0.0.0/8",
     PLAN_MAX_CONCURRENT_CALLS: "20",
     PLAN_MAX_CALLS_PER_SECOND: "1000",
     LOG_LEVEL: "info",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DrillEvidence } from "../../simulation/drills/drill-evidence.ts";
+import { judgeAnalysed, owedAnalyses, type ToldOutcome } from "../../simulation/drills/judge-analysed.ts";
 import { judgeDrill } from "../../simulation/drills/judge-drill.ts";
 import type { HistoryEvent } from "../../simulation/drills/shapes.ts";
 import { delivery, exampleEvidence } from "./example-evidence.ts";
@@ -196,5 +197,66 @@ describe("the judge of the account notices", () => {
     expect(judged(({ ledger }) => ({ ledger: [...ledger, ...ledger.slice(2)] }))).toContain(
       "charge for call_1 is in the ledger twice",
     );
+  });
+});
+
+describe("the judge of analyses", () => {
+  const happened = (type: string, data: HistoryEvent["data"], revision = 9): HistoryEvent => ({
+    ...{ stream: "call-call_1", position: String(revision), revision, type, occurredAt: "" },
+    data: { callId: "call_1", ...data },
+  });
+  const says = (content: string) => happened("CallMessageAdded", { message: { role: "customer", content } });
+  const wish = happened("CallAnalysisRequested", { analysisId: "one", by: "engine" });
+  const answer = happened("CallAnalysed", { analysisId: "one" });
+  const over = happened("CallCompleted", {});
+  const connected = happened("CallConnected", { answeredBy: "human" });
+  const talked = [connected, says("Yes"), over];
+  const ready: ToldOutcome = { id: "call_1", outcome: { status: "ready", pending: false } };
+  const none: ToldOutcome = { id: "call_1", outcome: { status: "none", pending: false } };
+
+  it("has nothing against one wish with one answer", () => {
+    expect(owedAnalyses(talked)).toEqual(["call_1"]);
+    expect(owedAnalyses([...talked, wish, answer])).toEqual([]);
+    expect(judgeAnalysed([...talked, wish, answer], [ready])).toEqual([]);
+  });
+
+  it.each([
+    ["no wish", talked, none, "0 wishes and 0 answers, 1 are due"],
+    ["no answer", [...talked, wish], none, "1 wishes and 0 answers, 1 are due"],
+    ["two wishes", [...talked, wish, wish, answer], ready, "2 wishes and 1 answers"],
+    ["two answers", [...talked, wish, answer, answer], ready, "1 wishes and 2 answers"],
+    [
+      "an answer to another wish",
+      [...talked, wish, happened("CallAnalysed", { analysisId: "two" })],
+      ready,
+      "another wish",
+    ],
+    [
+      "a wish of a key",
+      [...talked, happened("CallAnalysisRequested", { analysisId: "one", by: "key_1" }), answer],
+      ready,
+      "not the engine's",
+    ],
+    [
+      "another status in the API",
+      [...talked, wish, answer],
+      none,
+      "is none in the API, and ready in the log",
+    ],
+    [
+      "an analysis of a call on which only keys were pressed",
+      [connected, says("[keys: 1]"), over, wish, answer],
+      ready,
+      "0 are due",
+    ],
+    [
+      "an analysis of what a machine said",
+      [happened("CallConnected", { answeredBy: "machine" }), says("Hi"), over, wish, answer],
+      ready,
+      "0 are due",
+    ],
+    ["that nobody talked", [], none, "nobody talked"],
+  ] as const)("notices %s", (_what, events, told, problem) => {
+    expect(judgeAnalysed(events, [told]).join("\n")).toContain(problem);
   });
 });

@@ -40,6 +40,7 @@ import { keysOfCampaigns } from "./0059-keys-of-campaigns.ts";
 import { outcomeOfAnAssistant } from "./0061-outcome-of-an-assistant.ts";
 import { whatIsToBeAnalysed } from "./0062-what-is-to-be-analysed.ts";
 import { callbackOfAnAssistant } from "./0064-callback-of-an-assistant.ts";
+import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -87,4 +88,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0061-outcome-of-an-assistant": outcomeOfAnAssistant,
   "0062-what-is-to-be-analysed": whatIsToBeAnalysed,
   "0064-callback-of-an-assistant": callbackOfAnAssistant,
+  "0066-sets-of-outcomes": setsOfOutcomes,
 };
