@@ -129,6 +129,20 @@ const callFields = {
     })
     .nullable()
     .describe("Who was called asked never to be called again; null: not so"),
+  callback: z
+    .object({
+      at: z.string().describe("Local date and time for which it was asked, for example 2026-12-01T10:00"),
+      callbackAt: instant
+        .nullable()
+        .describe("When the call was agreed for; ISO 8601, UTC; null: no call is made by itself"),
+      zone: z.string().nullable().describe("IANA zone of at; null: not known, for a single or test call"),
+      note: z
+        .string()
+        .nullable()
+        .describe("What that call is about; null: nothing was said, or it is erased"),
+    })
+    .nullable()
+    .describe("When the customer wants to be called again, by the latest agreement; null: not so"),
   conversation: conversation.nullable().describe("The conversation in figures; null: nobody answered"),
   outcome: listedOutcome.describe("What the call brought home"),
   erased: z.boolean().describe("true: what was said and written for this call has been erased for good"),
@@ -166,6 +180,7 @@ const EXAMPLE = {
   recordingStatus: "available",
   error: null,
   optedOut: null,
+  callback: null,
   conversation: {
     turns: 3,
     interruptions: 1,

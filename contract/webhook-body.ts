@@ -85,6 +85,7 @@ const ended = z.object({
   cost: call.cost.describe("Credits that the call cost, with 4 decimals"),
   error: call.error,
   optedOut: call.optedOut,
+  callback: call.callback,
   maxAttempts: count
     .nullable()
     .describe("Number of attempts of this contact, at the most; a single call: 1; null: unknown"),
@@ -208,6 +209,7 @@ function endedData(ids: SampleIds, now: Instant) {
     cost: 0.7,
     error: null,
     optedOut: null,
+    callback: null,
     maxAttempts: 1,
     isFinalAttempt: true,
     nextAttemptAt: null,

@@ -38,7 +38,23 @@ export async function loadConversation(
     evolvePast(past, event);
   }
   if (request === null || speakers === null) return null;
-  return { request, past, script: scriptOf(request, squadName, speakers), speakers };
+  const agreedBefore = await agreedIn(deps, request);
+  return { request, past, script: { ...scriptOf(request, squadName, speakers), agreedBefore }, speakers };
+}
+
+/** What was agreed in the call before: read each time, so that nothing is left of a note that is erased. */
+async function agreedIn(
+  deps: Pick<ConversationDeps, "eventStore" | "codec">,
+  { callbackOf, owner }: CallRequested["data"],
+): Promise<NonNullable<Script["agreedBefore"]> | null> {
+  if (callbackOf === undefined) return null;
+  let note: string | null = null;
+  for await (const { event } of recordedEvents(deps, callStream(callbackOf))) {
+    if (event.type === "CallRequested" && event.data.owner !== owner) return { note: null };
+    if (event.type === "CallCallbackAgreed") note = event.data.note;
+    if (event.type === "CallContentErased") note = null;
+  }
+  return { note };
 }
 
 /** Whether the log says that the customer asked never to be called again; null: it cannot be read. */
@@ -95,6 +111,7 @@ function scriptOf(request: CallRequested["data"], squadName: string | null, spea
     voicemailMessage,
     maxDurationSeconds,
     squadName,
+    callback: request.callback ?? null,
     speakers,
   };
 }

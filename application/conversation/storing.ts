@@ -12,6 +12,7 @@ const ONLY_LIVE: ReadonlySet<CallCommand["type"]> = new Set([
   "BeginTool",
   "HandOver",
   "FailTurn",
+  "AgreeCallback",
 ]);
 
 /**

@@ -1,5 +1,6 @@
 import type { ShownMessage } from "../../contract/conversation.ts";
 import type { CallOutcome } from "../../contract/outcome.ts";
+import type { CallEndedBody } from "../../contract/webhook-body.ts";
 import type { CarrierKind } from "../../domain/call/carrier-identity.ts";
 import type {
   AnalysisId,
@@ -42,6 +43,8 @@ export type CallFacts = {
   recording: CallRecordingAvailable["data"] | null;
   /** Who was called asked never to be called again. Told by the event, or by KnownCalls before it comes. */
   optedOut: SaidOptOut | null;
+  /** When they want to be called again, by the latest agreement; null: not so. */
+  callback: CallEndedBody["callback"];
   /** What it brought home so far; undefined: nobody has asked. */
   outcome: KeptOutcome | undefined;
   /** The analyses that were answered or given up, each with the outcome right after it. */
@@ -71,6 +74,7 @@ export function beginCallFacts(request: CallRequested["data"]): CallFacts {
     end: null,
     recording: null,
     optedOut: null,
+    callback: null,
     outcome: undefined,
     analyses: [],
     erased: false,
@@ -118,6 +122,11 @@ export function addEvent(facts: CallFacts, event: CallEvent): void {
     case "CallOptedOut":
       facts.optedOut ??= event.data;
       break;
+    case "CallCallbackAgreed": {
+      const { asked: at, callbackAt, zone, note } = event.data;
+      facts.callback = at === null ? null : { at, callbackAt, zone, note: facts.erased ? null : note };
+      break;
+    }
     case "CallAnalysisRequested":
       if (facts.outcome?.asked.includes(event.data.analysisId) !== true)
         facts.outcome = outcomeAfter(facts.outcome, event);
@@ -163,6 +172,7 @@ function changeMessage(
 
 function forgetWords(facts: CallFacts): void {
   facts.erased = true;
+  if (facts.callback !== null) facts.callback = { ...facts.callback, note: null };
   facts.messages.length = 0;
   facts.toolsAsked.clear();
   facts.analyses = facts.analyses.map((told) => ({ ...told, outcome: shownOutcome(undefined, true) }));

@@ -22,9 +22,15 @@ export function erasedBody(body: string): string {
   const data = whole["data"];
   if (!isObject(data)) return body;
   const emptied = Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, EMPTY[name] === undefined ? value : EMPTY[name]]),
+    Object.entries(data).map(([name, value]) => [name, erasedValue(name, value)]),
   );
   return JSON.stringify({ ...whole, data: { ...emptied, erased: true } });
+}
+
+function erasedValue(name: string, value: JsonValue): JsonValue {
+  if (name === "callback" && isObject(value)) return { ...value, note: null };
+  const emptied = EMPTY[name];
+  return emptied === undefined ? value : emptied;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -111,6 +111,7 @@ function atItsEnd(
     cost: unitsToCredits(cost),
     error: end.type === "CallFailed" ? end.data.error : null,
     optedOut: optedOutOf(facts),
+    callback: facts.callback,
     maxAttempts: outcome?.maxAttempts ?? null,
     isFinalAttempt: outcome?.isFinalAttempt ?? null,
     nextAttemptAt: outcome?.nextAttemptAt ?? null,

@@ -40,6 +40,7 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallHandedOver",
   "CallDigitsReceived",
   "CallOptedOut",
+  "CallCallbackAgreed",
   "CallMachineJudged",
   "CallSessionBegan",
   "CallSessionEnded",

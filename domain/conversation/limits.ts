@@ -34,6 +34,8 @@ export const CALL_TOKENS = 200_000;
 export const CUSTOMER_TURNS = 500;
 export const HANDOFFS_BETWEEN_TURNS = 3;
 export const HANDOFFS_OF_A_CALL = 20;
+/** Times that a call may agree, one in the place of the other. */
+export const AGREEMENTS_OF_A_CALL = 10;
 /** The most characters that a customer says in one piece. */
 export const WORDS_CHARACTERS = 4_000;
 export const DIGITS = 64;

@@ -1,9 +1,16 @@
 import { assertNever } from "../shared/errors.ts";
 import type { JsonObject } from "../shared/json.ts";
 import { beginningOf } from "../shared/storable-text.ts";
+import { CALL_BACK_LATER_MEANS, CALL_BACK_LATER_TAKES } from "./calling-back.ts";
 import type { PromptTool } from "./effects.ts";
 import { STOP_CALLING } from "./opt-out.ts";
-import type { HandoffTo, OfferedTool, Speaker, ToolArguments } from "./script.ts";
+import {
+  CALL_BACK_LATER,
+  type HandoffTo,
+  type OfferedTool,
+  type Speaker,
+  type ToolArguments,
+} from "./script.ts";
 
 const NO_ARGUMENTS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
@@ -15,6 +22,7 @@ export type Offer =
   | { readonly kind: "tool"; readonly tool: OfferedTool }
   | { readonly kind: "end_call"; readonly tool: OfferedTool | null }
   | { readonly kind: "stop_calling" }
+  | { readonly kind: "call_back_later" }
   | { readonly kind: "transfer"; readonly tool: OfferedTool }
   | { readonly kind: "handoff"; readonly handoff: HandoffTo };
 
@@ -29,6 +37,8 @@ export function offersOf(speaker: Speaker): ReadonlyMap<string, Offer> {
   if (!ends && !offers.has("end_call")) offers.set("end_call", { kind: "end_call", tool: null });
   if (speaker.optOut === "listen" && !offers.has(STOP_CALLING))
     offers.set(STOP_CALLING, { kind: "stop_calling" });
+  if (speaker.callback != null && !offers.has(CALL_BACK_LATER))
+    offers.set(CALL_BACK_LATER, { kind: "call_back_later" });
   return offers;
 }
 
@@ -49,6 +59,7 @@ export function promptTools(speaker: Speaker, toolArguments: ToolArguments): rea
 function descriptionOf(offer: Offer): string {
   if (offer.kind === "handoff") return offer.handoff.description;
   if (offer.kind === "stop_calling") return STOP_CALLING_MEANS;
+  if (offer.kind === "call_back_later") return CALL_BACK_LATER_MEANS;
   return offer.tool?.description ?? "Ends the call. Say goodbye first.";
 }
 
@@ -61,6 +72,8 @@ export function schemaOf(offer: Offer, { argumentsSchema }: ToolArguments): Json
     case "stop_calling":
     case "transfer":
       return NO_ARGUMENTS;
+    case "call_back_later":
+      return CALL_BACK_LATER_TAKES;
     case "handoff":
       return variablesSchema(offer.handoff);
     default:

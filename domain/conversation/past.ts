@@ -79,6 +79,10 @@ export type Past = {
   readonly optOutSettingsOf: OptOutSettingsOf;
   /** The customer asked never to be called again; null: not so. */
   optOut: SaidOptOut | null;
+  /** The local time at which they want to be called again, by the latest agreement; null: none. */
+  callbackAsked: string | null;
+  /** How often they agreed one. */
+  agreements: number;
 };
 
 export function initialPast(optOutSettingsOf: OptOutSettingsOf): Past {
@@ -109,6 +113,8 @@ export function initialPast(optOutSettingsOf: OptOutSettingsOf): Past {
     optOutBook: newOptOutBook(),
     optOutSettingsOf,
     optOut: null,
+    callbackAsked: null,
+    agreements: 0,
   };
 }
 
@@ -169,6 +175,10 @@ function take(past: Past, event: CallEvent): void {
       return;
     case "CallTurnFailed":
       past.failedInRow += 1;
+      return;
+    case "CallCallbackAgreed":
+      past.callbackAsked = event.data.asked;
+      if (event.data.asked !== null) past.agreements += 1;
       return;
     default:
       return;

@@ -1,4 +1,4 @@
-import type { VoicemailPolicy } from "../call/events.ts";
+import type { CallbackTerms, VoicemailPolicy } from "../call/events.ts";
 import type { AssistantId, CallId, CampaignId, MemberId, ToolId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
@@ -33,6 +33,12 @@ export type HandoffTo = {
   readonly variables: readonly HandoffVariable[];
 };
 
+/** The function by which a model agrees when the customer is called again. */
+export const CALL_BACK_LATER = "call_back_later";
+
+/** How far ahead calls may be agreed, in days, and how many a contact may agree. */
+export type CallbackSettings = { readonly maxDays: number; readonly maxPerContact: number };
+
 /** An assistant that can speak on the call. */
 export type Speaker = OptOutSettings & {
   /** null: a call without a squad. */
@@ -48,6 +54,8 @@ export type Speaker = OptOutSettings & {
   readonly fallbackMessage: string | null;
   readonly silenceTimeoutSeconds: number;
   readonly interruptible: boolean;
+  /** Not null: the customer may agree when to be called again. Absent: an older call. */
+  readonly callback?: CallbackSettings | null;
   readonly recordingNotice: string | null;
   readonly tools: readonly OfferedTool[];
   readonly handoffs: readonly HandoffTo[];
@@ -77,6 +85,10 @@ export type Script = {
   readonly voicemailMessage: string | null;
   readonly maxDurationSeconds: number;
   readonly squadName: string | null;
+  /** What may be agreed about calling again; null or absent: a wish is only noted. */
+  readonly callback?: CallbackTerms | null;
+  /** The call before, in which this one was agreed; null or absent: none. */
+  readonly agreedBefore?: { readonly note: string | null } | null;
   readonly speakers: readonly [Speaker, ...Speaker[]];
 };
 

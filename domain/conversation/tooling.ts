@@ -1,4 +1,5 @@
 import { beginningOf } from "../shared/storable-text.ts";
+import { callBackLater } from "./calling-back.ts";
 import { failTurn } from "./failing.ts";
 import type { AskedCall, ToolAnswer } from "./inputs.ts";
 import {
@@ -28,11 +29,13 @@ import {
 type Judged =
   | { readonly kind: "runs"; readonly tool: RunningTool["tool"]; readonly given: RunningTool["arguments"] }
   | { readonly kind: "special" }
+  /** One of the same answer was done already. */
+  | { readonly kind: "again" }
   | { readonly kind: "fault"; readonly why: string };
 
 /**
- * The calls of one answer: normal tools first and together, then at most one that hands over or ends. A
- * refused call is answered to the model.
+ * The calls of one answer: what is agreed about calling again, normal tools together, then at most one that
+ * hands over or ends. A refused call is answered to the model.
  */
 export function startTools(move: Move, calls: readonly AskedCall[], turn: number): void {
   const { live } = move;
@@ -43,7 +46,10 @@ export function startTools(move: Move, calls: readonly AskedCall[], turn: number
     stopCalling(move, stop, calls, turn);
     return;
   }
-  const judged = calls.map((call) => ({ call, verdict: judge(move, call, offers.get(call.name)) }));
+  const later = calls.find(({ name }) => offers.get(name)?.kind === "call_back_later");
+  if (later !== undefined) agree(move, later, turn);
+  const others = calls.filter((call) => call !== later);
+  const judged = others.map((call) => ({ call, verdict: judge(move, call, offers.get(call.name)) }));
   const special = judged.find(({ verdict }) => verdict.kind === "special");
   const words: Word[] = [];
   const begun: Omit<RunningTool, "ticket">[] = [];
@@ -73,6 +79,13 @@ export function startTools(move: Move, calls: readonly AskedCall[], turn: number
     setTimer(move, "tools", TOOL_MILLIS + TOOL_GRACE_MILLIS);
   }
   goOnWhenDone(move);
+}
+
+function agree(move: Move, call: AskedCall, turn: number): void {
+  const why = callBackLater(move, call, turn);
+  if (why === null) return;
+  move.live.counts.faults += 1;
+  record(move, ...refusedCall(move, toolCallIdFor(move), call, turn, why));
 }
 
 /** It goes before every other function of the answer, and none of them is begun. */
@@ -124,6 +137,7 @@ function judge(move: Move, call: AskedCall, offer: Offer | undefined): Judged {
     const why = variablesFault(offer.handoff, given);
     return why === null ? { kind: "special" } : { kind: "fault", why };
   }
+  if (offer.kind === "call_back_later") return { kind: "again" };
   if (offer.kind !== "tool") return { kind: "special" };
   const why = move.toolArguments.checkArguments(offer.tool, given);
   if (why !== null) return { kind: "fault", why };

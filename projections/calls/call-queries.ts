@@ -274,6 +274,7 @@ function listRecord(publicUrl: string, shown: Shown): CallListRecord {
     recordingStatus: progress.recordingStatus,
     error: progress.error,
     optedOut: progress.optedOut ?? null,
+    callback: progress.callback ?? null,
     conversation: progress.conversation === null ? null : conversationRecord(progress.conversation),
     outcome: listedOutcomeOf(outcomeOf(shown)),
     erased: progress.erased === true,

@@ -4,10 +4,12 @@ import type { CallListRecord } from "../../contract/call.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type {
   AnsweredBy,
+  CallCallbackAgreed,
   CallCompleted,
   CallError,
   CallEvent,
   CallFailed,
+  CallOptedOut,
   CallRequested,
   CallStatus,
   EndedBy,
@@ -70,6 +72,8 @@ export type CallProgress = {
   readonly updatedAt: Instant;
   /** Who was called asked never to be called again; absent: not so. */
   readonly optedOut?: NonNullable<CallListRecord["optedOut"]>;
+  /** When they want to be called again; absent: not so. */
+  readonly callback?: NonNullable<CallListRecord["callback"]>;
   /** What it brought home; absent: nobody has asked, or it is erased. */
   readonly outcome?: KeptOutcome;
   /** Absent: not erased. */
@@ -99,8 +103,9 @@ export function wordless(request: CallRequest): CallRequest {
   return { ...request, greetingMessage: null, specialInstructions: null };
 }
 
-export function erasedProgress({ outcome: _words, ...progress }: CallProgress): CallProgress {
-  return { ...progress, erased: true, recordingStatus: "none", recordingRef: null };
+export function erasedProgress({ outcome: _words, callback, ...progress }: CallProgress): CallProgress {
+  const noteless = callback === undefined ? {} : { callback: { ...callback, note: null } };
+  return { ...progress, ...noteless, erased: true, recordingStatus: "none", recordingRef: null };
 }
 
 function requestedRow(data: CallRequested["data"], revision: number): CallRow {
@@ -182,10 +187,10 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
         recordingStatus: event.data.status,
         recordingRef: event.data.recordingRef,
       };
-    case "CallOptedOut": {
-      const { by, messageIndex, saidAt } = event.data;
-      return { ...progress, optedOut: { by, messageIndex, at: saidAt } };
-    }
+    case "CallOptedOut":
+      return withOptOut(progress, event.data);
+    case "CallCallbackAgreed":
+      return withCallback(progress, event.data);
     case "CallContentErased":
       return erasedProgress(progress);
     case "CallDialingBegan":
@@ -195,7 +200,6 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallDigitsReceived":
     case "CallTurnFailed":
     case "CallOptOutRevoked":
-    case "CallCallbackAgreed":
       return progress;
     case "CallAnalysisRequested":
     case "CallAnalysed":
@@ -204,6 +208,20 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     default:
       return assertNever(event);
   }
+}
+
+function withOptOut(
+  progress: CallProgress,
+  { by, messageIndex, saidAt: at }: CallOptedOut["data"],
+): CallProgress {
+  return { ...progress, optedOut: { by, messageIndex, at } };
+}
+
+function withCallback(
+  { callback: _before, ...progress }: CallProgress,
+  { asked, callbackAt, zone, note }: CallCallbackAgreed["data"],
+): CallProgress {
+  return asked === null ? progress : { ...progress, callback: { at: asked, callbackAt, zone, note } };
 }
 
 function withOutcome(progress: CallProgress, event: CallEvent): CallProgress {

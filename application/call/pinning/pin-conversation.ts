@@ -1,4 +1,5 @@
 import { STOP_CALLING } from "../../../domain/conversation/opt-out.ts";
+import { CALL_BACK_LATER } from "../../../domain/conversation/script.ts";
 import type { OwnerId, SquadId } from "../../../domain/shared/ids.ts";
 import { utf8Length } from "../../../domain/shared/utf8.ts";
 import type { Directory, ToolEntry } from "../../ports/directory.ts";
@@ -14,6 +15,9 @@ export type PinDeps = {
 
 /** Of the tools of all speakers together, as JSON: each call of theirs keeps all of it in memory. */
 export const MAX_PINNED_TOOLS_BYTES = 2 * 1_024 * 1_024;
+
+/** Names of functions that no tool and no handoff may have. */
+const OURS: readonly string[] = [STOP_CALLING, CALL_BACK_LATER];
 
 /** The speakers of a call, the first one first. */
 export type Line = {
@@ -55,7 +59,7 @@ function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly 
   const named = new Set(links.map(({ toolName }) => toolName));
   const handoffs = links.map((link) => ({
     toMemberId: link.toMemberId,
-    toolName: link.toolName === STOP_CALLING ? freeName(STOP_CALLING, named) : link.toolName,
+    toolName: OURS.includes(link.toolName) ? freeName(link.toolName, named) : link.toolName,
     description: link.description,
     message: link.message,
     contextMode: link.contextMode,
@@ -66,12 +70,12 @@ function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly 
   return { memberId, assistantVersion, ...settings, tools: pinnedTools(tools, taken), handoffs };
 }
 
-/** Of tools only one that ends the call may be `end_call`, which is always offered; none `stop_calling`. */
+/** Of tools only one that ends the call may be `end_call`, which is always offered; none has one of ours. */
 function pinnedTools(tools: readonly ToolEntry[], taken: readonly string[]): readonly PinnedTool[] {
   const endsCall = tools.some(({ type }) => type === "END_CALL");
   const names = functionNames(
     tools.map(({ name }) => name),
-    [...taken, STOP_CALLING, ...(endsCall ? [] : ["end_call"])],
+    [...taken, ...OURS, ...(endsCall ? [] : ["end_call"])],
   );
   return tools.map(({ toolId, name, type, description, config }, index) => ({
     toolId,

@@ -111,9 +111,12 @@ export function instructionsText(
     template: readTemplate(specialInstructions, rule),
     limit,
     values: (contact) =>
-      rule > 1 ? [contact.customData, { name: nameIn(contact, rule) }] : [contact.customData],
+      rule > 1 ? [contact.customData, { name: nameIn(contact, rule) }, UNFILLED] : [contact.customData],
   };
 }
+
+/** The note of the call before stands in no event: the conversation fills it in, from where it is kept. */
+const UNFILLED: JsonObject = { callback_note: "{{callback_note}}" };
 
 /**
  * It has only additional filling, so it never prevents a call. null: there is no message, or

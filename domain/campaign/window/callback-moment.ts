@@ -40,6 +40,11 @@ export function callbackMoment(
   return { at, moved: localTime(zone, at).localTime.slice(0, LOCAL_TIME_LENGTH) !== asked };
 }
 
+/** Whether the calendar has this date and the day this time. */
+export function isLocalTime(asked: string): boolean {
+  return localMillis(asked) !== null;
+}
+
 /** Local date and time in milliseconds, counted as if it were UTC; null: there is no such date or time. */
 function localMillis(asked: string): number | null {
   const millis = LOCAL_TIME.test(asked) ? Date.parse(`${asked}:00.000Z`) : Number.NaN;

@@ -54,6 +54,8 @@ describe("the conversation of a call", () => {
       voicemailMessage: request.voicemailMessage,
       maxDurationSeconds: request.maxDurationSeconds,
       squadName: "Team",
+      callback: null,
+      agreedBefore: null,
       speakers: [ADA, BOB, CEM],
     });
     expect(conversation?.past).toMatchObject({ answeredBy: "human", epoch: 0, started: false });
@@ -88,6 +90,7 @@ const PLAIN: PinnedSpeaker = {
   optOutDigit: null,
   optOutMessage: null,
   outcome: null,
+  callback: null,
   tools: [],
   handoffs: [],
 };

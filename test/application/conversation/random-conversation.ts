@@ -33,6 +33,7 @@ const SPEAKERS: readonly PinnedSpeaker[] = [
     memberId: "mbr_a",
     optOut: "listen",
     optOutDigit: "9",
+    callback: { maxDays: 14, maxPerContact: 2 },
     tools: [tool("book", "POST"), tool("look_up", "GET")],
     handoffs: [handoff("mbr_b", "handoff_to_bob")],
   },
@@ -93,6 +94,7 @@ function answer(random: SeededRandom): Answer {
     "handoff_to_ada",
     "nothing_like_it",
     "stop_calling",
+    "call_back_later",
   ]);
   const call = {
     call: name,
@@ -100,6 +102,8 @@ function answer(random: SeededRandom): Answer {
       [
         ["{}", 8],
         ['{"n":1}', 3],
+        ['{"at":"2026-09-02T10:00","note":"x"}', 3],
+        ['{"at":null}', 1],
         ["not json", 1],
       ],
       "[]",
