@@ -17,7 +17,8 @@ export type Outcome =
   | "never_hangs_up"
   | "scrambled"
   | "opts_out_by_word"
-  | "opts_out_by_key";
+  | "opts_out_by_key"
+  | "asks_for_a_call";
 
 /**
  * +1 500 555 00NN have fixed outcomes (docs/api.md §9). That of 09 depends on how often
@@ -36,6 +37,7 @@ const MAGIC: Readonly<Record<string, Outcome>> = {
   "11": "never_hangs_up",
   "12": "scrambled",
   "13": "opts_out_by_word",
+  "14": "asks_for_a_call",
   "15": "opts_out_by_key",
 };
 
