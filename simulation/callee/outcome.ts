@@ -18,6 +18,7 @@ export type Outcome =
   | "scrambled"
   | "opts_out_by_word"
   | "opts_out_by_key"
+  | "asks_for_a_call"
   | "agrees";
 
 /**
@@ -37,6 +38,7 @@ const MAGIC: Readonly<Record<string, Outcome>> = {
   "11": "never_hangs_up",
   "12": "scrambled",
   "13": "opts_out_by_word",
+  "14": "asks_for_a_call",
   "15": "opts_out_by_key",
   "16": "agrees",
 };

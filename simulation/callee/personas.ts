@@ -30,6 +30,7 @@ const GOODBYES = [
 ] as const;
 const OPT_OUT = "Please never call me again.";
 const YES = "Yes, certainly.";
+const CALL_LATER = "I cannot talk now. Please call me again in two minutes.";
 const PAUSE_MILLIS = 1_500;
 const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
 
@@ -50,9 +51,10 @@ export type Persona = {
 /** Who answers a call: always the same for one seed, number and count of earlier dials. */
 export function behaviourOf(persona: Persona): CalleeBehaviour {
   if (persona.outcome === "machine") return mailbox;
-  if (persona.outcome === "opts_out_by_word") return optingOut(spoken(OPT_OUT, PAUSE_MILLIS));
+  if (persona.outcome === "opts_out_by_word") return wishing(spoken(OPT_OUT, PAUSE_MILLIS));
+  if (persona.outcome === "asks_for_a_call") return wishing(spoken(CALL_LATER, PAUSE_MILLIS));
   if (persona.outcome === "opts_out_by_key")
-    return optingOut({ kind: "press", digits: "9", pauseMillis: PAUSE_MILLIS });
+    return wishing({ kind: "press", digits: "9", pauseMillis: PAUSE_MILLIS });
   if (persona.outcome === "agrees") return agreeing;
   return persona.outcome === "never_hangs_up" ? endless(persona) : talker(persona);
 }
@@ -76,8 +78,8 @@ const agreeing: CalleeBehaviour = {
   patienceMillis: PATIENCE_MILLIS,
 };
 
-/** Wants never to be called again, says so once after the first words, and waits for what comes of it. */
-function optingOut(reaction: Reaction): CalleeBehaviour {
+/** Has one wish, says it once after the first words, and waits for what comes of it. */
+function wishing(reaction: Reaction): CalleeBehaviour {
   return {
     opens: () => null,
     reacts: (linesSaid) => (linesSaid === 0 ? reaction : { kind: "listen" }),

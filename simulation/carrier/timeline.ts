@@ -69,6 +69,7 @@ function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRando
     case "talks":
     case "scrambled":
     case "opts_out_by_word":
+    case "asks_for_a_call":
     case "opts_out_by_key":
     case "agrees":
       return answer(line, ringing, "human");

@@ -1,4 +1,5 @@
 import type { ModelTool } from "../../application/ports/language-model.ts";
+import { CALL_BACK_LATER } from "../../domain/conversation/script.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { filledArguments } from "./fill-arguments.ts";
 import type { Situation } from "./situation.ts";
@@ -13,7 +14,7 @@ export type ChosenCall = { readonly name: string; readonly arguments: JsonObject
 export function chosenCall(tools: readonly ModelTool[], { turn, language }: Situation): ChosenCall | null {
   const said = tellingWords(turn, language);
   for (const tool of tools) {
-    if (endsTheCall(tool)) continue;
+    if (endsTheCall(tool) || tool.name === CALL_BACK_LATER) continue;
     const naming = namingWords(tool);
     if (!sharesWords(said, naming)) continue;
     const filled = filledArguments(tool.parameters, turn, naming, language);

@@ -34,6 +34,10 @@ type Lines = {
   readonly notClear: string;
   readonly badMoment: string;
   readonly stopCalling: string;
+  /** Before the local time that was agreed. */
+  readonly callAgreed: string;
+  readonly callNoted: string;
+  readonly callRefused: string;
   readonly person: string;
   readonly keys: string;
   readonly who: string;
@@ -89,6 +93,9 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Choices & Lines>> = {
     notClear: "I am sorry, I can only note a yes, a no, or another time.",
     badMoment: "I understand, this is not a good moment. I will pass that on. Goodbye!",
     stopCalling: "I understand, and I will pass on what you said. Goodbye!",
+    callAgreed: "We will call you again, unless our plans change, on",
+    callNoted: "I have noted when you would like to be called. I cannot promise a call. Goodbye!",
+    callRefused: "I am sorry, no call can be agreed for that time. Goodbye!",
     person: "I cannot put you through, but I will pass on that you would like to speak to a person.",
     keys: "I have noted the keys that you pressed.",
     who: "I am a scripted assistant, not a person: I follow simple rules.",
@@ -135,6 +142,9 @@ export const PHRASES: Readonly<Record<SpokenLanguage, Choices & Lines>> = {
     notClear: "Kusura bakmayın, yalnızca evet, hayır ya da başka bir zaman yanıtını not edebiliyorum.",
     badMoment: "Anlıyorum, şu an uygun değilsiniz. Bunu ileteceğim. Hoşça kalın!",
     stopCalling: "Anlıyorum, söylediğinizi ileteceğim. Hoşça kalın!",
+    callAgreed: "Planımız değişmezse sizi yeniden arayacağız:",
+    callNoted: "Ne zaman aranmak istediğinizi not ettim. Arama sözü veremiyorum. Hoşça kalın!",
+    callRefused: "Üzgünüm, o zaman için bir arama kararlaştırılamıyor. Hoşça kalın!",
     person: "Sizi bağlayamıyorum, ama bir yetkiliyle görüşmek istediğinizi ileteceğim.",
     keys: "Bastığınız tuşları not ettim.",
     who: "Ben bir insan değilim, basit kurallarla konuşan yazılı bir asistanım.",

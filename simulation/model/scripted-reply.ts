@@ -1,8 +1,10 @@
 import type { ModelRequest } from "../../application/ports/language-model.ts";
 import { answerIn } from "../../domain/conversation/intents/spoken-intents.ts";
+import { CALL_BACK_LATER } from "../../domain/conversation/script.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { seededRandom } from "../callee/seeded-random.ts";
 import { answerFromData } from "./call-data.ts";
+import { agreedIn, calledAgain } from "./called-again.ts";
 import { type ChosenCall, callToPerson, chosenCall, endingTool } from "./choose-call.ts";
 import { isAboutAppointment, isInvited, type OpenQuestion, openQuestion } from "./open-question.ts";
 import { type Choice, PHRASES } from "./phrases.ts";
@@ -37,10 +39,12 @@ export function scriptedReply(request: Asked, seed: string): ScriptedReply {
   const said = phrasesOf(situation, seed);
   const open = openQuestion(situation);
   const turn = { situation, open, tools: request.tools, said, isLast: situation.turns >= lastTurn(seed) };
-  if (situation.answered.length > 0) return words(afterTools(turn));
+  if (situation.answered.length > 0) return afterTools(turn);
   if (situation.turn === "") return words(said.of("offers"));
   if (situation.hasSpoken) return words(said.of("invitations"));
-  return aboutUs(turn) ?? decision(turn) ?? farewell(turn) ?? wish(turn) ?? smallTalk(turn);
+  return (
+    aboutUs(turn) ?? callAgain(turn) ?? decision(turn) ?? farewell(turn) ?? wish(turn) ?? smallTalk(turn)
+  );
 }
 
 type Said = ReturnType<typeof phrasesOf>;
@@ -78,6 +82,21 @@ function aboutUs(turn: Turn): ScriptedReply | null {
   if (!meant.has("repeat") || meant.has("another_time") || last === undefined) return null;
   const again = last.startsWith(said.again) ? last.slice(said.again.length).trimStart() : last;
   return words(`${said.again} ${beginningOf(again, SAID_AGAIN)}`);
+}
+
+/** A time at which they want to be called, where that can be agreed. */
+function callAgain({ situation, tools }: Turn): ScriptedReply | null {
+  const wanted = tools.some(({ name }) => name === CALL_BACK_LATER) ? calledAgain(situation) : null;
+  return wanted === null ? null : { text: "", call: { name: CALL_BACK_LATER, arguments: wanted } };
+}
+
+/** What was answered, and no more than that. */
+function afterAgreement(turn: Turn, shown: string): ScriptedReply {
+  const { said } = turn;
+  const agreed = agreedIn(shown);
+  if (agreed.is === "agreed")
+    return goodbye(turn, `${said.callAgreed} ${agreed.when}. ${said.of("goodbyes")}`);
+  return goodbye(turn, agreed.is === "noted" ? said.callNoted : said.callRefused);
 }
 
 /** A plain yes or no to what was asked, or the time that was asked for. */
@@ -136,16 +155,17 @@ function smallTalk(turn: Turn): ScriptedReply {
   return words(`${said.of("acknowledgements")} ${goOn(turn)}`);
 }
 
-function afterTools(turn: Turn): string {
+function afterTools(turn: Turn): ScriptedReply {
   const { said, situation, tools } = turn;
   const last = situation.answered.at(-1);
   // A function that is no longer offered belonged to another assistant: this one has just
   // taken over the call.
-  if (last === undefined || !tools.some(({ name }) => name === last.name)) return said.of("offers");
+  if (last === undefined || !tools.some(({ name }) => name === last.name)) return words(said.of("offers"));
+  if (last.name === CALL_BACK_LATER) return afterAgreement(turn, last.content);
   const shown = spokenAnswer(last.content);
-  if (shown === null) return `${said.of("failed")} ${goOn(turn)}`;
+  if (shown === null) return words(`${said.of("failed")} ${goOn(turn)}`);
   const answer = shown === "" ? said.done : `${said.of("found")} ${shown}.`;
-  return `${answer} ${goOn(turn)}`;
+  return words(`${answer} ${goOn(turn)}`);
 }
 
 function goodbye({ tools }: Turn, text: string): ScriptedReply {

@@ -176,3 +176,45 @@ describe("what it says", () => {
     expect(replyTo([says("Thanks"), said("Thank you")])).toMatchObject({ call: null });
   });
 });
+
+describe("another time", () => {
+  const later = tool("call_back_later", "Agrees when the customer is called again", "at");
+  const zone = "It is Friday 2026-11-27 23:58 where the customer is (Europe/Istanbul).";
+  const asked = (words: string, tools: readonly ModelTool[] = [END_CALL, later], about = zone) =>
+    scriptedReply({ messages: [{ role: "system", content: about }, said("Hello."), says(words)], tools }, "1")
+      .call;
+  const at = (text: string) => ({ name: "call_back_later", arguments: { at: text } });
+
+  it("that can be read is asked of the function, by the clock of the customer", () => {
+    expect(asked("I cannot talk now. Please call me again in two minutes.")).toEqual(at("2026-11-28T00:00"));
+    expect(asked("Could you call me in 3 hours?")).toEqual(at("2026-11-28T02:58"));
+    expect(asked("Call me tomorrow at ten, please.")).toEqual(at("2026-11-28T10:00"));
+    expect(asked("Call me tomorrow at 4:30 p.m.")).toEqual(at("2026-11-28T16:30"));
+    expect(asked("Beni beş dakika sonra arayın.")).toEqual(at("2026-11-28T00:03"));
+    const utc = 'Be kind. <data>{"now":"2026-11-27T10:00:30.000Z"}</data>';
+    expect(asked("Call me in two minutes.", [END_CALL, later], utc)).toEqual(at("2026-11-27T10:02"));
+  });
+
+  it("is never asked where it cannot be read, is not wanted, or is not offered", () => {
+    expect(asked("Call me again some day.")?.name).not.toBe("call_back_later");
+    expect(asked("My order comes in two days.")?.name).not.toBe("call_back_later");
+    expect(asked("It is due in two minutes.")?.name).not.toBe("call_back_later");
+    expect(asked("Call me in two minutes.", [END_CALL])?.name).not.toBe("call_back_later");
+  });
+
+  it("is promised as the function answered, and not otherwise", () => {
+    const answered = (shown: string) =>
+      replyTo([says("Call me in two minutes."), ...answeredBy("call_back_later", shown)], [END_CALL, later]);
+    const agreed = answered(
+      "Agreed: the call is made on Friday 2026-11-27 10:02 (Europe/London), unless the campaign is changed.",
+    );
+    expect(agreed.text).toMatch(/^We will call you again, unless our plans change, on 2026-11-27 10:02\. /);
+    expect(agreed.call?.name).toBe("end_call");
+    expect(answered("Noted: 2026-11-27T10:02. No call is made by itself.").text).toBe(
+      "I have noted when you would like to be called. I cannot promise a call. Goodbye!",
+    );
+    expect(answered("Not agreed. Too many calls were agreed with this customer already.").text).toBe(
+      "I am sorry, no call can be agreed for that time. Goodbye!",
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import type { JsonObject } from "../../domain/shared/json.ts";
+import type { Situation } from "./situation.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** As our instructions say it: where the customer is, else in UTC. */
+const CLOCK = /It is [A-Z][a-z]+ (\d{4}-\d\d-\d\d) (\d\d:\d\d) where the customer is/g;
+const UTC = /"now":"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/g;
+
+const CALL = /\b(call|ring|phone|ara(yın|yabilir|r mısınız|sanız|manızı)?)(?![\p{L}])/iu;
+const NUMBERS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    "one two three four five six seven eight nine ten eleven twelve"
+      .split(" ")
+      .map((word, index) => [word, index + 1]),
+  ),
+  ...Object.fromEntries(
+    "bir iki üç dört beş altı yedi sekiz dokuz on".split(" ").map((word, index) => [word, index + 1]),
+  ),
+};
+const NUMBER = `(\\d{1,3}|${Object.keys(NUMBERS).join("|")})`;
+const IN_ENGLISH = new RegExp(`\\bin ${NUMBER} (minute|hour)s?\\b`, "i");
+const IN_TURKISH = new RegExp(`(?<![\\p{L}\\d])${NUMBER} (dakika|saat) sonra`, "iu");
+const TOMORROW = /(\btomorrow\b|(?<!\p{L})yarın)/iu;
+const AT = new RegExp(`(?:\\bat|(?<!\\p{L})saat) ${NUMBER}(?:[:.](\\d\\d))?(?: ?(a|p)\\.?m\\b)?`, "iu");
+
+/**
+ * The arguments of call_back_later for somebody who asks to be called at a time that can be read: in so many
+ * minutes or hours, or tomorrow at an hour. null: they do not, or it cannot.
+ */
+export function calledAgain({ turn, system, meant }: Situation): JsonObject | null {
+  if (!CALL.test(turn) && !meant.has("another_time")) return null;
+  const now = clockIn(system);
+  const at = now === null ? null : timeIn(turn, now);
+  return at === null ? null : { at: new Date(at).toISOString().slice(0, 16) };
+}
+
+/** Local time in milliseconds, counted as if it were UTC. */
+function clockIn(system: string): number | null {
+  const found = [...system.matchAll(CLOCK)].at(-1) ?? [...system.matchAll(UTC)].at(-1);
+  return found === undefined ? null : Date.parse(`${found[1]}T${found[2]}:00Z`);
+}
+
+function timeIn(turn: string, now: number): number | null {
+  const ahead = IN_ENGLISH.exec(turn) ?? IN_TURKISH.exec(turn);
+  if (ahead !== null) {
+    const unit = /hour|saat/i.test(ahead[2] ?? "") ? 60 * MINUTE : MINUTE;
+    return now + numberOf(ahead[1]) * unit;
+  }
+  const clock = TOMORROW.test(turn) ? AT.exec(turn) : null;
+  if (clock === null) return null;
+  const hour =
+    (numberOf(clock[1]) % (clock[3] === undefined ? 24 : 12)) + (/p/i.test(clock[3] ?? "") ? 12 : 0);
+  const minute = Number(clock[2] ?? 0);
+  return minute > 59 ? null : Math.floor(now / DAY + 1) * DAY + (hour * 60 + minute) * MINUTE;
+}
+
+function numberOf(word = ""): number {
+  return NUMBERS[word.toLowerCase()] ?? Number(word);
+}
+
+/** What call_back_later answered; `when`: the local time that was agreed. */
+export function agreedIn(
+  shown: string,
+): { readonly is: "agreed"; readonly when: string } | { readonly is: "noted" | "refused" } {
+  const when = /the call is made on [A-Z][a-z]+ (\d{4}-\d\d-\d\d \d\d:\d\d)/.exec(shown)?.[1];
+  if (when !== undefined) return { is: "agreed", when };
+  return { is: shown.startsWith("Noted:") ? "noted" : "refused" };
+}
