@@ -100,6 +100,10 @@ describe("the fields that calls are asked for", () => {
     await page.locator('[data-place="2"] [data-part="up"]').press("Enter");
     await page.locator('[name="outcome.fields.1.values"][aria-invalid="true"]').waitFor();
     expect(await values.count()).toBe(0);
+    // a trial is refused as the draft is
+    await page.getByTestId("try-outcome").click();
+    await page.locator(`${TRIAL} [role="alert"]`).waitFor();
+    await page.locator('[name="outcome.fields.1.values"][aria-invalid="true"]:focus').waitFor();
     await page.locator('[data-place="1"] [data-part="remove"]').press("Enter");
     expect(await focused(at)).toBe("remove 1");
     expect(await nameAt(at, 1)).toBe("reason");

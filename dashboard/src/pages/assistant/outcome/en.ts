@@ -40,6 +40,7 @@ export const en = {
   no: "No",
   try: "Try it on a past call",
   "try.told": "Asks what stands above, saved or not, and stores nothing. It uses tokens of the model.",
+  "try.none": "The values will stand here, each with what proves it.",
   "try.first": "Add a field or the summary above first.",
   "try.no-calls": "No call was answered yet. Call this page from “Try it now”, then come back.",
   "try.call": "Call",

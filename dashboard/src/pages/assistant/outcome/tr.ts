@@ -44,6 +44,7 @@ export const tr: Texts<OutcomeKey> = {
   try: "Geçmiş bir aramada dene",
   "try.told":
     "Kaydedilmiş olsun olmasın, yukarıdakileri sorar; hiçbir şey saklanmaz. Modelin belirteçlerini harcar.",
+  "try.none": "Değerler, kanıtlarıyla birlikte burada görünecek.",
   "try.first": "Önce yukarıda bir alan ekleyin ya da özeti seçin.",
   "try.no-calls": "Henüz yanıtlanmış bir arama yok. “Şimdi dene” ile bu sayfayı arayın, sonra buraya dönün.",
   "try.call": "Arama",

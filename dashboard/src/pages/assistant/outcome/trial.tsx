@@ -82,6 +82,7 @@ export function Trial({ assistantId, outcome, onRefused }: TrialProps) {
             <div className={styles.tried}>
               <div role="status" className={styles.form}>
                 {busy ? say("try.reads") : null}
+                {busy || result !== null ? null : <Muted>{say("try.none")}</Muted>}
                 {result === null ? null : (
                   <>
                     {JSON.stringify(result.asked) === JSON.stringify(outcome) ? null : (
