@@ -18,12 +18,19 @@ type ContactErasingDeps = {
  * it, for those made meanwhile.
  */
 export async function eraseContacts(
-  { erasures, journal, clock }: ContactErasingDeps,
+  deps: ContactErasingDeps,
   campaigns: readonly DeletedCampaign[],
 ): Promise<void> {
   if (campaigns.length === 0) return;
+  await eraseKeysOf(deps, campaigns, await missingOf(deps, campaigns));
+}
+
+async function eraseKeysOf(
+  { erasures, journal, clock }: ContactErasingDeps,
+  campaigns: readonly DeletedCampaign[],
+  missing: readonly DeletedCampaign[],
+): Promise<void> {
   await erasures.clearCampaigns(campaigns);
-  const missing = await missingOf({ erasures }, campaigns);
   if (missing.length > 0) {
     await journal.add(missing, clock.now());
     await erasures.eraseKeys(missing);
@@ -33,15 +40,20 @@ export async function eraseContacts(
 
 type RestoredDeps = ContactErasingDeps & { readonly shownWords: Pick<ShownWords, "removeContacts"> };
 
-/** Erases what the keys do not know as erased; returns how many campaigns. Rows of read models first. */
+/** Erases what the keys do not know as erased; returns how many campaigns. */
 export async function eraseRestoredContacts(
   deps: RestoredDeps,
   campaigns: readonly DeletedCampaign[],
 ): Promise<number> {
   const missing = await missingOf(deps, campaigns);
-  if (missing.length > 0) await deps.shownWords.removeContacts(missing.map(({ campaignId }) => campaignId));
-  await eraseContacts(deps, missing);
+  if (missing.length > 0) await eraseShown(deps, missing);
   return missing.length;
+}
+
+/** Rows of read models first. */
+async function eraseShown(deps: RestoredDeps, missing: readonly DeletedCampaign[]): Promise<void> {
+  await deps.shownWords.removeContacts(missing.map(({ campaignId }) => campaignId));
+  await eraseKeysOf(deps, missing, missing);
 }
 
 /** Each once, however often it occurs. */
@@ -68,7 +80,8 @@ export async function deleteAgain(
   for (const campaign of await missingOf(deps, campaigns)) {
     const told = await tellLog(deps, campaign);
     if (told === "begun") continue;
-    count += await eraseRestoredContacts(deps, [campaign]);
+    await eraseShown(deps, [campaign]);
+    count += 1;
     // A stream whose contacts could not be decrypted can be read after its key is erased.
     if (told === "unread") await tellLog(deps, campaign);
   }

@@ -62,6 +62,8 @@ type KnownCall = Pick<HeardOptOut, "callId" | "owner" | "campaignId" | "phoneNum
   unlisted: HeardOptOut | null;
   /** Something was said, and its pinned conversation is lost: nobody can tell what was asked for. */
   isUnjudged: boolean;
+  /** For that its number was refused. */
+  isRefused: boolean;
 };
 
 type Speakers = ReadonlyMap<AssistantId, OptOutSettings>;
@@ -146,6 +148,7 @@ function beginCall(request: CallRequested["data"]): KnownCall {
     revision: 0,
     unlisted: null,
     isUnjudged: false,
+    isRefused: false,
   };
 }
 
@@ -174,7 +177,8 @@ async function fold(
   { event, revision }: Pick<CallStep, "event" | "revision">,
 ): Promise<void> {
   if (revision <= call.revision) return;
-  const speakers = isSaid(event) && !call.book.isSaid ? await speakersOf(call.pinned) : NOBODY;
+  const isJudged = isSaid(event) && !call.book.isSaid && !call.isUnjudged;
+  const speakers = isJudged ? await speakersOf(call.pinned) : NOBODY;
   if (speakers === null) call.isUnjudged = true;
   const said = heardOptOut(call.book, event, (id) => (id === null ? null : (speakers?.get(id) ?? null)));
   call.revision = revision;
@@ -211,7 +215,10 @@ async function hear(
   if (event.type === "CallOptedOut" || event.type === "CallOptOutRevoked") return keepUp(deps, call);
   await fold(speakersOf, call, step);
   const { unlisted } = call;
-  if (call.isUnjudged) await deps.optOuts.refuse(call);
+  if (call.isUnjudged && !call.isRefused) {
+    await deps.optOuts.refuse(call);
+    call.isRefused = true;
+  }
   if (unlisted === null) return;
   if ((await optedOut(deps, call.callId)) === null) {
     await deps.optOuts.list(unlisted);

@@ -276,7 +276,7 @@ describe("an opt-out that cannot be listed", () => {
   const away = new Error("the database is away");
   const broken = new TypeError("nobody can list it");
 
-  async function heardWith(failure: Error) {
+  async function heardWith(failure: Error, pinned: "kept" | "lost" = "kept", refusals: Error[] = []) {
     const stores = sharedStores();
     const process = engineProcess(stores);
     const { say, callId } = await answeredCall(stores, process);
@@ -286,10 +286,19 @@ describe("an opt-out that cannot be listed", () => {
     await say(ASKS);
     const failures = [failure];
     const done: string[] = [];
+    const asked: string[] = [];
     const { optOuts } = process;
     const handle = createOptOutReaction({
       ...stores,
       ...process.log,
+      ...(pinned === "lost" && {
+        pinnedConversations: {
+          read: async (hash: string) => {
+            asked.push(hash);
+            return null;
+          },
+        },
+      }),
       calls: process.aggregates.calls,
       isTransient: (error) => error === away,
       onListed: () => undefined,
@@ -300,14 +309,18 @@ describe("an opt-out that cannot be listed", () => {
           if (problem !== undefined) throw problem;
           done.push(`list ${heard.callId}`);
         },
-        refuse: async (call) => void done.push(`refuse ${call.phoneNumber}`),
+        refuse: async (call) => {
+          const problem = refusals.shift();
+          if (problem !== undefined) throw problem;
+          done.push(`refuse ${call.phoneNumber}`);
+        },
       },
     });
     const page = await process.log.eventStore.read(`call-${callId}`);
     const events = (await process.log.codec.decode(page)).flatMap((decoded) =>
       decoded.kind === "event" ? [decoded.recorded] : [],
     );
-    return { events, handle, done, callId };
+    return { events, handle, done, callId, asked };
   }
 
   it("for a while is listed when the same events come again", async () => {
@@ -330,5 +343,19 @@ describe("an opt-out that cannot be listed", () => {
     await expect(handle(events.slice(-1))).rejects.toThrow(away);
     await handle(events.slice(-1));
     expect(done).toEqual([`list ${callId}`]);
+  });
+
+  it("because what was pinned is lost has its number refused once, and asks for it once", async () => {
+    const { events, handle, done, asked } = await heardWith(away, "lost");
+    await handle(events);
+    await handle(events);
+    expect([done, asked.length]).toEqual([[`refuse ${NUMBER}`], 1]);
+  });
+
+  it("is refused by the next try where the refusal itself fails for a while", async () => {
+    const { events, handle, done } = await heardWith(away, "lost", [away]);
+    await expect(handle(events)).rejects.toThrow(away);
+    await handle(events);
+    expect(done).toEqual([`refuse ${NUMBER}`]);
   });
 });
