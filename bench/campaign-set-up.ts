@@ -1,3 +1,4 @@
+import type { OutcomeSettings } from "../domain/outcome/settings.ts";
 import { anything, campaignAnswer, withId } from "./bench-api.ts";
 import type { BenchService } from "./bench-service.ts";
 
@@ -9,7 +10,7 @@ export async function references(
   {
     phoneNumber = "+15005550100",
     ...ofAssistant
-  }: { readonly phoneNumber?: string; readonly recording?: "off" } = {},
+  }: { readonly phoneNumber?: string; readonly recording?: "off"; readonly outcome?: OutcomeSettings } = {},
 ): Promise<References> {
   const assistant = await api.post(withId, "/api/v1/assistants", {
     name: "Reminder",

@@ -81,6 +81,7 @@ select not exists (select from read.checkpoints c, log where c.position::bigint 
   and not exists (select from work.checkpoints c, log where c.position::bigint < log.position)
   and not exists (select from work.call_slots where closed_at is null)
   and not exists (select from work.pending_ends)
+  and not exists (select from work.analyses)
   and not exists (select from work.webhook_deliveries where status in ('pending', 'sending', 'retrying'))
   and not exists (select from work.recordings where due_at is not null) as idle`;
 

@@ -1,6 +1,6 @@
 import type { CallEvent } from "../../../domain/call/events.ts";
-import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
-import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import type { AssistantId, CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import {
   callEnd,
@@ -35,6 +35,8 @@ export const PLACES = [
   "variables",
   "reason",
   "instead",
+  "value",
+  "summary",
 ] as const;
 
 /**
@@ -121,9 +123,33 @@ export function plantedConversation(
     },
     callEnd(callId, at, "customer_ended", 30),
     sessionEnded(place, "hung_up"),
+    ...analysed({ callId, at }, assistantId, { topic: word("value") }, word("summary")),
     {
       type: "CallRecordingAvailable",
       data: { callId, at, status: "available", recordingRef: "rec-1", carrierRef, sequence: 9 },
+    },
+  ];
+}
+
+/** What the call brought home, proven by what the customer said. */
+function analysed(
+  of: { readonly callId: CallId; readonly at: Instant },
+  assistantId: AssistantId,
+  fields: Readonly<Record<string, string>>,
+  summary: string,
+): readonly CallEvent[] {
+  const analysisId = systemIds.derivedUuid(`${of.callId}:outcome`);
+  const asked = { assistantId, assistantVersion: 1, schemaHash: "a".repeat(64), by: "engine" };
+  const evidence = Object.fromEntries(Object.keys(fields).map((name) => [name, [1]]));
+  return [
+    { type: "CallAnalysisRequested", data: { ...of, analysisId, ...asked } },
+    {
+      type: "CallAnalysed",
+      data: {
+        ...{ ...of, analysisId, fields, evidence, unsupported: [], enums: Object.keys(fields), summary },
+        ...{ success: true, truncated: false },
+        model: { name: "scripted", inputTokens: null, outputTokens: null },
+      },
     },
   ];
 }

@@ -173,6 +173,24 @@ describe("roles that must take turns", () => {
   });
 });
 
+it("the form of an answer is known for a day, what else was found out with it for an hour", () => {
+  const HOUR = 3_600_000;
+  let now = 0;
+  const book = mannersBook(() => now);
+  book.learn("ours", "m", new Set(["no_json_schema", "no_temperature"]));
+  now = HOUR;
+  expect([...book.of("ours", "m")]).toEqual(["no_json_schema"]);
+  now = 24 * HOUR - 1;
+  expect([...book.of("ours", "m")]).toEqual(["no_json_schema"]);
+  now += 1;
+  expect([...book.of("ours", "m")]).toEqual([]);
+  book.learn("ours", "m", new Set(["no_forced_function"]));
+  now += 24 * HOUR - 1;
+  expect(book.all("ours")).toEqual([{ model: "m", manners: new Set(["no_forced_function"]) }]);
+  now += 1;
+  expect(book.all("ours")).toEqual([]);
+});
+
 it("what was found out is forgotten after an hour: the server may have been changed", () => {
   let now = 0;
   const book = mannersBook(() => now);
