@@ -1,6 +1,7 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
 import type { ContactCallbackScheduled } from "../../../domain/campaign/events.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { Plant } from "./plant.ts";
 
@@ -27,7 +28,8 @@ export function callbackAgreed({ left = 2, due = 1, changes = {} }: Agreed = {})
     return log.flatMap((event): readonly DomainEvent[] => {
       if (event.type === "CallRequested" && event.data.callId === callId)
         return [{ ...event, data: { ...event.data, callback: { ...TERMS, left } } }];
-      if (event.type === "CallCompleted" && event.data.callId === callId) return [agreed, event];
+      if (event.type === "CallCompleted" && event.data.callId === callId)
+        return [session(callId, agreed.data.at), agreed, event];
       if (event !== success || due === null) return [event];
       const { cost = 0, ...ended } = success.data;
       const data = {
@@ -59,6 +61,10 @@ function agreement(log: readonly DomainEvent[], callId: string, callbackAt: Inst
     messageIndex: 1,
   };
   return { type: "CallCallbackAgreed", data } as const;
+}
+
+function session(callId: CallId, at: Instant): DomainEvent {
+  return { type: "CallSessionBegan", data: { callId, at, epoch: 1, kind: "relay", gapMillis: null } };
 }
 
 /** Without the end of the campaign: somebody is still to be called. */
