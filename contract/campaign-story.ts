@@ -32,7 +32,7 @@ const campaignStory = z
         value: z
           .array(whole.nullable())
           .describe(
-            "How many contacts an import brought; of ContactAttemptFailed the next attempt in milliseconds after the row, null: none; else the attempt, or null",
+            "How many contacts an import brought; of ContactAttemptFailed and ContactCallbackScheduled the next attempt in milliseconds after the row, null: none; else the attempt, or null",
           ),
       })
       .describe("A row for each event, in their order"),

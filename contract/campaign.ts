@@ -144,6 +144,7 @@ export const campaignStatistics = z
       .number()
       .nullable()
       .describe("Mean seconds of the completed calls; null while there is none"),
+    callbacks: count.describe("Number of times that a contact agreed on a call when to be called again"),
     optedOut: count.describe("Number of contacts that asked on a call never to be called again"),
     outcomes: z
       .object({
@@ -174,6 +175,7 @@ export const campaignStatistics = z
         talkSeconds: 0,
         cost: 0,
         averageCallDuration: null,
+        callbacks: 0,
         optedOut: 0,
         outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
       },

@@ -107,6 +107,15 @@ const contactRecord = z
     nextAttemptAt: instant
       .nullable()
       .describe("When it is called again at the earliest; ISO 8601, UTC; null: no time is set"),
+    nextAttemptCause: z
+      .enum(["retry", "callback"])
+      .nullable()
+      .describe("Why it waits to be called again; null: it does not wait"),
+    callbackAt: instant
+      .nullable()
+      .describe(
+        "When it is called again as it agreed on its last call; ISO 8601, UTC; null: it waits for no such call",
+      ),
     optedOut: z.boolean().describe("It asked on a call of this campaign never to be called again"),
     outcome: contactOutcome,
     createdAt,

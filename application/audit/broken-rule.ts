@@ -27,12 +27,14 @@ export const AUDIT_RULES = {
   "no-dial-when-done": "nobody is called again who succeeded, failed for good or was given up by a cancel",
   "no-dial-before-due": "no retry is dialled before its time",
   "retry-within-budget":
-    "attempts stay within 1 + maxRetries; those the carrier never had come on top, ten at most",
+    "attempts stay within 1 + maxRetries; those the carrier never had come on top, ten at most, and those that agreed a callback",
   "retry-allowed":
     "only the reasons that the campaign names are retried, and nothing after a cancel or a skip",
   "retry-after-interval":
     "a retry is due at the interval after the end of the failed attempt at the earliest",
   "retry-by-plan": "a retry is due when the row of the plan says that names the end of its attempt",
+  "callback-as-agreed":
+    "a callback is due when it was agreed, at the first opening from then on, and each that was agreed is dialled, waits, or has ended for a reason",
   "call-has-dial": "every call of the campaign was recorded as a dial before, and is the call of that dial",
   "written-ahead": "nothing is heard of a call before its dial was written down, once, and before its dialBy",
   "dialled-as-requested":

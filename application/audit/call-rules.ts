@@ -1,6 +1,7 @@
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
+import { readAgreement } from "./callback-rules.ts";
 import type { AuditedCall, CallEnd, CallStep, CampaignBook } from "./campaign-book.ts";
 import { areLastWords, readConversationStep } from "./conversation-rules.ts";
 import type { LocalTimes } from "./local-time.ts";
@@ -82,6 +83,7 @@ export function readCallStep(
     report("written-ahead", `${event.type} before the dial was written down`, recorded);
   judgeOrder(call, recorded, report);
   readConversationStep(call, recorded, report);
+  readAgreement(call, recorded);
   if (event.type === "CallDialingBegan") readBegan(book, call, recorded, times, report);
   if (event.type === "CallCompleted" || event.type === "CallFailed")
     readEnd(call, { ...recorded, event }, report);

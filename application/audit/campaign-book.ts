@@ -1,6 +1,12 @@
 import type { ToolCallId } from "../../domain/call/conversation-events.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../domain/call/events.ts";
+import type {
+  CallCallbackAgreed,
+  CallCompleted,
+  CallEvent,
+  CallFailed,
+  CallRequested,
+} from "../../domain/call/events.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -28,6 +34,8 @@ export type AuditedContact = TextValues & {
   attempts: number;
   /** Attempts that the carrier never had. */
   notPlaced: number;
+  /** Attempts that agreed a callback. */
+  callbacks: number;
   /** Attempts that ended because of the assistant. */
   assistantErrors: number;
   /** Failed attempts by their end. */
@@ -51,6 +59,8 @@ export type AuditedCall = {
   furthest: CallStep | null;
   end: CallEnd | null;
   outcome: Campaign | null;
+  /** The callback of the latest agreement; null: none. */
+  agreed: CallCallbackAgreed | null;
   /** null: no session of ours has recorded anything. */
   conversation: AuditedConversation | null;
 };

@@ -101,6 +101,7 @@ function take(book: CampaignBook, contact: AuditedContact, dial: Dial, report: R
     furthest: null,
     end: null,
     outcome: null,
+    agreed: null,
     conversation: null,
   };
   book.calls.set(callId, call);

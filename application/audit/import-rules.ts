@@ -31,6 +31,7 @@ export function readChunk(
       standing: "to_call",
       attempts: 0,
       notPlaced: 0,
+      callbacks: 0,
       assistantErrors: 0,
       failures: new Map(),
       retryAt: null,

@@ -1,11 +1,19 @@
 import { END_REASONS } from "../../domain/call/end-reason.ts";
-import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
+import type {
+  ContactAttemptFailed,
+  ContactCallbackScheduled,
+  ContactSucceeded,
+} from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
+import { judgeCallback, judgeNoCallback } from "./callback-rules.ts";
 import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { judgeRetry } from "./retry-rules.ts";
 
-export type Outcome = AuditedEvent<ContactSucceeded> | AuditedEvent<ContactAttemptFailed>;
+export type Outcome =
+  | AuditedEvent<ContactSucceeded>
+  | AuditedEvent<ContactCallbackScheduled>
+  | AuditedEvent<ContactAttemptFailed>;
 
 /** The outcome of an attempt, checked against its dial and the end of its call. */
 export function readOutcome(book: CampaignBook, recorded: Outcome, times: LocalTimes, report: Report): void {
@@ -23,8 +31,12 @@ export function readOutcome(book: CampaignBook, recorded: Outcome, times: LocalT
   judgeMatch(call, recorded, report);
   release(book, call);
   settle(call, recorded);
-  if (recorded.event.type === "ContactAttemptFailed")
-    judgeRetry(book, call, { recorded, ...recorded.event.data }, times, report);
+  const { event } = recorded;
+  if (event.type === "ContactCallbackScheduled")
+    judgeCallback(book, call, { ...recorded, event }, times, report);
+  else judgeNoCallback(book, call, recorded, times, report);
+  if (event.type === "ContactAttemptFailed")
+    judgeRetry(book, call, { recorded, ...event.data }, times, report);
 }
 
 function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void {
@@ -34,7 +46,9 @@ function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void 
     report("outcome-matches-call", problem, other, recorded);
   if (contactId !== data.contactId || attempt !== data.attempt)
     mismatch("The outcome is of another attempt than the dial", call.dial);
-  if ((END_REASONS[endReason].status === "completed") !== (recorded.event.type === "ContactSucceeded"))
+  const isCompleted = END_REASONS[endReason].status === "completed";
+  const { type } = recorded.event;
+  if (type !== "ContactCallbackScheduled" && isCompleted !== (type === "ContactSucceeded"))
     mismatch(`${endReason} is told as ${recorded.event.type}`, call.dial);
   const { end } = call;
   if (end === null) {
@@ -65,6 +79,13 @@ function release(book: CampaignBook, call: AuditedCall): void {
 
 function settle({ contact }: AuditedCall, recorded: Outcome): void {
   const { event } = recorded;
+  if (event.type === "ContactCallbackScheduled") {
+    contact.callbacks += 1;
+    contact.ended = recorded;
+    contact.retryAt = event.data.callbackAt;
+    contact.standing = "waiting";
+    return;
+  }
   if (event.data.endReason === "not_placed") contact.notPlaced += 1;
   if (event.data.endReason === "assistant_error") contact.assistantErrors += 1;
   contact.ended = recorded;

@@ -35,8 +35,8 @@ export function judgeRetry(
   const { recorded, contactId, endReason, retryAt, maxAttempts, optedOut } = failed;
   const { contact } = call;
   const budget = 1 + (settings.maxRetries ?? RETRIES_UNLESS_SAID);
-  const used = contact.attempts - contact.notPlaced;
-  if (maxAttempts !== budget + contact.notPlaced)
+  const used = contact.attempts - contact.notPlaced - contact.callbacks;
+  if (maxAttempts !== budget + contact.notPlaced + contact.callbacks)
     report("retry-within-budget", `maxAttempts is ${maxAttempts}`, recorded);
   if (retryAt === null) return;
   const neverPlaced = endReason === "not_placed";

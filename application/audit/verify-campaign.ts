@@ -124,6 +124,9 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
     case "ContactSucceeded":
       readOutcome(book, { ...recorded, event }, times, report);
       return;
+    case "ContactCallbackScheduled":
+      readOutcome(book, { ...recorded, event }, times, report);
+      return;
     case "ContactAttemptFailed":
       readOutcome(book, { ...recorded, event }, times, report);
       return;

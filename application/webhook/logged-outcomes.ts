@@ -3,7 +3,7 @@ import { recordedEvents } from "../log/recorded-events.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
-import { type AttemptOutcome, outcomeFrom } from "./webhook-body.ts";
+import { type AttemptOutcome, isAttemptEnd, outcomeFrom } from "./webhook-body.ts";
 
 /** Some 30 MB. A campaign has at most 210,000 attempts; the campaign that is asked for is always kept. */
 const MOST_OUTCOMES = 250_000;
@@ -49,8 +49,7 @@ export function loggedOutcomes(deps: Deps, mostOutcomes = MOST_OUTCOMES): Logged
 async function readOutcomes(deps: Deps, campaignId: CampaignId): Promise<Outcomes> {
   const outcomes = new Map<CallId, AttemptOutcome>();
   for await (const { event } of recordedEvents(deps, campaignStream(campaignId))) {
-    if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed")
-      outcomes.set(event.data.callId, outcomeFrom(event));
+    if (isAttemptEnd(event)) outcomes.set(event.data.callId, outcomeFrom(event));
   }
   return outcomes;
 }

@@ -1,5 +1,6 @@
 import {
   attemptsOf,
+  callbacksOf,
   dueMillisOf,
   notPlacedOf,
   statusOf,
@@ -37,7 +38,7 @@ function outcomeIn(
   const waits = statusOf(contacts, row) === "waiting_retry" && attempts === request.attempt;
   const calledAgain = attempts > request.attempt;
   return {
-    maxAttempts: maxAttempts(settings, notPlacedOf(contacts, row)),
+    maxAttempts: maxAttempts(settings, notPlacedOf(contacts, row) + callbacksOf(contacts, row)),
     isFinalAttempt: !waits && !calledAgain,
     nextAttemptAt: waits ? instantFromMillis(dueMillisOf(contacts, row)) : null,
   };

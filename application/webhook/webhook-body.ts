@@ -1,7 +1,12 @@
 import type { CallListRecord } from "../../contract/call.ts";
 import type { CallAnalyzedBody, CallEndedBody, CallStartedBody } from "../../contract/webhook-body.ts";
 import type { AnsweredBy } from "../../domain/call/events.ts";
-import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
+import type {
+  ContactAttemptFailed,
+  ContactCallbackScheduled,
+  ContactSucceeded,
+} from "../../domain/campaign/events.ts";
+import type { DomainEvent } from "../../domain/events.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -24,9 +29,24 @@ export const SINGLE_CALL_OUTCOME: AttemptOutcome = {
   nextAttemptAt: null,
 };
 
-export function outcomeFrom({ type, data }: ContactSucceeded | ContactAttemptFailed): AttemptOutcome {
-  const nextAttemptAt = type === "ContactSucceeded" ? null : data.retryAt;
-  return { maxAttempts: data.maxAttempts, isFinalAttempt: nextAttemptAt === null, nextAttemptAt };
+type AttemptEnd = ContactSucceeded | ContactCallbackScheduled | ContactAttemptFailed;
+
+export function isAttemptEnd(event: DomainEvent): event is AttemptEnd {
+  return (
+    event.type === "ContactSucceeded" ||
+    event.type === "ContactCallbackScheduled" ||
+    event.type === "ContactAttemptFailed"
+  );
+}
+
+export function outcomeFrom(event: AttemptEnd): AttemptOutcome {
+  const nextAttemptAt = nextAttemptAfter(event);
+  return { maxAttempts: event.data.maxAttempts, isFinalAttempt: nextAttemptAt === null, nextAttemptAt };
+}
+
+function nextAttemptAfter(event: AttemptEnd): Instant | null {
+  if (event.type === "ContactCallbackScheduled") return event.data.callbackAt;
+  return event.type === "ContactSucceeded" ? null : event.data.retryAt;
 }
 
 const MAX_BODY_BYTES = 256 * 1024;

@@ -20,6 +20,7 @@ import {
   type AttemptOutcome,
   analyzedEntries,
   endedEntry,
+  isAttemptEnd,
   outcomeFrom,
   SINGLE_CALL_OUTCOME,
   startedEntry,
@@ -52,6 +53,7 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallAnalysisFailed",
   "CallContentErased",
   "ContactSucceeded",
+  "ContactCallbackScheduled",
   "ContactAttemptFailed",
   ...CAMPAIGN_KINDS.map((kind) => WEBHOOK_KINDS[kind].tells),
 ];
@@ -162,7 +164,7 @@ async function collect(
     const entry = await campaignEntry(deps, change);
     if (entry !== null) out.entries.push(entry);
   }
-  if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed") {
+  if (isAttemptEnd(event)) {
     outcomes.set(event.data.callId, outcomeFrom(event));
     await collectEnd(deps, outcomes, event.data.callId, out);
   }

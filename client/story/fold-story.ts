@@ -156,6 +156,10 @@ const STEPS: Readonly<Record<string, Step>> = {
     ended(state, reason);
     stands(state, contact, SUCCEEDED, Number.NaN);
   },
+  ContactCallbackScheduled: (state, { at, contact, reason, value }) => {
+    ended(state, reason);
+    stands(state, contact, WAITING, at + (value ?? 0));
+  },
   ContactAttemptFailed: (state, { at, contact, reason, value }) => {
     ended(state, reason);
     if (value === null) stands(state, contact, FAILED, Number.NaN);

@@ -6,10 +6,12 @@ import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import {
   attemptsOf,
+  callbacksOf,
   dueMillisOf,
   failuresOf,
   hasAssistantFailed,
   idOf,
+  isHeld,
   isSkipped,
   notPlacedOf,
   numberOf,
@@ -20,6 +22,7 @@ import { rowOf } from "./contacts/contact-table.ts";
 import type { GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
+  ContactCallbackScheduled,
   ContactDialed,
   ContactSkipped,
   DialEvidence,
@@ -29,6 +32,7 @@ import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, type Retry, retryAfter } from "./retry-policy.ts";
 import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
 import { isWindowOpen, localTime } from "./window/call-window.ts";
+import { callbackOpening } from "./window/callback-moment.ts";
 import { judgedOnce, zoneName } from "./zones.ts";
 
 export const attemptRules = { RecordAttemptOutcome: recordAttemptOutcome, SkipContact: skipContact };
@@ -45,7 +49,7 @@ type Due = {
 
 /**
  * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
- * is due, its window is open, its number is in no call, the cap is not reached, and it is called from the
+ * is due, its window is open, its number is in no call and not held, the cap is not reached, and it is called from the
  * number that the grants are for. The caller returns grants that were not used.
  */
 export function dialDueContacts(
@@ -99,7 +103,7 @@ function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialM
   const row = rowOf(contacts, grant.contactId) ?? -1;
   const phoneNumber = numberOf(contacts, row);
   if (phoneNumber === undefined || !isDue(campaign, row, now)) return null;
-  if (liveNumbers.has(phoneNumber) || dialled.has(phoneNumber)) return null;
+  if (liveNumbers.has(phoneNumber) || dialled.has(phoneNumber) || isHeld(contacts, row)) return null;
   const zone = moment.zones(zoneOf(contacts, row));
   if (zone === null) return null;
   const activeCalls = moment.activeCalls + 1;
@@ -140,22 +144,32 @@ type AttemptOutcome = {
   readonly endedAt: Instant;
   /** The contact asked on this call never to be called again; absent: not so. */
   readonly optedOut?: boolean;
+  /** What was agreed on this call; absent or null: nothing. */
+  readonly callback?: AgreedOnCall | null;
   readonly now: Instant;
+};
+
+/** When the contact is to be called again, and how many callbacks it may agree. */
+export type AgreedOnCall = {
+  readonly callbackAt: Instant;
+  readonly agreedAt: Instant;
+  readonly maxPerContact: number;
 };
 
 /**
  * Recorded once for each attempt, also after a cancel. After a cancel, a skip or an opt-out there is no
- * retry.
+ * retry and no callback.
  */
-function recordAttemptOutcome(
-  { contactId, callId, endReason, durationSeconds, cost, endedAt, optedOut = false, now }: AttemptOutcome,
-  campaign: ExistingCampaign,
-): readonly CampaignEvent[] {
+function recordAttemptOutcome(outcome: AttemptOutcome, campaign: ExistingCampaign): readonly CampaignEvent[] {
+  const { contactId, callId, endReason, durationSeconds, cost, endedAt, optedOut = false, now } = outcome;
   const { campaignId, settings, status, contacts } = campaign;
   const row = campaign.live.get(callId);
   if (row === undefined || idOf(contacts, row) !== contactId) return [];
   const attempt = attemptsOf(contacts, row);
   const notPlaced = notPlacedOf(contacts, row) + (isFree(endReason) ? 1 : 0);
+  const final = status === "CANCELLED" || isSkipped(contacts, row) || optedOut;
+  const callback = final ? null : scheduled(campaign, row, outcome.callback ?? null);
+  const free = notPlaced + callbacksOf(contacts, row) + (callback === null ? 0 : 1);
   const ended = {
     campaignId,
     at: now,
@@ -165,23 +179,34 @@ function recordAttemptOutcome(
     endReason,
     durationSeconds,
     cost,
-    maxAttempts: maxAttempts(settings, notPlaced),
+    maxAttempts: maxAttempts(settings, free),
     ...(optedOut ? { optedOut: true as const } : {}),
   };
+  if (callback !== null) return [{ type: "ContactCallbackScheduled", data: { ...ended, ...callback } }];
   if (END_REASONS[endReason].status === "completed") return [{ type: "ContactSucceeded", data: ended }];
-  const final = status === "CANCELLED" || isSkipped(contacts, row) || optedOut;
   const retry: Retry = final
     ? { retryAt: null }
     : retryAfter(settings, {
         endReason,
         endedAt,
         timezone: zoneName(campaign, zoneOf(contacts, row)),
-        counted: attempt - notPlaced,
+        counted: attempt - free,
         notPlaced,
         assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
         failuresOf: (endReasons) => failuresOf(contacts, row, endReasons) + 1,
       });
   return [{ type: "ContactAttemptFailed", data: { ...ended, ...retry } }];
+}
+
+type Scheduled = Pick<ContactCallbackScheduled["data"], "agreedAt" | "callbackAt" | "zone">;
+
+/** null: nothing was agreed, or by the settings of now no call follows. */
+function scheduled(campaign: ExistingCampaign, row: number, agreed: AgreedOnCall | null): Scheduled | null {
+  const { contacts, settings } = campaign;
+  if (agreed === null || callbacksOf(contacts, row) >= agreed.maxPerContact) return null;
+  const zone = zoneName(campaign, zoneOf(contacts, row));
+  const callbackAt = callbackOpening(zone, settings.window, agreed.callbackAt);
+  return callbackAt === null ? null : { agreedAt: agreed.agreedAt, callbackAt, zone };
 }
 
 type Skip = {

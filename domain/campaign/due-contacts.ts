@@ -1,9 +1,17 @@
 import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import { chunkRevisionOf, digitsOf, dueMillisOf, idOf, numberOf, zoneOf } from "./contacts/contact-row.ts";
+import {
+  chunkRevisionOf,
+  digitsOf,
+  dueMillisOf,
+  idOf,
+  isHeld,
+  numberOf,
+  zoneOf,
+} from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
-import { dueRowsInOrder, rowsToCall } from "./contacts/due-queues.ts";
+import { dueRowsInOrder, firstRows, queuesToCall } from "./contacts/due-queues.ts";
 import type { DialEvidence } from "./events.ts";
 import type { CampaignState } from "./state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
@@ -30,9 +38,10 @@ export type GrantedDial = {
 };
 
 /**
- * Whom to call next, at most `limit`: first contacts that were never called, in the order of import, then
- * retries by due time. Contacts outside their window are left out, and so are numbers in a call of this
- * campaign. No number comes twice. However many wait, k of them take O(k log n).
+ * Whom to call next, at most `limit`: first callbacks by due time, then contacts that were never called, in
+ * the order of import, then retries by due time. Contacts outside their window are left out, and so are
+ * numbers in a call of this campaign or held for another's callback. No number comes twice. However many
+ * wait, k of them take O(k log n).
  */
 export function dueContacts(state: CampaignState, now: Instant, limit: number): readonly DueContact[] {
   if (state.status !== "RUNNING") return [];
@@ -45,6 +54,7 @@ export function dueContacts(state: CampaignState, now: Instant, limit: number): 
     const contact = contactAt(state, row, closings);
     if (contact === null || taken.has(contact.phoneNumber) || state.liveNumbers.has(contact.phoneNumber))
       continue;
+    if (isHeld(state.contacts, row)) continue;
     taken.add(contact.phoneNumber);
     due.push(contact);
   }
@@ -67,7 +77,8 @@ export function countDue(state: CampaignState, now: Instant): number {
   };
   for (const row of state.live.values()) add(row);
   for (const zone of openZones(state, now))
-    for (const row of rowsToCall(contacts, zone)) if (dueMillisOf(contacts, row) <= nowMillis) add(row);
+    for (const row of queuesToCall(contacts, zone).flat())
+      if (dueMillisOf(contacts, row) <= nowMillis && !isHeld(contacts, row)) add(row);
   return distinct(found.subarray(0, count).sort()) - state.liveNumbers.size;
 }
 
@@ -105,13 +116,13 @@ function contactAt(
 
 /**
  * When the next contact is due; `now` when one is due already; null when nobody waits. Ignores that a number
- * may be in a call: the end of that call wakes the runner.
+ * may be in a call: the end of that call wakes the runner. Who is held for another's callback is not due.
  */
 export function nextDueAt(state: CampaignState, now: Instant): Instant | null {
   const window = state.settings?.window ?? null;
   const nowMillis = millisOf(now);
   return earliest(
-    [...firstDueIn(state)].map(([zone, millis]) =>
+    firstDueIn(state).map(([zone, millis]) =>
       nextOpening(zoneName(state, zone), window, instantFromMillis(Math.max(millis, nowMillis))),
     ),
   );
@@ -124,7 +135,7 @@ export function nextDueAt(state: CampaignState, now: Instant): Instant | null {
 export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
   if (closedUntil(state, now) !== null) return true;
   const window = state.settings?.window ?? null;
-  return [...firstDueIn(state)].some(
+  return firstDueIn(state).some(
     ([zone, millis]) => millis <= millisOf(now) && !isWindowOpen(zoneName(state, zone), window, now),
   );
 }
@@ -134,16 +145,21 @@ export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
  * has been a due contact without a break. With retries only, it is the earliest due time.
  */
 export function oldestDueSince(state: CampaignState, before: Instant): Instant {
-  const first = Math.min(...firstDueIn(state).values());
-  if (state.counts.pending > 0 || first === Number.POSITIVE_INFINITY) return before;
+  const first = Math.min(...firstDueIn(state).map(([, millis]) => millis));
+  if (first === Number.POSITIVE_INFINITY) return before;
   return instantFromMillis(Math.max(first, millisOf(before)));
 }
 
-/** For each zone with contacts still to be called: when its first one is due; 0 when one was never called. */
-function firstDueIn(state: CampaignState): ReadonlyMap<number, number> {
+/**
+ * For each zone with contacts still to be called: when the first callback and the first other are due that
+ * are not held; 0 when one was never called.
+ */
+function firstDueIn(state: CampaignState): readonly (readonly [zone: number, millis: number])[] {
   const { contacts } = state;
-  return new Map(
-    zonesToCall(state).map((zone) => [zone, dueMillisOf(contacts, rowsToCall(contacts, zone)[0] ?? -1)]),
+  return zonesToCall(state).flatMap((zone) =>
+    firstRows(contacts, zone, (row) => isHeld(contacts, row)).map(
+      (row) => [zone, dueMillisOf(contacts, row)] as const,
+    ),
   );
 }
 

@@ -177,13 +177,29 @@ type AttemptEnded = CampaignMoment & {
   readonly durationSeconds: number | null;
   /** What the call was charged; absent in older events: not known. */
   readonly cost?: CreditUnits;
-  /** 1 + maxRetries + attempts that the carrier never had, as valid at this moment. */
+  /** 1 + maxRetries + attempts that the carrier never had or that agreed a callback, as valid at this moment. */
   readonly maxAttempts: number;
   /** The contact asked on this call never to be called again; absent: not so. */
   readonly optedOut?: true;
 };
 
 export type ContactSucceeded = { readonly type: "ContactSucceeded"; readonly data: AttemptEnded };
+
+/**
+ * The attempt was answered and agreed when to call again: it does not use the budget, and the contact is due
+ * at `callbackAt`.
+ */
+export type ContactCallbackScheduled = {
+  readonly type: "ContactCallbackScheduled";
+  readonly data: Omit<AttemptEnded, "optedOut"> & {
+    readonly cost: CreditUnits;
+    readonly agreedAt: Instant;
+    /** The first opening of the contact's window from what was agreed on, by the settings of this moment. */
+    readonly callbackAt: Instant;
+    /** IANA zone in which the window was judged. */
+    readonly zone: string;
+  };
+};
 
 /** `retryAt` null: no retry is left, the contact has failed. */
 export type ContactAttemptFailed = {
@@ -239,6 +255,7 @@ export type CampaignEvent =
   | CampaignSettingsChanged
   | ContactDialed
   | ContactSucceeded
+  | ContactCallbackScheduled
   | ContactAttemptFailed
   | ContactSkipped
   | CampaignCancelled

@@ -1,3 +1,4 @@
+import { END_REASONS } from "../call/end-reason.ts";
 import { type Folds, foldedBy } from "../shared/decider.ts";
 import type { CallId, ImportId } from "../shared/ids.ts";
 import { millisOf, notBefore } from "../shared/instant.ts";
@@ -10,6 +11,7 @@ import {
   numberOf,
   skip,
   statusOf,
+  waitForCallback,
   waitUntil,
 } from "./contacts/contact-row.ts";
 import { addContacts, contactCount, rowOf } from "./contacts/contact-table.ts";
@@ -23,6 +25,7 @@ import type {
   CampaignStarted,
   ChangedPins,
   ContactAttemptFailed,
+  ContactCallbackScheduled,
   ContactDialed,
   ContactSkipped,
   ContactStatus,
@@ -44,6 +47,7 @@ export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
   CampaignSettingsChanged: settingsChanged,
   ContactDialed: dialed,
   ContactSucceeded: succeeded,
+  ContactCallbackScheduled: callbackScheduled,
   ContactAttemptFailed: attemptFailed,
   ContactSkipped: skipped,
   CampaignCancelled: cancelled,
@@ -158,10 +162,24 @@ function succeeded(
 ): CampaignState {
   const row = released(state, callId);
   if (row === undefined) return state;
-  move(state, row, "succeeded");
+  return answered(move(state, row, "succeeded"), durationSeconds);
+}
+
+function answered(state: CampaignState, durationSeconds: number | null): CampaignState {
   state.completedCalls += 1;
   state.completedSeconds += durationSeconds ?? 0;
   return state;
+}
+
+function callbackScheduled(
+  state: CampaignState,
+  { callId, callbackAt, endReason, durationSeconds }: ContactCallbackScheduled["data"],
+): CampaignState {
+  const row = released(state, callId);
+  if (row === undefined) return state;
+  waitForCallback(state.contacts, row, callId, millisOf(callbackAt));
+  move(state, row, "waiting_retry");
+  return END_REASONS[endReason].status === "completed" ? answered(state, durationSeconds) : state;
 }
 
 function attemptFailed(

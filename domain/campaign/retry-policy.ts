@@ -58,9 +58,12 @@ export function attemptBudget({ maxRetries }: RetryRules): number {
   return 1 + (maxRetries ?? DEFAULT_MAX_RETRIES);
 }
 
-/** How many attempts a contact may have by now: the budget and its free ones. */
-export function maxAttempts(rules: RetryRules, notPlaced: number): number {
-  return attemptBudget(rules) + notPlaced;
+/**
+ * How many attempts a contact may have by now: the budget, and its `free` ones, which the carrier never had or
+ * which agreed a callback.
+ */
+export function maxAttempts(rules: RetryRules, free: number): number {
+  return attemptBudget(rules) + free;
 }
 
 /** When the contact is due again; `retryAt` null: it has failed for good. */

@@ -1,5 +1,5 @@
 import type { CampaignStatisticsRecord } from "../../contract/campaign.ts";
-import type { EndReason } from "../../domain/call/end-reason.ts";
+import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
 import type { CampaignEvent, ContactSkipped, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { type CreditUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 
@@ -22,6 +22,8 @@ export type CampaignTally = {
   readonly cost: CreditUnits | null;
   /** Contacts that asked never to be called again; absent in rows from before, and while there is none. */
   readonly optedOut?: number;
+  /** Callbacks that were agreed; absent in rows from before, and while there is none. */
+  readonly callbacks?: number;
 };
 
 export const EMPTY_TALLY: CampaignTally = {
@@ -54,11 +56,16 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
         : { ...tally, waitingRetry: tally.waitingRetry - 1, dialing: tally.dialing + 1 };
     case "ContactSucceeded":
       return {
-        ...ended(tally, event.data),
+        ...ended(completed(tally, event.data), event.data),
         dialing: tally.dialing - 1,
         succeeded: tally.succeeded + 1,
-        completedCalls: tally.completedCalls + 1,
-        completedSeconds: tally.completedSeconds + (event.data.durationSeconds ?? 0),
+      };
+    case "ContactCallbackScheduled":
+      return {
+        ...ended(isCompleted(event.data) ? completed(tally, event.data) : tally, event.data),
+        dialing: tally.dialing - 1,
+        waitingRetry: tally.waitingRetry + 1,
+        callbacks: (tally.callbacks ?? 0) + 1,
       };
     case "ContactAttemptFailed":
       return event.data.retryAt === null
@@ -80,6 +87,15 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
 }
 
 type AttemptEnd = Pick<ContactSucceeded["data"], "endReason" | "durationSeconds" | "cost" | "optedOut">;
+
+function isCompleted({ endReason }: AttemptEnd): boolean {
+  return END_REASONS[endReason].status === "completed";
+}
+
+function completed(tally: CampaignTally, { durationSeconds }: AttemptEnd): CampaignTally {
+  const completedSeconds = tally.completedSeconds + (durationSeconds ?? 0);
+  return { ...tally, completedCalls: tally.completedCalls + 1, completedSeconds };
+}
 
 /** After an opt-out no attempt follows, so attempts with one are contacts with one. */
 function ended(
@@ -141,6 +157,7 @@ export function statisticsOf(tally: CampaignTally): CampaignStatisticsRecord {
     cost: tally.cost === null ? null : unitsToCredits(tally.cost),
     averageCallDuration: completedCalls === 0 ? null : completedSeconds / completedCalls,
     optedOut: tally.optedOut ?? 0,
+    callbacks: tally.callbacks ?? 0,
   };
 }
 

@@ -29,13 +29,13 @@ export type CampaignsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.campaigns_v2": CampaignsTable;
+    readonly "read.campaigns_v3": CampaignsTable;
   }
 }
 
 export const campaignsProjection: Projection = {
   name: "campaigns",
-  version: 2,
+  version: 3,
   types: CAMPAIGN_TYPES,
   tables: ["campaigns"],
   createTables,
@@ -112,7 +112,7 @@ async function findCampaigns(
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
     left join lateral (
-      select id, owner, status, detail from read.campaigns_v2 where id = w.id and owner = w.owner limit 1) as c on true`.execute(
+      select id, owner, status, detail from read.campaigns_v3 where id = w.id and owner = w.owner limit 1) as c on true`.execute(
     db,
   );
   return inPlaces(wanted, rows).map(
@@ -122,7 +122,7 @@ async function findCampaigns(
 
 export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
   const row = await db
-    .selectFrom("read.campaigns_v2")
+    .selectFrom("read.campaigns_v3")
     .select("id")
     .where("id", "=", id)
     .where("owner", "=", owner)
@@ -138,7 +138,7 @@ function listedCampaigns(
   { limit, after }: PageRequest<CampaignId>,
 ) {
   let query = db
-    .selectFrom("read.campaigns_v2")
+    .selectFrom("read.campaigns_v3")
     .select(["id", "owner", "status", "detail"])
     .where("owner", "=", owner);
   // One text however many there are, so that connections prepare one statement.

@@ -65,7 +65,7 @@ async function findContact(
   for (const sealed of await sealedImports(db, id)) {
     const { rows } = await sql<{ index: number }>`
       select first_index + array_position(ids, ${contactId}::text) - 1 as index
-      from read.contact_groups_v3 where import_id = ${sealed.importId} and ${contactId} = any (ids)`.execute(
+      from read.contact_groups_v4 where import_id = ${sealed.importId} and ${contactId} = any (ids)`.execute(
       db,
     );
     const [row] = rows;
@@ -82,7 +82,7 @@ async function findContact(
 
 async function sealedImports(db: ReadDatabase, id: CampaignId): Promise<Sealed[]> {
   const rows = await db
-    .selectFrom("read.contact_imports_v3")
+    .selectFrom("read.contact_imports_v4")
     .select(["import_id", "base", "total", "cancelled"])
     .where("campaign_id", "=", id)
     .orderBy("base")
@@ -115,10 +115,10 @@ async function contactsOfImport(
     wanted.length === 0 ? sql`first_index <= ${last + limit}::integer` : sql.join(wanted, sql` and `);
   const { rows } = await sql<Place>`
     select first_index as first, contact.number - 1 as number, happened.*
-    from read.contact_groups_v3
+    from read.contact_groups_v4
     cross join unnest(ids) with ordinality as contact (id, number)
     left join lateral (
-      select status, attempts, next_attempt_at from read.contacts_v3 where id = contact.id offset 0
+      select status, attempts, next_attempt_at from read.contacts_v4 where id = contact.id offset 0
     ) happened on true
     where import_id = ${importId} and first_index > ${last - GROUP}::integer
       and first_index + contact.number - 1 > ${last}::integer and ${conditions}
@@ -141,7 +141,7 @@ async function contactsOfImport(
 async function contactsNamed(db: ReadDatabase, importId: ImportId, text: string): Promise<ContactId[]> {
   const matches = matchesText(text);
   const rows = await db
-    .selectFrom("read.contact_groups_v3")
+    .selectFrom("read.contact_groups_v4")
     .select("contacts")
     .where("import_id", "=", importId)
     .execute();
@@ -167,7 +167,7 @@ async function importedContacts(
 ): Promise<ReadonlyMap<number, Group>> {
   if (firsts.length === 0) return new Map();
   const rows = await db
-    .selectFrom("read.contact_groups_v3")
+    .selectFrom("read.contact_groups_v4")
     .select(["first_index", "contacts", "created_at"])
     .where("import_id", "=", importId)
     .where("first_index", "in", firsts)

@@ -3,6 +3,7 @@ import type { ContactAttemptRecord, ContactRecord } from "../../contract/contact
 import { END_REASONS } from "../../domain/call/end-reason.ts";
 import type {
   ContactAttemptFailed,
+  ContactCallbackScheduled,
   ContactDialed,
   ContactSkipped,
   ContactStatus,
@@ -19,8 +20,11 @@ import type { CallProgress } from "../calls/call-row.ts";
 /** The imported fields of a contact, and when it was imported. */
 export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly createdAt: Instant };
 
-/** `optedOut`: on its call the contact asked never to be called again; absent: not so. */
-type KeptAttempt = ContactAttemptRecord & { readonly optedOut?: true };
+/**
+ * `optedOut`: on its call the contact asked never to be called again; absent: not so. `callbackAt`: when it
+ * agreed on its call to be called again; absent: it did not.
+ */
+type KeptAttempt = ContactAttemptRecord & { readonly optedOut?: true; readonly callbackAt?: Instant };
 
 /** A contact as its campaign tells of it: what its calls brought home they tell themselves. */
 export type CampaignContact = Omit<ContactRecord, "outcome">;
@@ -33,7 +37,12 @@ export type ContactProgress = {
   readonly nextAttemptAt: Instant | null;
 };
 
-type ContactEvent = ContactDialed | ContactSucceeded | ContactAttemptFailed | ContactSkipped;
+type ContactEvent =
+  | ContactDialed
+  | ContactSucceeded
+  | ContactCallbackScheduled
+  | ContactAttemptFailed
+  | ContactSkipped;
 
 /** A contact right after its import. */
 export const UNCALLED: Omit<ContactProgress, "revision"> = {
@@ -50,6 +59,7 @@ export function isContactEvent(event: DomainEvent): event is ContactEvent {
   switch (event.type) {
     case "ContactDialed":
     case "ContactSucceeded":
+    case "ContactCallbackScheduled":
     case "ContactAttemptFailed":
     case "ContactSkipped":
       return true;
@@ -84,6 +94,11 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
     }
     case "ContactSucceeded":
       return { ...row, status: "succeeded", nextAttemptAt: null, attempts: withEnd(row, event.data) };
+    case "ContactCallbackScheduled": {
+      const { callbackAt } = event.data;
+      const attempts = withEnd(row, event.data);
+      return { ...row, status: "waiting_retry", nextAttemptAt: callbackAt, attempts };
+    }
     case "ContactAttemptFailed": {
       const { retryAt } = event.data;
       const status = retryAt === null ? "failed" : "waiting_retry";
@@ -103,12 +118,17 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
 
 function withEnd(
   { attempts }: ContactProgress,
-  { callId, endReason, durationSeconds, cost, at, optedOut }: ContactSucceeded["data"],
+  data: (ContactSucceeded | ContactCallbackScheduled)["data"],
 ): KeptAttempt[] {
+  const { callId, endReason, durationSeconds, cost, at } = data;
   const { status } = END_REASONS[endReason];
   const credits = cost === undefined ? null : unitsToCredits(cost);
   const ended = { endedAt: at, status, endReason, durationSeconds, cost: credits };
-  const end = optedOut === undefined ? ended : { ...ended, optedOut };
+  const end = {
+    ...ended,
+    ...("optedOut" in data ? { optedOut: data.optedOut } : {}),
+    ...("callbackAt" in data ? { callbackAt: data.callbackAt } : {}),
+  };
   return attempts.map((attempt) =>
     attempt.callId === callId && attempt.endedAt === null ? { ...attempt, ...end } : attempt,
   );
@@ -148,8 +168,21 @@ export function contactRecord(
   { status, attempts, nextAttemptAt }: Omit<ContactProgress, "revision">,
 ): CampaignContact {
   const optedOut = attempts.some((attempt) => attempt.optedOut === true);
-  const shown = optedOut ? attempts.map(({ optedOut: _said, ...attempt }) => attempt) : attempts;
-  return { id, ...facts, status, attempts: shown, nextAttemptAt, optedOut, createdAt };
+  const shown = attempts.map(({ optedOut: _said, callbackAt: _agreed, ...attempt }) => attempt);
+  const waiting = status === "waiting_retry";
+  const callbackAt = (waiting && attempts.at(-1)?.callbackAt) || null;
+  const nextAttemptCause = waiting ? (callbackAt === null ? "retry" : "callback") : null;
+  return {
+    id,
+    ...facts,
+    status,
+    attempts: shown,
+    nextAttemptAt,
+    nextAttemptCause,
+    callbackAt,
+    optedOut,
+    createdAt,
+  };
 }
 
 /** Calls of attempts whose outcome the campaign has not recorded yet. */

@@ -36,14 +36,14 @@ export type ContactImportsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.contacts_v3": ContactsTable;
-    readonly "read.contact_imports_v3": ContactImportsTable;
+    readonly "read.contacts_v4": ContactsTable;
+    readonly "read.contact_imports_v4": ContactImportsTable;
   }
 }
 
 export const contactsProjection: Projection = {
   name: "contacts",
-  version: 3,
+  version: 4,
   types: new Set([
     "ContactsImported",
     "CampaignCreated",
@@ -51,6 +51,7 @@ export const contactsProjection: Projection = {
     "ImportAbandoned",
     "ContactDialed",
     "ContactSucceeded",
+    "ContactCallbackScheduled",
     "ContactAttemptFailed",
     "ContactSkipped",
     "CampaignCancelled",

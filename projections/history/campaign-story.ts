@@ -80,6 +80,8 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
       return `${who} dialled, attempt ${event.data.attempt}, ${event.data.callId}: ${proof(event.data.evidence)}`;
     case "ContactSucceeded":
       return `${who} was reached: ${words(event.data.endReason)} after ${seconds(event.data.durationSeconds)}${optOut(event.data)}`;
+    case "ContactCallbackScheduled":
+      return `${who} agreed to be called again at ${clockTime(event.data.zone, event.data.callbackAt)} in ${event.data.zone}: ${words(event.data.endReason)} after ${seconds(event.data.durationSeconds)}, ${event.data.callId}`;
     case "ContactAttemptFailed":
       return attemptFailed(timezone, who, event.data);
     case "ContactSkipped":

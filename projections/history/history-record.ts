@@ -65,6 +65,7 @@ export const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   CallFailed: ["cost"],
   ContactDialed: ["evidence.availableCredits"],
   ContactSucceeded: ["cost"],
+  ContactCallbackScheduled: ["cost"],
   ContactAttemptFailed: ["cost"],
 };
 

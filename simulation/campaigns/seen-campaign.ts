@@ -53,6 +53,7 @@ export function seeCampaign(campaignId: CampaignId, onPaused: () => void): SeenC
         live.add(event.data.callId);
         return;
       case "ContactSucceeded":
+      case "ContactCallbackScheduled":
       case "ContactAttemptFailed":
         live.delete(event.data.callId);
         return;

@@ -44,7 +44,8 @@ function wrongCalls({ calls, events }: DrillEvidence): string[] {
 function wrongAttempts({ events }: DrillEvidence): string[] {
   const dialed = events.filter(({ type }) => type === "ContactDialed");
   const outcomes = events.filter(
-    ({ type }) => type === "ContactSucceeded" || type === "ContactAttemptFailed",
+    ({ type }) =>
+      type === "ContactSucceeded" || type === "ContactCallbackScheduled" || type === "ContactAttemptFailed",
   );
   const names = new Set(dialed.map(({ data }) => `${data.contactId} ${data.attempt}`));
   const problems = dialed.flatMap(({ data }) => {

@@ -106,6 +106,8 @@ describe("the contacts that are shown", () => {
     status: "pending",
     attempts: [],
     nextAttemptAt: null,
+    nextAttemptCause: null,
+    callbackAt: null,
     optedOut: false,
     outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",

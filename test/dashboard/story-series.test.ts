@@ -240,6 +240,8 @@ describe("a row of the contacts", () => {
     status: "pending",
     attempts: [],
     nextAttemptAt: null,
+    nextAttemptCause: null,
+    callbackAt: null,
     optedOut: false,
     outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",

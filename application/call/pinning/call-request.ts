@@ -24,7 +24,10 @@ export type PinnedCall = Pick<
 type Turn = Pick<Request, "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at">;
 
 /** The attempt and the contact of a campaign's call; null for a single call. */
-type Attempt = Pick<Request, "campaignId" | "contactId" | "contactName" | "customData" | "attempt">;
+type Attempt = Pick<
+  Request,
+  "campaignId" | "contactId" | "contactName" | "customData" | "attempt" | "callback" | "callbackOf"
+>;
 
 export const NO_CAMPAIGN: Attempt = {
   campaignId: null,

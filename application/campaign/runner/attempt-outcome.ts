@@ -1,4 +1,5 @@
-import { campaignStream } from "../../log/stream-names.ts";
+import type { AgreedOnCall } from "../../../domain/campaign/attempts.ts";
+import { callStream, campaignStream } from "../../log/stream-names.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { type Pauses, retryUntilDone } from "../../repeating.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -8,8 +9,8 @@ import { runnerOrigin } from "./runner-origin.ts";
 const PAUSES: Pauses = { first: 500, longest: 500 };
 
 /**
- * Records the outcome of an attempt, and whether the contact asked never to be called again, until it is
- * durable or refused for good. Outcomes that arrive together are one append; a repeat changes nothing. After
+ * Records the outcome of an attempt, whether the contact asked never to be called again, and the callback that
+ * it agreed, until it is durable or refused for good. Outcomes that arrive together are one append; a repeat changes nothing. After
  * a crash or a refusal the contact is still in its call, and the next owner reads the call's stream.
  */
 export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: CallEnd): Promise<void> {
@@ -20,12 +21,14 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
     deps.logger.error({ campaignId, callId: end.callId, error }, "outcome not recorded; tries again");
   };
   const record = async () => {
-    const optedOut = end.durationSeconds !== null && (await deps.optOuts.of(end.callId)) !== null;
+    const wasAnswered = end.durationSeconds !== null;
+    const optedOut = wasAnswered && (await deps.optOuts.of(end.callId)) !== null;
+    const callback = wasAnswered && !optedOut ? await agreedOn(deps, run, end) : null;
     const now = deps.clock.now();
     await deps.aggregates.campaigns.handle(
       campaignStream(campaignId),
       [
-        { type: "RecordAttemptOutcome", ...outcome, optedOut, now },
+        { type: "RecordAttemptOutcome", ...outcome, optedOut, callback, now },
         { type: "CompleteIfDone", now },
       ],
       runnerOrigin(run, causationId),
@@ -38,4 +41,23 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
   } catch (error) {
     deps.givenUp.add("campaign-runner", { campaignId, callId: end.callId }, error);
   }
+}
+
+/** null: nothing, or nothing may be agreed on calls of this campaign. Read as the log has it at the end. */
+async function agreedOn(
+  deps: RunnerDeps,
+  { campaignId }: CampaignRun,
+  { callId }: CallEnd,
+): Promise<AgreedOnCall | null> {
+  const pins = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state) => state.earlierPins.get(callId) ?? state.pins,
+  );
+  const settings = pins === null ? null : await deps.callbackSettings(await deps.conversations(pins));
+  if (settings === null) return null;
+  const stream = callStream(callId);
+  const agreed = await deps.aggregates.calls.query(stream, ({ callback }) => callback, { fresh: true });
+  if (agreed === null) return null;
+  const { callbackAt, agreedAt } = agreed;
+  return { callbackAt, agreedAt, maxPerContact: settings.maxPerContact };
 }

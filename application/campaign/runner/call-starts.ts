@@ -13,6 +13,7 @@ import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
+import { type CallbackStanding, callbackOfCall, callbackStanding } from "../callback-settings.ts";
 import { NO_TEXTS, personalCall } from "../personal-call.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
@@ -191,7 +192,7 @@ async function suppressedBy(
 }
 
 async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial): Promise<Asked> {
-  const { pins, chunkRevision } = await deps.aggregates.campaigns.query(
+  const { pins, chunkRevision, standing } = await deps.aggregates.campaigns.query(
     campaignStream(dial.campaignId),
     (state) => placeOf(state, dial),
   );
@@ -209,7 +210,14 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
   const request = callRequest(
     call,
     { callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
-    { campaignId, contactId, contactName: values.name, customData: values.customData, attempt },
+    {
+      campaignId,
+      contactId,
+      contactName: values.name,
+      customData: values.customData,
+      attempt,
+      ...callbackOfCall(await deps.callbackSettings(pinned), standing),
+    },
   );
   return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
 }
@@ -230,12 +238,20 @@ async function connectionOf(
 }
 
 function placeOf(
-  { pins, earlierPins, contacts }: CampaignState,
+  state: CampaignState,
   { callId, contactId }: ContactDialed["data"],
-): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
-  const row = rowOf(contacts, contactId);
-  const dialledWith = earlierPins.get(callId) ?? pins;
-  return { pins: dialledWith, chunkRevision: row === undefined ? -1 : chunkRevisionOf(contacts, row) };
+): {
+  readonly pins: CampaignPins | null;
+  readonly chunkRevision: number;
+  readonly standing: CallbackStanding;
+} {
+  const { pins, earlierPins, contacts } = state;
+  const row = rowOf(contacts, contactId) ?? -1;
+  return {
+    pins: earlierPins.get(callId) ?? pins,
+    chunkRevision: row === -1 ? -1 : chunkRevisionOf(contacts, row),
+    standing: callbackStanding(state, row),
+  };
 }
 
 function originOf({ owner, campaignId, callId }: CallRequested["data"]): EventOrigin {

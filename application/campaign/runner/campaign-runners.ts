@@ -9,6 +9,7 @@ import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { repeatUntilStopped } from "../../repeating.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
+import { createCallbackSettings } from "../callback-settings.ts";
 import { answerFromThere, answerWaiting, type ExecuteHere } from "./answered-commands.ts";
 import { executeCommand, noSuchCampaign } from "./execute-command.ts";
 import { followFeed } from "./follow-feed.ts";
@@ -56,10 +57,14 @@ export type CampaignRunners = {
 
 /** `keeps` false (ROLE=api): a campaign is held only for a command, then left to a worker. */
 export function createCampaignRunners(
-  given: Omit<RunnerDeps, "optOuts"> & OptOutDeps,
+  given: Omit<RunnerDeps, "optOuts" | "callbackSettings"> & OptOutDeps,
   keeps: boolean,
 ): CampaignRunners {
-  const deps: RunnerDeps = { ...given, optOuts: createKnownOptOuts(given) };
+  const deps: RunnerDeps = {
+    ...given,
+    optOuts: createKnownOptOuts(given),
+    callbackSettings: createCallbackSettings(given.pinnedConversations),
+  };
   const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();
   const progress = followerProgress(deps.clock, "campaign-runner");

@@ -24,6 +24,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { EngineSettings } from "../../settings.ts";
+import type { CallbackSettingsOf } from "../callback-settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { ContactTexts } from "./contact-texts.ts";
 
@@ -48,6 +49,7 @@ export type RunnerDeps = {
   readonly texts: ContactTexts;
   readonly conversations: CampaignConversations;
   readonly optOuts: KnownOptOuts;
+  readonly callbackSettings: CallbackSettingsOf;
   readonly givenUp: GivenUp;
   /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;

@@ -1,5 +1,5 @@
 import type { EndReason } from "../../call/end-reason.ts";
-import type { ContactId } from "../../shared/ids.ts";
+import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
 import { PLANNED_END_REASONS } from "../retry-policy.ts";
@@ -82,9 +82,30 @@ export function hasAssistantFailed({ assistantFailed }: ContactTable, row: numbe
   return assistantFailed.has(row);
 }
 
-/** Who is pending or waits for a retry stands in the queue of its zone, nobody else. */
+/** How many callbacks it has agreed. */
+export function callbacksOf({ callbacks }: ContactTable, row: number): number {
+  return callbacks.get(row)?.count ?? 0;
+}
+
+/** The call in which its last callback was agreed; null: none was. */
+export function callbackCallOf({ callbacks }: ContactTable, row: number): CallId | null {
+  return callbacks.get(row)?.callId ?? null;
+}
+
+/** Another contact with its number waits for a callback, or has it now. */
+export function isHeld(table: ContactTable, row: number): boolean {
+  const first = table.holders.get(digitsOf(table, row))?.[0];
+  return first !== undefined && first !== row;
+}
+
+/**
+ * Who is pending or waits stands in a queue of its zone, nobody else. With its last status a contact gives
+ * its number free.
+ */
 export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
   leaveQueue(table, row);
+  if (after !== "waiting_retry") table.callbackRows.delete(row);
+  if (after === "succeeded" || after === "failed" || after === "skipped") letGo(table, row);
   table.status[row] = after;
   if (after === "pending" || after === "waiting_retry") joinQueue(table, row);
 }
@@ -109,8 +130,34 @@ export function addAssistantFailure({ assistantFailed }: ContactTable, row: numb
 }
 
 /** Its change of status must follow at once: that gives it the place of this time in its queue. */
-export function waitUntil({ dueMillis }: ContactTable, row: number, millis: number): void {
-  dueMillis[row] = millis;
+export function waitUntil(table: ContactTable, row: number, millis: number): void {
+  leaveQueue(table, row);
+  table.callbackRows.delete(row);
+  table.dueMillis[row] = millis;
+}
+
+/** As `waitUntil`, in the queue of callbacks, and its number is held for it. */
+export function waitForCallback(table: ContactTable, row: number, callId: CallId, dueMillis: number): void {
+  waitUntil(table, row, dueMillis);
+  table.callbackRows.add(row);
+  letGo(table, row);
+  const { callbacks, holders } = table;
+  callbacks.set(row, { count: callbacksOf(table, row) + 1, callId, dueMillis });
+  const number = digitsOf(table, row);
+  const due = (each: number) => callbacks.get(each)?.dueMillis ?? 0;
+  const held = [...(holders.get(number) ?? []), row];
+  holders.set(
+    number,
+    held.toSorted((a, b) => due(a) - due(b) || a - b),
+  );
+}
+
+function letGo(table: ContactTable, row: number): void {
+  if (!table.callbacks.has(row)) return;
+  const number = digitsOf(table, row);
+  const others = table.holders.get(number)?.filter((each) => each !== row) ?? [];
+  if (others.length > 0) table.holders.set(number, others);
+  else table.holders.delete(number);
 }
 
 /** The contact is not called again, also not after its live call. */

@@ -1,7 +1,7 @@
-import type { ContactId } from "../../shared/ids.ts";
+import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
-import { type DueQueues, joinQueue, rowsToCall } from "./due-queues.ts";
+import { type DueQueues, joinQueue, queuesToCall } from "./due-queues.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
@@ -25,9 +25,20 @@ export type ContactTable = DueQueues & {
   readonly noRetry: Set<number>;
   /** Rows with an attempt that failed because of the assistant. */
   readonly assistantFailed: Set<number>;
+  /** Of rows that agreed one. */
+  readonly callbacks: Map<number, ContactCallbacks>;
+  /** Rows with a callback that are not done, by number, the first due first: only the first is called. */
+  readonly holders: Map<number, readonly number[]>;
   /** What `zone` of a row means; 0: the campaign's own. */
   readonly zones: string[];
   rows: RowsById;
+};
+
+/** Callbacks that a contact agreed so far, and the call and the time of the last one. */
+export type ContactCallbacks = {
+  readonly count: number;
+  readonly callId: CallId;
+  readonly dueMillis: number;
 };
 
 export type NewContact = {
@@ -50,8 +61,11 @@ export function createContactTable(): ContactTable {
     chunkRevision: new Uint32Array(),
     noRetry: new Set(),
     assistantFailed: new Set(),
+    callbacks: new Map(),
+    holders: new Map(),
     zones: [""],
     place: new Uint32Array(),
+    callbackRows: new Set(),
     queues: [],
     rows: noRows(),
   };
@@ -119,7 +133,7 @@ export function zoneText({ zones }: ContactTable, zone: number): string | null {
 
 /** Zones with contacts that are still to be called. */
 export function zonesStillToCall(table: ContactTable): readonly number[] {
-  return [...table.zones.keys()].filter((zone) => rowsToCall(table, zone).length > 0);
+  return [...table.zones.keys()].filter((zone) => queuesToCall(table, zone).some((rows) => rows.length > 0));
 }
 
 /** Contacts in each zone, in any status; null: the campaign's own. */

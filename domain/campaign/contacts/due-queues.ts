@@ -1,6 +1,7 @@
 /**
- * Who is still to be called: for each zone a binary heap of rows, by due time (0: never called), ties in the
- * order of import. A row knows its place, so it leaves from anywhere in O(log n), and no entry is ever stale.
+ * Who is still to be called: for each zone two binary heaps of rows, one of agreed callbacks and one of all
+ * others, by due time (0: never called), ties in the order of import. A row knows its place, so it leaves
+ * from anywhere in O(log n), and no entry is ever stale.
  */
 export type DueQueues = {
   /** Of each row, the zone whose queue it stands in. */
@@ -8,7 +9,9 @@ export type DueQueues = {
   dueMillis: Float64Array;
   /** Of each row, its index in the queue and 1; 0: in none. */
   place: Uint32Array;
-  /** Of each zone; no entry: nobody was ever in it. */
+  /** Rows that wait for their callback. */
+  readonly callbackRows: Set<number>;
+  /** Of each zone two: others, callbacks; no entry: nobody was ever in it. */
   readonly queues: number[][];
 };
 
@@ -29,35 +32,66 @@ export function leaveQueue(table: DueQueues, row: number): void {
   removeAt(heapOf(table, row), place - 1);
 }
 
-function heapOf({ queues, zone, dueMillis, place }: DueQueues, row: number): Heap {
-  const of = zone[row] ?? 0;
+function heapOf(table: DueQueues, row: number): Heap {
+  const { queues, dueMillis, place } = table;
+  const of = queueOf(table, row);
   const rows = queues[of] ?? [];
   queues[of] = rows;
   return { rows, due: dueMillis, place };
 }
 
-/** Everybody of the zone who is still to be called; only the first is in its order. */
-export function rowsToCall({ queues }: DueQueues, zone: number): readonly number[] {
-  return queues[zone] ?? [];
+function queueOf({ zone, callbackRows }: DueQueues, row: number): number {
+  return callbackRows.has(row) ? callbackQueue(zone[row] ?? 0) : otherQueue(zone[row] ?? 0);
+}
+
+function otherQueue(zone: number): number {
+  return 2 * zone;
+}
+
+function callbackQueue(zone: number): number {
+  return 2 * zone + 1;
+}
+
+/** Everybody of the zone who is still to be called, in no order. */
+export function queuesToCall({ queues }: DueQueues, zone: number): readonly (readonly number[])[] {
+  return [callbackQueue(zone), otherQueue(zone)].map((each) => queues[each] ?? []);
 }
 
 /**
- * Rows of these zones that are due at `nowMillis`, in order; k of them take O(k log n). The queues must not
- * change meanwhile.
+ * Rows of these zones that are due at `nowMillis`: callbacks, then all others, each in order; k of them take
+ * O(k log n). The queues must not change meanwhile.
  */
 export function* dueRowsInOrder(
-  { queues, zone, dueMillis, place }: DueQueues,
+  table: DueQueues,
   zones: readonly number[],
   nowMillis: number,
 ): Generator<number> {
+  yield* dueRowsOf(table, zones.map(callbackQueue), nowMillis);
+  yield* dueRowsOf(table, zones.map(otherQueue), nowMillis);
+}
+
+/** The first of the zone's callbacks and of its others for whom it is not `isHeld`. */
+export function firstRows(
+  table: DueQueues,
+  zone: number,
+  isHeld: (row: number) => boolean,
+): readonly number[] {
+  return [callbackQueue(zone), otherQueue(zone)].flatMap((each) => {
+    for (const row of dueRowsOf(table, [each], Number.POSITIVE_INFINITY)) if (!isHeld(row)) return [row];
+    return [];
+  });
+}
+
+function* dueRowsOf(table: DueQueues, from: readonly number[], nowMillis: number): Generator<number> {
+  const { queues, dueMillis, place } = table;
   const next: Heap = { rows: [], due: dueMillis, place: null };
   const add = (row: number | undefined) => {
     if (row !== undefined && (dueMillis[row] ?? 0) <= nowMillis) rise(next, next.rows.length, row);
   };
-  for (const each of zones) add(queues[each]?.[0]);
+  for (const each of from) add(queues[each]?.[0]);
   for (let [row] = next.rows; row !== undefined; [row] = next.rows) {
     removeAt(next, 0);
-    const queue = queues[zone[row] ?? 0] ?? [];
+    const queue = queues[queueOf(table, row)] ?? [];
     const below = 2 * (place[row] ?? 0);
     add(queue[below - 1]);
     add(queue[below]);

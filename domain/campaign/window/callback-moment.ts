@@ -35,14 +35,24 @@ export function callbackMoment(
   if (localDay(local) > today + maxDays * DAY) return { refused: "too_far" };
   const wished = momentOf(zone, local);
   if (wished < millisOf(now) + SOONEST_MILLIS) return { refused: "past" };
-  const at = nextOpening(zone, window, instantFromMillis(wished));
-  if (at === null || millisOf(at) > wished + LATEST_OPENING) return { refused: "opens_too_late" };
+  const at = callbackOpening(zone, window, instantFromMillis(wished));
+  if (at === null) return { refused: "opens_too_late" };
   return { at, moved: localTime(zone, at).localTime.slice(0, LOCAL_TIME_LENGTH) !== asked };
 }
 
 /** Whether the calendar has this date and the day this time. */
 export function isLocalTime(asked: string): boolean {
   return localMillis(asked) !== null;
+}
+
+/** The first opening at `wished` or after it; null: too late for somebody who waits for the call, or never. */
+export function callbackOpening(
+  zone: string,
+  window: CallbackTerms["window"],
+  wished: Instant,
+): Instant | null {
+  const at = nextOpening(zone, window, wished);
+  return at === null || millisOf(at) > millisOf(wished) + LATEST_OPENING ? null : at;
 }
 
 /** Local date and time in milliseconds, counted as if it were UTC; null: there is no such date or time. */

@@ -174,6 +174,20 @@ export const storedCampaignTypes = {
   ),
   ContactDialed: versionOne(dialed),
   ContactSucceeded: versionOne(attemptEnded),
+  ContactCallbackScheduled: versionOne(
+    moment.extend({
+      contactId,
+      callId,
+      attempt: z.int(),
+      endReason,
+      durationSeconds: z.number().nullable(),
+      cost: creditUnits,
+      maxAttempts: z.int(),
+      agreedAt: instant,
+      callbackAt: instant,
+      zone: z.string(),
+    }),
+  ),
   ContactAttemptFailed: versionOne(
     attemptEnded.extend({
       retryAt: instant.nullable(),

@@ -6,6 +6,7 @@ import type {
   CampaignPaused,
   CampaignStatus,
   ContactAttemptFailed,
+  ContactCallbackScheduled,
   ContactDialed,
   ContactSkipped,
   ContactStatus,
@@ -38,6 +39,8 @@ export type ContactFacts = {
   dialed: Fact<ContactDialed> | null;
   succeeded: Fact<ContactSucceeded> | null;
   failed: Fact<ContactAttemptFailed> | null;
+  /** Of its last attempt; null: that agreed no callback. */
+  callback: Fact<ContactCallbackScheduled> | null;
   /** The settings that were valid for the failed attempt. */
   failedBy: CampaignSettings | null;
   skipped: Fact<ContactSkipped> | null;
@@ -60,6 +63,7 @@ export function noFacts(contactId: ContactId): ContactFacts {
     dialed: null,
     succeeded: null,
     failed: null,
+    callback: null,
     failedBy: null,
     skipped: null,
   };
@@ -138,8 +142,13 @@ function hearOfContact(facts: ContactFacts, recorded: RecordedEvent, event: Camp
       facts.succeeded = { ...recorded, event };
       facts.contactStatus = "succeeded";
       return;
+    case "ContactCallbackScheduled":
+      facts.callback = { ...recorded, event };
+      facts.contactStatus = "waiting_retry";
+      return;
     case "ContactAttemptFailed":
       facts.failed = { ...recorded, event };
+      facts.callback = null;
       facts.failedBy = facts.settings;
       facts.contactStatus = event.data.retryAt === null ? "failed" : "waiting_retry";
       return;

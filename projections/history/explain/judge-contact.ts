@@ -3,6 +3,7 @@ import type {
   CampaignCancelled,
   CampaignPaused,
   ContactAttemptFailed,
+  ContactCallbackScheduled,
   ContactDialed,
   ContactSkipped,
   ContactSucceeded,
@@ -30,6 +31,7 @@ export type Judgement =
   | Of<"in_call", { readonly dial: ContactDialed["data"] }>
   | Of<"failed_for_good" | "budget_used", { readonly end: ContactAttemptFailed["data"] }>
   | Of<"waiting_retry", { readonly end: ContactAttemptFailed["data"]; readonly planned: PlannedWait | null }>
+  | Of<"waiting_retry", { readonly callback: ContactCallbackScheduled["data"] }>
   | Of<"not_started", { readonly startAt: Instant | null }>
   | Of<"paused", { readonly pause: CampaignPaused["data"] }>
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
@@ -58,10 +60,14 @@ function judgeSkip({ skipped }: ContactFacts): Judgement | null {
 }
 
 function judgeAttempts(facts: ContactFacts): Judgement | null {
-  const { cancelled, contactStatus, succeeded, dialed, failed } = facts;
+  const { cancelled, contactStatus, succeeded, dialed, failed, callback } = facts;
   const hasEnded = contactStatus === "skipped" || contactStatus === "failed";
   // An attempt that was in progress at the cancel, and failed: otherwise there might have been a retry.
-  if (cancelled !== null && hasEnded && (failed === null || failed.event.data.retryAt !== null))
+  if (
+    cancelled !== null &&
+    hasEnded &&
+    (failed === null || callback !== null || failed.event.data.retryAt !== null)
+  )
     return { verdict: "cancelled", cancel: cancelled.event.data, until: null, because: [cancelled] };
   if (cancelled !== null && failed !== null && failed.revision > cancelled.revision && hasEnded)
     return { verdict: "cancelled", cancel: cancelled.event.data, until: null, because: [cancelled, failed] };
@@ -93,8 +99,12 @@ function judgeCampaign({ status, settings, settled, paused }: ContactFacts): Jud
 function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant): Judgement | null {
   const { contact, contactStatus, failed, settled, sealed, running } = facts;
   if (contact === null || sealed === null) return null;
-  const retry = contactStatus === "waiting_retry" ? failed : null;
-  const dueAt = retry?.event.data.retryAt ?? null;
+  const isWaiting = contactStatus === "waiting_retry";
+  const callback = isWaiting ? facts.callback : null;
+  const retry = isWaiting && callback === null ? failed : null;
+  const dueAt = callback?.event.data.callbackAt ?? retry?.event.data.retryAt ?? null;
+  if (callback !== null && dueAt !== null && dueAt > at)
+    return { verdict: "waiting_retry", callback: callback.event.data, until: dueAt, because: [callback] };
   if (retry !== null && dueAt !== null && dueAt > at)
     return {
       verdict: "waiting_retry",
@@ -112,7 +122,12 @@ function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant)
   const since = [...began.map(({ event }) => event.data.at), ...(dueAt === null ? [] : [dueAt])].reduce(
     (latest, each) => (each > latest ? each : latest),
   );
-  return { verdict: "due", since, until: null, because: retry === null ? began : [...began, retry] };
+  return {
+    verdict: "due",
+    since,
+    until: null,
+    because: [...began, ...[retry, callback].filter((fact) => fact !== null)],
+  };
 }
 
 /** null: the one interval of the campaign. The plan is that of the attempt, whatever was changed since. */

@@ -47,6 +47,8 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} waits for the campaign, which was paused at ${time(judged.pause.at)}: ${PAUSES.en[reason]}${opens === null ? "" : `; the window opens at ${time(opens)}`}.`;
     }
     case "waiting_retry":
+      if ("callback" in judged)
+        return `${who} waits for a call at ${time(judged.callback.callbackAt)}, as agreed in attempt ${judged.callback.attempt} at ${time(judged.callback.agreedAt)}.`;
       return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}${plannedInEnglish(judged.planned)}.`;
     case "outside_own_window":
       return `${who} is called ${timesToCall(judged.window)} in ${judged.timezone}, where it was ${clockTime(judged.timezone, at)}${judged.until === null ? "" : `; that begins again at ${clockTime(judged.timezone, judged.until)}`}.`;
@@ -85,6 +87,8 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} kampanyayı bekliyor; kampanya ${time(judged.pause.at)} zamanında duraklatıldı: ${PAUSES.tr[reason]}${opens === null ? "" : `; arama saatleri ${time(opens)} zamanında başlıyor`}.`;
     }
     case "waiting_retry":
+      if ("callback" in judged)
+        return `${who} ${time(judged.callback.callbackAt)} zamanındaki çağrıyı bekliyor; bu ${judged.callback.attempt}. denemede, ${time(judged.callback.agreedAt)} zamanında kararlaştırıldı.`;
       return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)})${plannedInTurkish(judged.planned)}.`;
     case "outside_own_window":
       return `${who} kendi arama saatlerinin dışında: ${judged.timezone} diliminde saat ${clockTime(judged.timezone, at)} idi${judged.until === null ? "" : `; arama saatleri ${clockTime(judged.timezone, judged.until)} zamanında başlıyor`}.`;

@@ -130,6 +130,8 @@ function wholeReasonOf(event: CampaignEvent): string | null {
   switch (event.type) {
     case "CampaignPaused":
       return event.data.reason;
+    case "ContactCallbackScheduled":
+      return event.data.endReason;
     case "ContactSkipped":
       return event.data.outcome;
     default:
@@ -143,6 +145,8 @@ function wholeValueOf(event: CampaignEvent): number | null {
       return event.data.totalContacts;
     case "ContactsAdded":
       return event.data.added;
+    case "ContactCallbackScheduled":
+      return millisOf(event.data.callbackAt) - millisOf(event.data.at);
     case "ContactSkipped":
       return unknownAttempt(event.data);
     default:

@@ -5,8 +5,8 @@ import { type Callable, callable, campaignBody, endedCall, made } from "../suppo
 
 const PROCESSORS = [
   "calls_v3",
-  "campaigns_v2",
-  "contacts_v3",
+  "campaigns_v3",
+  "contacts_v4",
   "squads_v1",
   "search_v1",
   "call-series_v1",

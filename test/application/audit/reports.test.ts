@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { BrokenRule } from "../../../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import { recorded, wholeStory } from "./example-history.ts";
+import { PLANTED_CALLBACKS } from "./planted-callbacks.ts";
 import { ASKED, PLANTED_CONVERSATIONS } from "./planted-conversations.ts";
 import { PLANTED } from "./planted-violations.ts";
 
@@ -13,7 +14,7 @@ function line({ rule, problem, events }: BrokenRule): string {
 
 it("reports each planted violation in these words, by these events, and nothing else", async () => {
   const { log } = wholeStory();
-  const pages = [...PLANTED, ...PLANTED_CONVERSATIONS].map(([problem, , plant]) => {
+  const pages = [...PLANTED, ...PLANTED_CONVERSATIONS, ...PLANTED_CALLBACKS].map(([problem, , plant]) => {
     const broken = verifyCampaign(recorded(plant(log)), { now: null, outcomes: ASKED });
     return [problem, ...broken.map(line)].join("\n");
   });

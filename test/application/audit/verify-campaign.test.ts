@@ -22,10 +22,11 @@ import {
   wholeStory,
 } from "./example-history.ts";
 import { added, both, changed, type Plant } from "./plant.ts";
+import { callbackAgreed, PLANTED_CALLBACKS, unfinished } from "./planted-callbacks.ts";
 import { ASKED, erased, PLANTED_CONVERSATIONS, talks } from "./planted-conversations.ts";
 import { extra, PLANTED, pause } from "./planted-violations.ts";
 
-const ALL_PLANTED = [...PLANTED, ...PLANTED_CONVERSATIONS];
+const ALL_PLANTED = [...PLANTED, ...PLANTED_CONVERSATIONS, ...PLANTED_CALLBACKS];
 const OPTIONS = { now: null, outcomes: ASKED };
 const findings = (story: Story, plant: Plant, options = OPTIONS): readonly BrokenRule[] =>
   verifyCampaign(recorded(plant(story.log)), options);
@@ -53,6 +54,12 @@ describe("a history in which every rule was kept", () => {
     expect(talks(log)).toHaveLength(log.length + 14);
     expect(verifyCampaign(recorded(talks(log)), OPTIONS)).toEqual([]);
     expect(verifyCampaign(recorded(erased(log)), OPTIONS)).toEqual([]);
+  });
+  it("may hold callbacks that were agreed", () => {
+    const { log } = wholeStory();
+    expect(verifyCampaign(recorded(unfinished(callbackAgreed())(log)), OPTIONS)).toEqual([]);
+    // More than may be agreed: the contact succeeds as ever.
+    expect(verifyCampaign(recorded(callbackAgreed({ left: 0, due: null })(log)), OPTIONS)).toEqual([]);
   });
   it("may be that of a deleted campaign, whose contacts are erased", () => {
     const { log } = startedStory([contact(1), contact(2)]);

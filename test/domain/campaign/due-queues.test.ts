@@ -14,7 +14,7 @@ import {
   dueRowsInOrder,
   joinQueue,
   leaveQueue,
-  rowsToCall,
+  queuesToCall,
 } from "../../../domain/campaign/contacts/due-queues.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import {
@@ -39,6 +39,7 @@ import {
 } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import {
+  callbackScheduled,
   campaignId,
   contact,
   dialed,
@@ -95,14 +96,22 @@ const dialOfAnybody = fc.nat().map(
       return [dialOf({ contactId: idAt(state, pick), phoneNumber }, `call_${step}`)];
     },
 );
-const ends = fc.tuple(fc.nat(), fc.option(hours(-1, 20), { freq: 3 }), fc.boolean()).map(
-  ([pick, pause, isDone]): Move =>
-    (state, now) => {
-      const callId = picked([...state.live.keys()], pick) ?? "call_none";
-      const event = isDone ? succeeded(1) : failed(1, pause === null ? null : plusMillis(now, pause));
-      return [{ ...event, data: { ...event.data, callId } } as CampaignEvent];
-    },
-);
+const ends = fc
+  .tuple(fc.nat(), fc.option(hours(-1, 20), { freq: 3 }), fc.constantFrom("done", "fails", "agrees"))
+  .map(
+    ([pick, pause, how]): Move =>
+      (state, now) => {
+        const callId = picked([...state.live.keys()], pick) ?? "call_none";
+        const next = pause === null ? null : plusMillis(now, pause);
+        const event =
+          how === "done"
+            ? succeeded(1)
+            : how === "fails" || next === null
+              ? failed(1, next)
+              : callbackScheduled(1, next);
+        return [{ ...event, data: { ...event.data, callId } } as CampaignEvent];
+      },
+  );
 const skips = fc.tuple(fc.nat(), fc.constantFrom("skipped", "failed", "no_retry")).map(
   ([pick, outcome]): Move =>
     (state, at) => [
@@ -165,14 +174,29 @@ function zoneName({ contacts, settings }: CampaignState, zone: number): string {
   return zone === 0 ? (settings?.timezone ?? "") : (contacts.zones[zone] ?? "");
 }
 
-/** The plain walk over the whole table. */
+/** The plain walk over the whole table. Of the holders of a number the first due one is called. */
 function toCall(state: CampaignState) {
+  const isOpen = (row: number) =>
+    ["pending", "dialing", "waiting_retry"].includes(statusOf(state.contacts, row) ?? "");
+  const agreed = [...state.contacts.callbacks]
+    .filter(([row]) => isOpen(row))
+    .toSorted(([a, { dueMillis: dueA }], [b, { dueMillis: dueB }]) => dueA - dueB || a - b);
+  const isFree = (row: number) => {
+    const number = numberOf(state.contacts, row);
+    const first = agreed.find(([holder]) => numberOf(state.contacts, holder) === number)?.[0] ?? row;
+    return first === row;
+  };
+  return everybodyToCall(state).filter(({ row }) => isFree(row));
+}
+
+function everybodyToCall(state: CampaignState) {
   const { contacts } = state;
   return Array.from({ length: contactCount(contacts) }, (_, row) => row).flatMap((row) => {
     const status = statusOf(contacts, row);
     if (status !== "pending" && status !== "waiting_retry") return [];
     const due = status === "pending" ? Number.NEGATIVE_INFINITY : dueMillisOf(contacts, row);
-    return [{ row, due, timezone: zoneName(state, zoneOf(contacts, row)) }];
+    const isCallback = contacts.callbackRows.has(row);
+    return [{ row, due, isCallback, timezone: zoneName(state, zoneOf(contacts, row)) }];
   });
 }
 
@@ -182,7 +206,10 @@ function plainly(state: CampaignState, now: Instant): readonly DueContact[] {
   const taken = new Set(state.liveNumbers);
   return toCall(state)
     .filter(({ due, timezone }) => due <= millisOf(now) && isWindowOpen(timezone, window, now))
-    .toSorted((a, b) => (a.due === b.due ? a.row - b.row : a.due < b.due ? -1 : 1))
+    .toSorted((a, b) => {
+      if (a.isCallback !== b.isCallback) return a.isCallback ? -1 : 1;
+      return a.due === b.due ? a.row - b.row : a.due < b.due ? -1 : 1;
+    })
     .flatMap(({ row, timezone }) => {
       const [contactId, phoneNumber] = [idOf(contacts, row), numberOf(contacts, row)];
       if (contactId === undefined || phoneNumber === undefined || taken.has(phoneNumber)) return [];
@@ -245,6 +272,7 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
         zone: Uint16Array.from({ length: 40 }, (_, row) => row % 3),
         dueMillis: new Float64Array(40),
         place: new Uint32Array(40),
+        callbackRows: new Set(),
         queues: [],
       };
       const there = new Set<number>();
@@ -261,7 +289,9 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
         .filter((row) => row % 3 !== 1 && dueOf(row) <= now)
         .toSorted((a, b) => dueOf(a) - dueOf(b) || a - b);
       expect([...dueRowsInOrder(table, [0, 2], now)]).toEqual(wanted);
-      expect([0, 1, 2].flatMap((zone) => rowsToCall(table, zone)).toSorted()).toEqual([...there].toSorted());
+      expect([0, 1, 2].flatMap((zone) => queuesToCall(table, zone).flat()).toSorted()).toEqual(
+        [...there].toSorted(),
+      );
     });
     fc.assert(property, { numRuns: PROPERTY_RUNS });
   });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
+import { queuesToCall } from "../../../domain/campaign/contacts/due-queues.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import {
   at,
+  callbackScheduled,
   campaignId,
   contact,
   creation,
@@ -95,10 +97,20 @@ describe("the folded state", () => {
     ];
     const { contacts } = state(...running(zones), dialed(1), failed(1, at(90)), dialed(2));
     expect(contacts.zones).toEqual(["", "Asia/Tokyo"]);
-    expect(contacts.queues).toEqual([[], [2, 0]]);
-    expect(state(...running(zones), dialed(1), failed(1, at(90)), dialed(1, 4, 2)).contacts.queues).toEqual([
-      [1],
-      [2],
+    const queues = (table: typeof contacts) => [0, 1].map((zone) => queuesToCall(table, zone));
+    expect(queues(contacts)).toEqual([
+      [[], []],
+      [[], [2, 0]],
+    ]);
+    const again = state(...running(zones), dialed(1), failed(1, at(90)), dialed(1, 4, 2));
+    expect(queues(again.contacts)).toEqual([
+      [[], [1]],
+      [[], [2]],
+    ]);
+    const agreed = state(...running(zones), dialed(1), callbackScheduled(1, at(90)));
+    expect(queues(agreed.contacts)).toEqual([
+      [[], [1]],
+      [[0], [2]],
     ]);
   });
   it("holds a contact once that is to wait twice, by the later word", () => {

@@ -184,3 +184,23 @@ export function failed(number: number, retryAt: Instant | null, callNumber = num
     },
   };
 }
+
+export function callbackScheduled(number: number, callbackAt: Instant, callNumber = number): CampaignEvent {
+  return {
+    type: "ContactCallbackScheduled",
+    data: {
+      campaignId,
+      at: at(60),
+      contactId: `ctc_${number}`,
+      callId: `call_${callNumber}`,
+      attempt: 1,
+      endReason: "customer_ended",
+      durationSeconds: 30,
+      cost: 0,
+      maxAttempts: 5,
+      agreedAt: at(40),
+      callbackAt,
+      zone: "Europe/Istanbul",
+    },
+  };
+}

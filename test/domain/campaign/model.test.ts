@@ -1,13 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
-import { numberOf } from "../../../domain/campaign/contacts/contact-row.ts";
+import {
+  callbacksOf,
+  dueMillisOf,
+  isHeld,
+  numberOf,
+  statusOf,
+} from "../../../domain/campaign/contacts/contact-row.ts";
+import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import { type CampaignCommand, campaignDecider as realMinutes } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
+import { millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { withShortMinutes } from "../../../simulation/carrier/short-minutes.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { campaignCounts } from "./campaign-counts.ts";
@@ -16,6 +24,7 @@ import { at, campaignId, contact, created, creation, FINE, granted } from "./exa
 const CONTACTS = 4;
 const CAP = 2;
 const RETRIES = 1;
+const CALLBACKS = 2;
 
 /** Minutes of a second, so that a retry comes due within the steps. */
 const campaignDecider = withShortMinutes(realMinutes, 1_000);
@@ -111,7 +120,8 @@ function dials(): fc.Arbitrary<Step["make"]> {
 }
 
 function outcomes(): fc.Arbitrary<Step["make"]> {
-  return fc.tuple(fc.nat(), reasons).map(([pick, endReason]) => (state, now) => {
+  const agreements = fc.option(fc.integer({ min: -10, max: 40 }), { freq: 1 });
+  return fc.tuple(fc.nat(), reasons, agreements).map(([pick, endReason, ahead]) => (state, now) => {
     const live = [...state.live];
     const [callId = "call_none", row = 0] = live[pick % Math.max(1, live.length)] ?? [];
     const contactId = state.contacts.ids[row] ?? "ctc_none";
@@ -123,6 +133,10 @@ function outcomes(): fc.Arbitrary<Step["make"]> {
       durationSeconds: 10,
       cost: 0,
       endedAt: now,
+      callback:
+        ahead === null
+          ? null
+          : { callbackAt: plusMillis(now, ahead * 1_000), agreedAt: now, maxPerContact: CALLBACKS },
       now,
     };
   });
@@ -217,10 +231,28 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
   it("keeps every contact within its budget", () =>
     always((_before, _events, after) => {
       after.contacts.attempts.forEach((attempts, row) => {
-        expect(attempts - (after.contacts.notPlaced[row] ?? 0)).toBeLessThanOrEqual(
+        const agreed = callbacksOf(after.contacts, row);
+        expect(agreed).toBeLessThanOrEqual(CALLBACKS);
+        expect(attempts - agreed - (after.contacts.notPlaced[row] ?? 0)).toBeLessThanOrEqual(
           1 + RETRIES + (after.contacts.status[row] === "dialing" ? 10 : 0),
         );
       });
+    }));
+
+  it("calls nobody before the time that was agreed, and meanwhile nobody else with the number", () =>
+    always((before, events) => {
+      for (const { data } of dialsIn(events)) {
+        const row = rowOf(before.contacts, data.contactId) ?? -1;
+        const holder = [...before.contacts.callbacks.keys()].find(
+          (each) =>
+            each !== row &&
+            numberOf(before.contacts, each) === data.phoneNumber &&
+            ["dialing", "waiting_retry"].includes(statusOf(before.contacts, each) ?? ""),
+        );
+        expect(holder).toBeUndefined();
+        if (before.contacts.callbackRows.has(row))
+          expect(millisOf(data.at)).toBeGreaterThanOrEqual(dueMillisOf(before.contacts, row));
+      }
     }));
 
   it("never reopens what is over", () =>
@@ -266,7 +298,10 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
         expect(dialsIn(events)).toHaveLength(after.live.size < CAP ? 1 : 0);
       }
       if (due.length > 0) expect(nextDueAt(after, now)).toBe(now);
-      expect(nextDueAt(after, now) === null).toBe(after.counts.pending + after.counts.waiting_retry === 0);
+      const waiting = [...after.contacts.ids.keys()].filter((row) =>
+        ["pending", "waiting_retry"].includes(statusOf(after.contacts, row) ?? ""),
+      );
+      expect(nextDueAt(after, now) === null).toBe(waiting.every((row) => isHeld(after.contacts, row)));
     }));
 
   it("has times that never decrease, whatever the clocks say", () => {

@@ -154,6 +154,7 @@ export const en = {
   "event.CampaignSettingsChanged": "Settings changed",
   "event.ContactDialed": "Rang",
   "event.ContactSucceeded": "Reached",
+  "event.ContactCallbackScheduled": "Callback agreed",
   "event.ContactAttemptFailed": "Not reached",
   "event.ContactSkipped": "Skipped",
   "setup.id": "Id",

@@ -159,6 +159,7 @@ export const tr: Texts<keyof typeof en> = {
   "event.CampaignSettingsChanged": "Ayarlar değişti",
   "event.ContactDialed": "Çaldırıldı",
   "event.ContactSucceeded": "Ulaşıldı",
+  "event.ContactCallbackScheduled": "Yeniden arama kararlaştırıldı",
   "event.ContactAttemptFailed": "Ulaşılamadı",
   "event.ContactSkipped": "Atlandı",
   "setup.id": "Kimlik",

@@ -28,6 +28,7 @@ export const en = {
   "is.ImportAbandoned": "Import given up",
   "is.ContactDialed": "Rang {number}",
   "is.ContactSucceeded": "Reached: {end}",
+  "is.ContactCallbackScheduled": "Agreed to be called again",
   "is.ContactAttemptFailed": "Not reached: {end}",
   "is.ContactSkipped": "Skipped",
   "is.CallRequested": "Call to {number} asked for",

@@ -16,6 +16,7 @@ export const GROUPS = {
     "ImportAbandoned",
     "ContactDialed",
     "ContactSucceeded",
+    "ContactCallbackScheduled",
     "ContactAttemptFailed",
     "ContactSkipped",
   ],

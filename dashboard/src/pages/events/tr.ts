@@ -31,6 +31,7 @@ export const tr: Texts<EventsKey> = {
   "is.ImportAbandoned": "İçe aktarma bırakıldı",
   "is.ContactDialed": "{number} çaldırıldı",
   "is.ContactSucceeded": "Ulaşıldı: {end}",
+  "is.ContactCallbackScheduled": "Yeniden aranmak için sözleşti",
   "is.ContactAttemptFailed": "Ulaşılamadı: {end}",
   "is.ContactSkipped": "Atlandı",
   "is.CallRequested": "{number} için arama istendi",

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { recordOutcome } from "../../../../application/campaign/runner/attempt-outcome.ts";
 import type { KnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
+import { callStream } from "../../../../application/log/stream-names.ts";
 import { EventStoreError } from "../../../../application/ports/event-store.ts";
+import { REQUEST } from "../../../domain/call/example-call.ts";
 import { at, campaignId, contact, dialed, running } from "../../../domain/campaign/example-campaign.ts";
 import { openEvents, pass } from "../../engine-world.ts";
 import { runnerParts, runOf } from "./runner-parts.ts";
@@ -79,6 +81,40 @@ describe("the outcome of an attempt", () => {
     await recordOutcome({ ...unanswered.deps, optOuts }, unanswered.run, END);
     expect(unanswered.since()[0]?.data).not.toHaveProperty("optedOut");
     expect(asked).toEqual(["call_1"]);
+  });
+
+  it("takes the callback from the end of the call, if the assistant may agree one", async () => {
+    const inCallWith = async (maxPerContact: number | null) => {
+      const { deps, run, since, store } = await inCall({ error: null });
+      const callbackAt = at(7_200);
+      await store(
+        callStream("call_1"),
+        { type: "CallRequested", data: { ...REQUEST, callId: "call_1" } },
+        {
+          type: "CallCallbackAgreed",
+          data: {
+            callId: "call_1",
+            at: at(1),
+            epoch: 1,
+            asked: "2026-09-01T15:00",
+            callbackAt,
+            zone: "Europe/Istanbul",
+            moved: false,
+            note: null,
+            messageIndex: 1,
+          },
+        },
+      );
+      const callbackSettings = async () => (maxPerContact === null ? null : { maxDays: 14, maxPerContact });
+      const end = { ...END, endReason: "connection_lost", durationSeconds: 5 } as const;
+      await recordOutcome({ ...deps, callbackSettings }, run, end);
+      return since()[0];
+    };
+    expect(await inCallWith(2)).toMatchObject({
+      type: "ContactCallbackScheduled",
+      data: { callbackAt: at(7_200), agreedAt: at(1), endReason: "connection_lost", maxAttempts: 2 },
+    });
+    expect((await inCallWith(null))?.type).toBe("ContactAttemptFailed");
   });
 
   it("is tried every half second while the log is away", async () => {

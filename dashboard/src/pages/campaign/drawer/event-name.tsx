@@ -14,6 +14,7 @@ const NAMED = [
   "CampaignSettingsChanged",
   "ContactDialed",
   "ContactSucceeded",
+  "ContactCallbackScheduled",
   "ContactAttemptFailed",
   "ContactSkipped",
 ] as const;

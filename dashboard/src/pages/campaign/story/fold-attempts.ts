@@ -11,6 +11,7 @@ export function foldAttempts({ told, times }: Story, at: number): Attempts {
   const ends = new Int32Array(told.contacts).fill(-1);
   const dialed = told.kinds.indexOf("ContactDialed");
   const succeeded = told.kinds.indexOf("ContactSucceeded");
+  const agreed = told.kinds.indexOf("ContactCallbackScheduled");
   const failed = told.kinds.indexOf("ContactAttemptFailed");
   const { kind, contact, reason } = told.columns;
   for (let row = 0; row < times.length; row += 1) {
@@ -18,7 +19,8 @@ export function foldAttempts({ told, times }: Story, at: number): Attempts {
     const place = contact[row] ?? -1;
     if (place < 0) continue;
     if (kind[row] === dialed) counts[place] = (counts[place] ?? 0) + 1;
-    if (kind[row] === succeeded || kind[row] === failed) ends[place] = reason[row] ?? -1;
+    if (kind[row] === succeeded || kind[row] === agreed || kind[row] === failed)
+      ends[place] = reason[row] ?? -1;
   }
   return { counts, ends };
 }

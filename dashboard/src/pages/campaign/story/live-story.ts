@@ -85,6 +85,7 @@ function reasonOf(type: string, data: FeedEvent["data"]): string | null {
   const field = {
     CampaignPaused: "reason",
     ContactSucceeded: "endReason",
+    ContactCallbackScheduled: "endReason",
     ContactAttemptFailed: "endReason",
   };
   const name =
@@ -95,8 +96,9 @@ function reasonOf(type: string, data: FeedEvent["data"]): string | null {
 
 function amountOf(type: string, data: FeedEvent["data"], time: number): number | null {
   if (type === "ContactDialed" || type === "ContactSucceeded") return Number(data["attempt"]);
-  const retryAt = data["retryAt"];
-  if (type === "ContactAttemptFailed") return typeof retryAt === "string" ? Date.parse(retryAt) - time : null;
+  const retryAt = data[type === "ContactCallbackScheduled" ? "callbackAt" : "retryAt"];
+  if (type === "ContactAttemptFailed" || type === "ContactCallbackScheduled")
+    return typeof retryAt === "string" ? Date.parse(retryAt) - time : null;
   const unknownCall = data["unknownCall"];
   if (type !== "ContactSkipped" || typeof unknownCall !== "object" || unknownCall === null) return null;
   return "contactWas" in unknownCall && unknownCall["contactWas"] !== "dialing" ? 1 : null;

@@ -52,6 +52,9 @@ export function seriesOf({ told, times }: Story, from: number, until: number, sl
       case "ContactSucceeded":
         stands(place, SUCCEEDED);
         break;
+      case "ContactCallbackScheduled":
+        stands(place, WAITING);
+        break;
       case "ContactAttemptFailed":
         stands(place, value[row] === null ? FAILED : WAITING);
         break;

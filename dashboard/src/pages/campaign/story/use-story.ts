@@ -13,7 +13,12 @@ import { useOnceWithin } from "./use-once-within.ts";
 const REFRESH_MILLIS = 500;
 /** A contact's call hardly changes any field of the record that is not in the story. */
 const REFRESH_AFTER_CALLS_MILLIS = 5_000;
-const OF_CALLS = new Set(["ContactDialed", "ContactSucceeded", "ContactAttemptFailed"]);
+const OF_CALLS = new Set([
+  "ContactDialed",
+  "ContactSucceeded",
+  "ContactCallbackScheduled",
+  "ContactAttemptFailed",
+]);
 
 export type StoryView = {
   readonly story: Story | null;
