@@ -27,8 +27,8 @@ const REFRESH_CONTACT_MILLIS = 3;
 const CHANGES = new Set(["CallAnalysed", "CallContentErased"]);
 
 /**
- * What the calls of a campaign brought home by `at` (ms since 1970; null: now). null: no call was analysed, and
- * nothing is asked for.
+ * What the calls of a campaign brought home by `at` (ms since 1970; null: now). null: no call was
+ * analysed, and nothing is asked for.
  */
 export function useOutcomes(record: WholeCampaign, at: number | null): Brought | null {
   const { campaign, statistics } = record;
