@@ -1,8 +1,7 @@
 import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/story/fold-story.ts";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
 import type { ContactOutcome } from "../../../../../contract/outcome.ts";
-import type { ContactOutcomes } from "../outcomes/use-outcomes.ts";
-import { isBrought } from "../outcomes/wanted.ts";
+import { type ContactOutcomes, isBrought } from "../outcomes/wanted.ts";
 import { type ContactState, OPTED_OUT, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 

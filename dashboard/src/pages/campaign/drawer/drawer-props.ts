@@ -1,5 +1,5 @@
 import type { ContactRecord } from "../../../../../contract/contact.ts";
-import type { ContactBrought } from "../../../api/campaigns.ts";
+import type { ContactBrought } from "../outcomes/wanted.ts";
 import type { ContactState } from "../states.ts";
 
 /** Props of the drawer and its parts. */

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
-import type { ContactBrought } from "../../../api/campaigns.ts";
 import { SuccessBadge, useOutcomeText } from "../../../records/outcome.tsx";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { OptedOutBadge, StateBadge } from "../contacts/state-badge.tsx";
 import { en } from "../en.ts";
+import type { ContactBrought } from "../outcomes/wanted.ts";
 import { tr } from "../tr.ts";
 import { ContactCommands } from "./contact-commands.tsx";
 import styles from "./drawer.module.css";

@@ -16,7 +16,7 @@ type OutcomesPanelProps = {
   readonly choose: (brought: string) => void;
 };
 
-/** Contacts by what their calls brought home at the selected moment; each figure lists those whom it counts. */
+/** Contacts by what their calls brought home at the selected moment; each figure lists its own. */
 export function OutcomesPanel({ brought: { figures, failure, retry }, chosen, choose }: OutcomesPanelProps) {
   const say = useTexts({ en, tr });
   const frame = useTexts();

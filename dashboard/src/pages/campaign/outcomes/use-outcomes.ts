@@ -1,19 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { WholeCampaign } from "../../../../../contract/campaign.ts";
-import {
-  type ContactBrought,
-  campaignQuery,
-  contactOutcomesKey,
-  contactOutcomesQuery,
-  outcomesQuery,
-} from "../../../api/campaigns.ts";
+import { campaignQuery } from "../../../api/campaigns.ts";
 import { useFeed } from "../../../live/feed.ts";
 import type { FeedEvent } from "../../../live/feed-protocol.ts";
 import { useOnceWithin } from "../story/use-once-within.ts";
+import { contactOutcomesKey, contactOutcomesQuery, outcomesQuery } from "./outcome-queries.ts";
+import type { ContactOutcomes } from "./wanted.ts";
 
-export type CampaignOutcomes = NonNullable<WholeCampaign["statistics"]["outcomes"]>;
-export type ContactOutcomes = ReadonlyMap<string, ContactBrought>;
+type CampaignOutcomes = NonNullable<WholeCampaign["statistics"]["outcomes"]>;
 
 export type Brought = {
   /** At the selected moment; null: still being loaded, or counted anew. */
@@ -32,8 +27,8 @@ const REFRESH_CONTACT_MILLIS = 3;
 const CHANGES = new Set(["CallAnalysed", "CallContentErased"]);
 
 /**
- * What the calls of a campaign brought home by `at` (ms since 1970; null: now). null: no call was analysed, and
- * nothing is asked for.
+ * What the calls of a campaign brought home by `at` (ms since 1970; null: now). null: no call was
+ * analysed, and nothing is asked for.
  */
 export function useOutcomes(record: WholeCampaign, at: number | null): Brought | null {
   const { campaign, statistics } = record;

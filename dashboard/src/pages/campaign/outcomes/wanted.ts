@@ -1,5 +1,11 @@
 import type { ContactOutcome } from "../../../../../contract/outcome.ts";
 
+/** `callId`: the call that brought it. */
+export type ContactBrought = NonNullable<ContactOutcome> & { readonly callId: string };
+
+/** By id of the contact. */
+export type ContactOutcomes = ReadonlyMap<string, ContactBrought>;
+
 const OUTCOME = "outcome.";
 
 /** `success=true` or `outcome.confirmed=true`, as the query of the API names it. */
