@@ -139,7 +139,7 @@ it(
   async () => {
     const one = started(process.execPath, [DEMO, "--contacts", "12", "--keep"]);
     await says(one, /Ctrl-C ends it and removes this data/);
-    const [, url = ""] = /Look at it: (\S+)/.exec(one.out()) ?? [];
+    const [, url = ""] = /Look at it: (\S+)\/campaigns\/cmp_/.exec(one.out()) ?? [];
     const [, key = ""] = /Sign in with the key (\S+)/.exec(one.out()) ?? [];
     const headers = { Authorization: `Bearer ${key}` };
     const listed = await (await fetch(`${url}/api/v1/campaigns`, { headers })).json();
