@@ -40,7 +40,7 @@ export function callbackMoment(
   return { at, moved: localTime(zone, at).localTime.slice(0, LOCAL_TIME_LENGTH) !== asked };
 }
 
-/** The first opening at `wished` or after it; null: too late for somebody who waits for the call, or never. */
+/** The first opening at `wished` or after it; null: too late for who waits for the call, or never. */
 export function callbackOpening(
   zone: string,
   window: CallbackTerms["window"],

@@ -1,7 +1,7 @@
 import { createAssistantHealth } from "../../../../application/call/health/assistant-health.ts";
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
-import { createCallbackSettings } from "../../../../application/campaign/callback-settings.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
+import { createCallbackSettings } from "../../../../application/campaign/runner/callback-settings.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
 import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";

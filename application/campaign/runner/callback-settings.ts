@@ -1,10 +1,10 @@
-import type { CallbackTerms } from "../../domain/call/events.ts";
-import { callbackCallOf, callbacksOf, zoneOf } from "../../domain/campaign/contacts/contact-row.ts";
-import type { CampaignState } from "../../domain/campaign/state.ts";
-import { zoneName } from "../../domain/campaign/zones.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
-import type { PinnedConversations } from "../ports/pinned-conversations.ts";
-import { createRecentMap } from "../recent-map.ts";
+import type { CallbackTerms } from "../../../domain/call/events.ts";
+import { callbackCallOf, callbacksOf } from "../../../domain/campaign/contacts/contact-row.ts";
+import { zoneOfContact } from "../../../domain/campaign/due-contacts.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
+import { createRecentMap } from "../../recent-map.ts";
 
 /** What the assistant with which the calls begin lets who is called agree. */
 export type CallbackSettings = { readonly maxDays: number; readonly maxPerContact: number };
@@ -43,7 +43,7 @@ export type CallbackStanding = Pick<CallbackTerms, "zone" | "window"> & {
 export function callbackStanding(state: CampaignState, row: number): CallbackStanding {
   const { contacts, settings } = state;
   return {
-    zone: zoneName(state, zoneOf(contacts, row)),
+    zone: zoneOfContact(state, row),
     window: settings?.window ?? null,
     agreed: callbacksOf(contacts, row),
     agreedIn: callbackCallOf(contacts, row),
