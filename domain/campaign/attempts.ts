@@ -150,7 +150,7 @@ type AttemptOutcome = {
 };
 
 /** When the contact is to be called again, and how many callbacks it may agree. */
-export type AgreedOnCall = {
+type AgreedOnCall = {
   readonly callbackAt: Instant;
   readonly agreedAt: Instant;
   readonly maxPerContact: number;

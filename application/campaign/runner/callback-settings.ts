@@ -7,7 +7,7 @@ import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
 import { createRecentMap } from "../../recent-map.ts";
 
 /** What the assistant with which the calls begin lets who is called agree. */
-export type CallbackSettings = { readonly maxDays: number; readonly maxPerContact: number };
+type CallbackSettings = { readonly maxDays: number; readonly maxPerContact: number };
 
 /** By the key of a pinned conversation. null: nobody may agree anything, or there is no conversation. */
 export type CallbackSettingsOf = (pinned: string | null) => Promise<CallbackSettings | null>;
@@ -30,7 +30,7 @@ export function createCallbackSettings(conversations: Pick<PinnedConversations, 
 }
 
 /** What a call of a contact carries about callbacks. */
-export type CallbackOfCall = { readonly callback?: CallbackTerms; readonly callbackOf?: CallId };
+type CallbackOfCall = { readonly callback?: CallbackTerms; readonly callbackOf?: CallId };
 
 /** What a contact agreed so far, and where its times count. */
 export type CallbackStanding = Pick<CallbackTerms, "zone" | "window"> & {
