@@ -49,8 +49,8 @@ type Due = {
 
 /**
  * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
- * is due, its window is open, its number is in no call and not held, the cap is not reached, and it is called from the
- * number that the grants are for. The caller returns grants that were not used.
+ * is due, its window is open, its number is in no call and not held, the cap is not reached, and it is
+ * called from the number that the grants are for. The caller returns grants that were not used.
  */
 export function dialDueContacts(
   { granted, suppressed, suppressions, phoneNumberId, now }: Due,
@@ -150,7 +150,7 @@ type AttemptOutcome = {
 };
 
 /** When the contact is to be called again, and how many callbacks it may agree. */
-export type AgreedOnCall = {
+type AgreedOnCall = {
   readonly callbackAt: Instant;
   readonly agreedAt: Instant;
   readonly maxPerContact: number;

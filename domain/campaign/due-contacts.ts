@@ -17,6 +17,11 @@ import type { CampaignState } from "./state.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
 import { judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 
+/** Where the times of a contact count. */
+export function zoneOfContact(state: CampaignState, row: number): string {
+  return zoneName(state, zoneOf(state.contacts, row));
+}
+
 /**
  * A contact that may be dialled now. Its texts are in the event at `chunkRevision` of the campaign's stream.
  */

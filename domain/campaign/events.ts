@@ -177,7 +177,7 @@ type AttemptEnded = CampaignMoment & {
   readonly durationSeconds: number | null;
   /** What the call was charged; absent in older events: not known. */
   readonly cost?: CreditUnits;
-  /** 1 + maxRetries + attempts that the carrier never had or that agreed a callback, as valid at this moment. */
+  /** 1 + maxRetries + attempts that the carrier never had or that agreed a callback, valid at this moment. */
   readonly maxAttempts: number;
   /** The contact asked on this call never to be called again; absent: not so. */
   readonly optedOut?: true;

@@ -59,8 +59,8 @@ export function attemptBudget({ maxRetries }: RetryRules): number {
 }
 
 /**
- * How many attempts a contact may have by now: the budget, and its `free` ones, which the carrier never had or
- * which agreed a callback.
+ * How many attempts a contact may have by now: the budget, and its `free` ones, which the carrier never had
+ * or which agreed a callback.
  */
 export function maxAttempts(rules: RetryRules, free: number): number {
   return attemptBudget(rules) + free;

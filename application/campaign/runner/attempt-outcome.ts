@@ -1,4 +1,5 @@
-import type { AgreedOnCall } from "../../../domain/campaign/attempts.ts";
+import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
+import type { Of } from "../../../domain/shared/decider.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { type Pauses, retryUntilDone } from "../../repeating.ts";
@@ -9,8 +10,9 @@ import { runnerOrigin } from "./runner-origin.ts";
 const PAUSES: Pauses = { first: 500, longest: 500 };
 
 /**
- * Records the outcome of an attempt, whether the contact asked never to be called again, and the callback that
- * it agreed, until it is durable or refused for good. Outcomes that arrive together are one append; a repeat changes nothing. After
+ * Records the outcome of an attempt, whether the contact asked never to be called again, and the callback
+ * that it agreed, until it is durable or refused for good. Outcomes that arrive together are one append; a
+ * repeat changes nothing. After
  * a crash or a refusal the contact is still in its call, and the next owner reads the call's stream.
  */
 export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: CallEnd): Promise<void> {
@@ -48,7 +50,7 @@ async function agreedOn(
   deps: RunnerDeps,
   { campaignId }: CampaignRun,
   { callId }: CallEnd,
-): Promise<AgreedOnCall | null> {
+): Promise<NonNullable<Of<CampaignCommand, "RecordAttemptOutcome">["callback"]> | null> {
   const pins = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     (state) => state.earlierPins.get(callId) ?? state.pins,

@@ -13,8 +13,8 @@ import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
-import { type CallbackStanding, callbackOfCall, callbackStanding } from "../callback-settings.ts";
 import { NO_TEXTS, personalCall } from "../personal-call.ts";
+import { type CallbackStanding, callbackOfCall, callbackStanding } from "./callback-settings.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
 /** When a call waited longer than this for its pace, the do-not-call list is asked again. */

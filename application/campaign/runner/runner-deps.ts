@@ -24,8 +24,8 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { EngineSettings } from "../../settings.ts";
-import type { CallbackSettingsOf } from "../callback-settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
+import type { CallbackSettingsOf } from "./callback-settings.ts";
 import type { ContactTexts } from "./contact-texts.ts";
 
 export type RunnerDeps = {

@@ -45,7 +45,7 @@ export function isLocalTime(asked: string): boolean {
   return localMillis(asked) !== null;
 }
 
-/** The first opening at `wished` or after it; null: too late for somebody who waits for the call, or never. */
+/** The first opening at `wished` or after it; null: too late for who waits for the call, or never. */
 export function callbackOpening(
   zone: string,
   window: CallbackTerms["window"],

@@ -1,6 +1,5 @@
 import { createAssistantHealth } from "../../../../application/call/health/assistant-health.ts";
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
-import { createCallbackSettings } from "../../../../application/campaign/callback-settings.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
@@ -56,7 +55,7 @@ export function runnerParts(
     texts: async () => null,
     conversations: async () => null,
     optOuts: createKnownOptOuts({ ...base, pinnedConversations: stores.pinnedConversations }),
-    callbackSettings: createCallbackSettings(stores.pinnedConversations),
+    callbackSettings: async () => null,
     givenUp: createGivenUp(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };

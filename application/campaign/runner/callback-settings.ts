@@ -1,13 +1,13 @@
-import type { CallbackTerms } from "../../domain/call/events.ts";
-import { callbackCallOf, callbacksOf, zoneOf } from "../../domain/campaign/contacts/contact-row.ts";
-import type { CampaignState } from "../../domain/campaign/state.ts";
-import { zoneName } from "../../domain/campaign/zones.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
-import type { PinnedConversations } from "../ports/pinned-conversations.ts";
-import { createRecentMap } from "../recent-map.ts";
+import type { CallbackTerms } from "../../../domain/call/events.ts";
+import { callbackCallOf, callbacksOf } from "../../../domain/campaign/contacts/contact-row.ts";
+import { zoneOfContact } from "../../../domain/campaign/due-contacts.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
+import { createRecentMap } from "../../recent-map.ts";
 
 /** What the assistant with which the calls begin lets who is called agree. */
-export type CallbackSettings = { readonly maxDays: number; readonly maxPerContact: number };
+type CallbackSettings = { readonly maxDays: number; readonly maxPerContact: number };
 
 /** By the key of a pinned conversation. null: nobody may agree anything, or there is no conversation. */
 export type CallbackSettingsOf = (pinned: string | null) => Promise<CallbackSettings | null>;
@@ -30,7 +30,7 @@ export function createCallbackSettings(conversations: Pick<PinnedConversations, 
 }
 
 /** What a call of a contact carries about callbacks. */
-export type CallbackOfCall = { readonly callback?: CallbackTerms; readonly callbackOf?: CallId };
+type CallbackOfCall = { readonly callback?: CallbackTerms; readonly callbackOf?: CallId };
 
 /** What a contact agreed so far, and where its times count. */
 export type CallbackStanding = Pick<CallbackTerms, "zone" | "window"> & {
@@ -43,7 +43,7 @@ export type CallbackStanding = Pick<CallbackTerms, "zone" | "window"> & {
 export function callbackStanding(state: CampaignState, row: number): CallbackStanding {
   const { contacts, settings } = state;
   return {
-    zone: zoneName(state, zoneOf(contacts, row)),
+    zone: zoneOfContact(state, row),
     window: settings?.window ?? null,
     agreed: callbacksOf(contacts, row),
     agreedIn: callbackCallOf(contacts, row),
