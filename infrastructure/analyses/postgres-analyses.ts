@@ -2,7 +2,9 @@ import type pg from "pg";
 import type { Analyses, AnalysisClaim, DueAnalysis } from "../../application/ports/analyses.ts";
 import type { AnalysisId, AnalysisModel } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import { instantOfDate } from "../account/configuration/instant-of-date.ts";
+import { groupRunner } from "../postgres/group-runner.ts";
 
 type Row = {
   readonly analysis_id: AnalysisId;
@@ -15,14 +17,26 @@ type Row = {
   readonly used_output: number | null;
 };
 
+/** As statements have it. */
+type Wanted = {
+  readonly id: AnalysisId;
+  readonly call: CallId;
+  readonly owner: OwnerId;
+  readonly at: Instant;
+};
+
 const EXPECT = `insert into work.analyses as old (analysis_id, call_id, owner_id, wished, due_at)
-  values ($1, $2, $3, false, $4)
+  select distinct on (id) id, call, owner, false, at
+  from json_to_recordset($1) as new (id uuid, call text, owner text, at timestamptz) order by id, at
   on conflict (analysis_id) do update set due_at = least(old.due_at, excluded.due_at) where not old.wished`;
 
 const WISHED = `insert into work.analyses as old (analysis_id, call_id, owner_id, wished, due_at, tries)
-  values ($1, $2, $3, true, $4, $5)
+  select distinct on (id) id, call, owner, true, at, tries
+  from json_to_recordset($1) as new (id uuid, call text, owner text, at timestamptz, tries integer) order by id, at
   on conflict (analysis_id) do update set wished = true, due_at = excluded.due_at, tries = excluded.tries
     where not old.wished`;
+
+const DONE = "delete from work.analyses where analysis_id = any($1::uuid[])";
 
 /**
  * Owners are found one by one through the index, and of each no more rows than are wanted: the cost does not
@@ -57,15 +71,25 @@ const CLAIM = `with recursive owners as (
     used_input::float8 as used_input, used_output::float8 as used_output
   from claimed order by turn, was_due, analysis_id`;
 
-/** Table `work.analyses`: a try is counted when it begins, so that one that ends its process counts too. */
+/** As many rows as one statement writes. */
+const LARGEST = 500;
+
+/**
+ * Table `work.analyses`: a try is counted when it begins, so that one that ends its process counts too. What
+ * is told of many analyses at the same time is one statement.
+ */
 export function createPostgresAnalyses(pool: pg.Pool): Analyses {
+  const together = <Told>(name: string, text: string, parameter: (told: readonly Told[]) => unknown) =>
+    groupRunner<Told, void>(async (told) => {
+      await pool.query({ name, text, values: [parameter(told)] });
+      return told.map(() => undefined);
+    }, LARGEST);
+  const expect = together<Wanted>("expect analyses", EXPECT, JSON.stringify);
+  const wished = together<Wanted & { readonly tries: number }>("wish analyses", WISHED, JSON.stringify);
+  const done = together<AnalysisId>("analyses are done", DONE, (ids) => ids);
   return {
-    expect: async ({ analysisId, callId, owner }, at) => {
-      await pool.query(EXPECT, [analysisId, callId, owner, at]);
-    },
-    wished: async ({ analysisId, callId, owner, tries }, at) => {
-      await pool.query(WISHED, [analysisId, callId, owner, at, tries]);
-    },
+    expect: ({ analysisId: id, callId: call, owner }, at) => expect({ id, call, owner, at }),
+    wished: ({ analysisId: id, callId: call, owner, tries }, at) => wished({ id, call, owner, at, tries }),
     claim: (claim) => claimDue(pool, claim),
     giveBack: async ({ analysisId, tries }, at) => {
       await pool.query("update work.analyses set due_at = $2, tries = $3 where analysis_id = $1", [
@@ -81,9 +105,7 @@ export function createPostgresAnalyses(pool: pg.Pool): Analyses {
         [analysisId, at, used?.name ?? null, used?.inputTokens ?? null, used?.outputTokens ?? null],
       );
     },
-    done: async (analysisId) => {
-      await pool.query("delete from work.analyses where analysis_id = $1", [analysisId]);
-    },
+    done,
     nextDue: async (except) => {
       const { rows } = await pool.query<{ readonly due_at: Date }>(
         `select due_at from work.analyses where not (wished and owner_id = any($1)) order by due_at limit 1`,

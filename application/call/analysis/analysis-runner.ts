@@ -10,6 +10,8 @@ import { type AttemptDeps, attemptAnalysis, CLAIMED_MILLIS } from "./analysis-at
 /** Of one process: an analysis must not take the models from conversations. */
 const AT_ONCE = 4;
 const AFTER_FAILURE_MILLIS = 1_000;
+/** Those that end at nearly the same time make room together: their successors then share their writes. */
+const GATHERED_MILLIS = 10;
 /** An owner whose tokens are used up: the plan may be changed before the day ends. */
 const LOOK_AT_TOKENS_MILLIS = 60_000;
 
@@ -76,7 +78,10 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps): AnalysisRunner {
     run: async (stop) => {
       const signal = createWakeSignal(clock, stop);
       wake = signal.wake;
-      while (!stop.aborted) await signal.wait(await begin(stop));
+      while (!stop.aborted) {
+        await signal.wait(await begin(stop));
+        if (underWay.size > 0) await clock.sleep(GATHERED_MILLIS, stop);
+      }
       await Promise.all([...underWay.values()].map(({ over }) => over));
     },
   };

@@ -1,4 +1,4 @@
-import type { CallEvent } from "../../../domain/call/events.ts";
+import type { AnalysisId, CallEvent } from "../../../domain/call/events.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { Of } from "../../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
@@ -47,8 +47,6 @@ type KnownCall = {
   isExpected: boolean;
 };
 
-type Recorded = RecordedEvent<CallEvent>;
-
 /**
  * Keeps the clock of analyses by the log: a call whose assistant asks what it brought home is looked at when
  * it is over and its session too, or five seconds after its end; a wish is tried until it is answered. The
@@ -64,50 +62,66 @@ export function createAnalysesReaction(
       return isCallEvent(event) ? [{ ...recorded, event }] : [];
     });
     const answered = new Set(calls.flatMap(({ event }) => (isAnswer(event) ? [event.data.analysisId] : [])));
-    for (const recorded of calls) {
-      const { event } = recorded;
-      if (isAnswer(event)) await deps.analyses.done(event.data.analysisId);
-      else if (event.type === "CallAnalysisRequested") {
-        if (!answered.has(event.data.analysisId)) await takeWish(deps, known, event);
-      } else await follow(deps, known, recorded);
+    const expected: Told[] = [];
+    const wished: Told[] = [];
+    for (const { event } of calls) {
+      if (event.type === "CallAnalysisRequested") {
+        const wish = answered.has(event.data.analysisId) ? null : await wishOf(deps, known, event);
+        if (wish !== null) wished.push(wish);
+      } else if (!isAnswer(event)) {
+        const told = await follow(deps, known, event);
+        if (told !== null) expected.push(told);
+      }
     }
+    const { analyses, onDue } = deps;
+    await Promise.all(expected.map(({ at, ...call }) => analyses.expect(call, at)));
+    await Promise.all(wished.map(({ at, ...call }) => analyses.wished({ ...call, tries: 0 }, at)));
+    await Promise.all([...answered].map((analysisId) => analyses.done(analysisId)));
+    if (expected.length + wished.length > 0) onDue();
   };
 }
+
+/** An analysis that is due at `at`. */
+type Told = {
+  readonly analysisId: AnalysisId;
+  readonly callId: CallId;
+  readonly owner: OwnerId;
+  readonly at: Instant;
+};
 
 function isAnswer(event: CallEvent): event is Of<CallEvent, "CallAnalysed" | "CallAnalysisFailed"> {
   return event.type === "CallAnalysed" || event.type === "CallAnalysisFailed";
 }
 
-async function takeWish(
+/** null: the call's first event cannot be read, nor what was said. */
+async function wishOf(
   deps: AnalysesReactionDeps,
   known: Known,
   { data: { analysisId, callId, at } }: Of<CallEvent, "CallAnalysisRequested">,
-): Promise<void> {
-  const { analyses, onDue } = deps;
+): Promise<Told | null> {
   const owner = (known.get(callId) ?? (await readCall(deps, callId)))?.owner;
-  if (owner === undefined) return; // its first event cannot be read, nor what was said
-  await analyses.wished({ analysisId, callId, owner, tries: 0 }, asOfNow(deps, at));
-  onDue();
+  return owner === undefined ? null : { analysisId, callId, owner, at: asOfNow(deps, at) };
 }
 
 type Known = ReturnType<typeof createRecentMap<CallId, KnownCall>>;
 
-async function follow(deps: AnalysesReactionDeps, known: Known, { event }: Recorded): Promise<void> {
+/** null: it does not say when the call is to be looked at. */
+async function follow(deps: AnalysesReactionDeps, known: Known, event: CallEvent): Promise<Told | null> {
   const { callId } = event.data;
   if (event.type === "CallRequested") {
     known.set(callId, newCall(event.data));
-    return;
+    return null;
+  }
+  if (event.type === "CallCompleted" || event.type === "CallFailed") {
+    if (event.data.durationSeconds !== null) return followEnd(deps, known, event);
+    known.delete(callId);
+    return null;
   }
   const call = known.get(callId);
-  if (event.type === "CallCompleted" || event.type === "CallFailed") {
-    if (event.data.durationSeconds === null) return void known.delete(callId);
-    await followEnd(deps, known, event);
-  } else if (call !== undefined && event.type === "CallSessionBegan") {
-    call.session = "open";
-  } else if (call !== undefined && event.type === "CallSessionEnded") {
-    call.session = "over";
-    if (call.isExpected) await expect(deps, callId, call, asOfNow(deps, event.data.at));
-  }
+  if (call !== undefined && event.type === "CallSessionBegan") call.session = "open";
+  if (call === undefined || event.type !== "CallSessionEnded") return null;
+  call.session = "over";
+  return call.isExpected ? expectation(deps, callId, call, asOfNow(deps, event.data.at)) : null;
 }
 
 function newCall({ owner, pinned }: Of<CallEvent, "CallRequested">["data"]): KnownCall {
@@ -118,13 +132,16 @@ async function followEnd(
   deps: AnalysesReactionDeps,
   known: Known,
   { data: { callId, at } }: Of<CallEvent, "CallCompleted" | "CallFailed">,
-): Promise<void> {
+): Promise<Told | null> {
   const call = known.get(callId) ?? (await readCall(deps, callId));
-  if (call === null || !(await asksForOutcome(deps, call))) return void known.delete(callId);
+  if (call === null || !(await asksForOutcome(deps, call))) {
+    known.delete(callId);
+    return null;
+  }
   known.set(callId, call);
   call.isExpected = true;
   const end = asOfNow(deps, at);
-  await expect(deps, callId, call, call.session === "over" ? end : plusMillis(end, LAST_WORDS_MILLIS));
+  return expectation(deps, callId, call, call.session === "over" ? end : plusMillis(end, LAST_WORDS_MILLIS));
 }
 
 /** Of a call that began before this process: whether its session is over is not known. */
@@ -148,12 +165,6 @@ function asOfNow({ clock }: AnalysesReactionDeps, at: Instant): Instant {
   return at < now ? at : now;
 }
 
-async function expect(
-  { analyses, ids, onDue }: AnalysesReactionDeps,
-  callId: CallId,
-  { owner }: KnownCall,
-  at: Instant,
-): Promise<void> {
-  await analyses.expect({ analysisId: automaticAnalysisId(ids, callId), callId, owner }, at);
-  onDue();
+function expectation({ ids }: AnalysesReactionDeps, callId: CallId, { owner }: KnownCall, at: Instant): Told {
+  return { analysisId: automaticAnalysisId(ids, callId), callId, owner, at };
 }

@@ -25,7 +25,7 @@ export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
   return {
     enqueue: groupCommit((entries) => enqueueGroup(deps, entries), LARGEST_GROUP),
     async takes(owner, kind) {
-      const found = await pool.query(TAKES, [owner, kind]);
+      const found = await pool.query({ name: "takes a kind", text: TAKES, values: [owner, kind] });
       return found.rows.length > 0;
     },
     async deferEnds(ends) {
