@@ -49,8 +49,8 @@ const inAnalysis = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
 /**
  * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
  * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
- * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis that was claimed is
- * due again after 90 s.
+ * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis that was claimed
+ * is due again after 90 s.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "eventStore.append.CallRequested.after"),

@@ -39,7 +39,7 @@ const MORE: Readonly<Record<string, number>> = {
   "projections/history": 13,
   "simulation/callee": 10,
   "simulation/campaigns": 14,
-  "simulation/drills": 24,
+  "simulation/drills": 25,
   "simulation/memory": 12,
 };
 

@@ -60,6 +60,7 @@ export function campaigns(service: () => TestService): void {
         attempts: 0,
         byEndReason: {},
         talkSeconds: 0,
+        callbacks: 0,
         optedOut: 0,
         outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
         cost: 0,

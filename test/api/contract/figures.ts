@@ -41,6 +41,7 @@ export function figures(service: () => TestService): void {
         attempts: 2,
         byEndReason: { [endReason]: 1, busy: 1 },
         talkSeconds: durationSeconds,
+        callbacks: 0,
         optedOut: 0,
         outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
         cost,

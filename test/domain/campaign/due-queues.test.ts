@@ -87,12 +87,17 @@ const dialsOfDue = fc.integer({ min: 1, max: 4 }).map(
     (state, now, step) =>
       dueContacts(state, now, limit).map((due, index) => dialOf(due, `call_${step}_${index}`)),
 );
-/** Whatever its state, but a number is in one call at a time: the campaign sees to that. */
+/**
+ * Whatever its state, but a number is in one call at a time: the campaign sees to that. And nobody who has
+ * finished after a callback is called again: whether that number would be held once more, no rule says.
+ */
 const dialOfAnybody = fc.nat().map(
   (pick): Move =>
     (state, _now, step) => {
       const phoneNumber = numberOf(state.contacts, pick % Math.max(1, contactCount(state.contacts)));
       if (phoneNumber === undefined || state.liveNumbers.has(phoneNumber)) return [];
+      const row = pick % Math.max(1, contactCount(state.contacts));
+      if (state.contacts.callbacks.has(row) && !isOpen(state, row)) return [];
       return [dialOf({ contactId: idAt(state, pick), phoneNumber }, `call_${step}`)];
     },
 );
@@ -174,12 +179,14 @@ function zoneName({ contacts, settings }: CampaignState, zone: number): string {
   return zone === 0 ? (settings?.timezone ?? "") : (contacts.zones[zone] ?? "");
 }
 
+function isOpen({ contacts }: CampaignState, row: number): boolean {
+  return ["pending", "dialing", "waiting_retry"].includes(statusOf(contacts, row) ?? "");
+}
+
 /** The plain walk over the whole table. Of the holders of a number the first due one is called. */
 function toCall(state: CampaignState) {
-  const isOpen = (row: number) =>
-    ["pending", "dialing", "waiting_retry"].includes(statusOf(state.contacts, row) ?? "");
   const agreed = [...state.contacts.callbacks]
-    .filter(([row]) => isOpen(row))
+    .filter(([row]) => isOpen(state, row))
     .toSorted(([a, { dueMillis: dueA }], [b, { dueMillis: dueB }]) => dueA - dueB || a - b);
   const isFree = (row: number) => {
     const number = numberOf(state.contacts, row);
