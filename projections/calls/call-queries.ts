@@ -127,13 +127,13 @@ function callsBeside(db: ReadDatabase, owner: OwnerId, filter: CallFilter) {
   return query;
 }
 
-/** So many of the newest calls with a value are looked at before all that have every value are gathered. */
+/** So many of the newest calls with one value are looked at before all that have every value are gathered. */
 const LOOKED_AT = 1_000;
 
 /**
- * Calls with several values, newest first by id. The newest with one of them are looked at first: where many
- * calls have all, a page of them is there. Else the index of sets knows which calls have every value, at the
- * cost of the rarest one.
+ * Calls with several values, newest first by id. The newest with one of them are looked at first, with that
+ * one which leads furthest back: where many calls have all, a page of them is there. Else the index of sets
+ * knows which calls have every value, at the cost of the rarest one.
  */
 function callsWithAll(
   db: ReadDatabase,
@@ -141,15 +141,23 @@ function callsWithAll(
   filter: CallFilter,
   { after }: PageRequest<CallId>,
   most: number,
-  [first, ...others]: readonly [string, ...string[]],
+  { walked, beside }: Terms,
 ) {
-  const all = [first, ...others].map((term) => ownedTerm(owner, term));
+  const all = [...walked, ...beside].map((term) => ownedTerm(owner, term));
   const wanted = (of: string) =>
     callsBeside(db, owner, filter).where(sql<boolean>`id = ${sql.ref(`${of}.call_id`)}`);
   const before = after === null ? sql`true` : sql`call_id < ${after}`;
   return sql<Shown>`(
-    with newest as materialized (
-      select call_id from read.outcome_terms_v3 where owner = ${owner} and term = ${first} and ${before}
+    with rarest as materialized (
+      select term from unnest(${walked}::text[]) as term
+        left join lateral (
+          select call_id from read.outcome_terms_v3 o where owner = ${owner} and o.term = term.term and ${before}
+          order by call_id desc offset ${LOOKED_AT - 1} limit 1
+        ) as last on true
+      order by last.call_id nulls first limit 1
+    ), newest as materialized (
+      select call_id from read.outcome_terms_v3
+      where owner = ${owner} and term = (select term from rarest) and ${before}
       order by call_id desc limit ${LOOKED_AT}
     ), near as materialized (
       select n.call_id, c.* from newest n
@@ -172,16 +180,19 @@ function callsWithAll(
     ) as found order by call_id desc limit ${most})`;
 }
 
+/** Values of outcomes, and what else stands in the sets. */
+type Terms = { readonly walked: readonly string[]; readonly beside: readonly string[] };
+
 /** What has to be looked for in sets of values: null, one value alone, or few calls to look through. */
-function termsToIntersect(filter: CallFilter): readonly [string, ...string[]] | null {
+function termsToIntersect(filter: CallFilter): Terms | null {
   const { campaignId, status, to } = filter;
-  const [first, ...others] = termsOf(filter);
-  if (first === undefined || to !== undefined) return null;
+  const walked = termsOf(filter);
+  if (walked.length === 0 || to !== undefined) return null;
   const beside = [
     ...(campaignId === undefined ? [] : [termOfCampaign(campaignId)]),
     ...(status === undefined || !isEnd(status) ? [] : [termOfEnd(status)]),
   ];
-  return others.length + beside.length === 0 ? null : [first, ...others, ...beside];
+  return walked.length + beside.length === 1 ? null : { walked, beside };
 }
 
 function termsOf({ success, outcome = [] }: CallFilter): readonly string[] {
