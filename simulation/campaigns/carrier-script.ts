@@ -21,6 +21,8 @@ export type CallScript = {
   readonly messages: number;
   /** Asks never to be called again. */
   readonly optsOut: boolean;
+  /** Asks to be called again, and what comes after that. null: does not ask. */
+  readonly callback: "asks" | "asks twice" | "takes it back" | "opts out then" | null;
   /** null: rings or talks until the other side ends it. */
   readonly endsAt: number | null;
   readonly endReason: EndReason;
@@ -43,9 +45,19 @@ const KINDS: readonly (readonly [Kind, number])[] = [
   ["rings on", 3],
 ];
 
+const CALLBACKS: readonly (readonly [NonNullable<CallScript["callback"]>, number])[] = [
+  ["asks", 12],
+  ["asks twice", 3],
+  ["takes it back", 2],
+  ["opts out then", 3],
+];
+
+/** Probabilities that whoever talks asks never to be called again, or to be called another time. */
+export type Wishes = { readonly optOuts: number; readonly callbacks: number };
+
 /** The n-th dial of a number takes the same course in every run of a seed, whatever crashes around it. */
 export function scriptFor(
-  { seed, optOuts }: { readonly seed: number; readonly optOuts: number },
+  { seed, optOuts, callbacks }: Wishes & { readonly seed: number },
   number: string,
   nth: number,
   faults: CarrierFaults,
@@ -59,14 +71,18 @@ export function scriptFor(
   const talks = random.between(1_000, 90_000);
   // Drawn separately, so that the rest of every seed stays the same.
   const optsOut = answers && seededRandom(seed, `${number}/${nth} opts out`).chance(optOuts);
+  const wish = seededRandom(seed, `${number}/${nth} calls again`);
+  const callback = answers && !optsOut && wish.chance(callbacks) ? wish.weighted(CALLBACKS, "asks") : null;
+  const spoken = callback === null ? (optsOut ? 2 : 0) : callback === "asks" ? 2 : 4;
   const endsAt =
     kind === "never ends" || kind === "rings on" ? null : (answersAt ?? rings) + (answers ? talks : 0);
   return {
     placement: placementOf(random, faults),
     answersAt,
     answeredBy: kind === "machine" ? "machine" : "human",
-    messages: Math.max(optsOut ? 2 : 0, answers ? random.between(0, 3) : 0),
+    messages: Math.max(spoken, answers ? random.between(0, 3) : 0),
     optsOut,
+    callback,
     endsAt,
     endReason,
     endedBy,

@@ -10,7 +10,8 @@ import type {
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { NEVER_AGAIN } from "./asked-opt-outs.ts";
-import { type CallScript, scriptFor } from "./carrier-script.ts";
+import { type CallScript, scriptFor, type Wishes } from "./carrier-script.ts";
+import { CALL_AGAIN, NOT_AFTER_ALL } from "./hears-callbacks.ts";
 import { type CarrierFaults, NO_FAULTS } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -79,11 +80,11 @@ export function createFaultyCarrier(
     name,
     seed,
     optOuts,
+    callbacks,
     faults: given,
-  }: {
+  }: Wishes & {
     readonly name: string;
     readonly seed: number;
-    readonly optOuts: number;
     readonly faults: CarrierFaults;
   },
   tell: Tell,
@@ -188,7 +189,7 @@ export function createFaultyCarrier(
 
   const speak = (line: CarrierCall, index: number): void => {
     const role = index % 2 === 0 ? "assistant" : "customer";
-    const content = role === "customer" && line.script.optsOut ? NEVER_AGAIN : `words ${index}`;
+    const content = (role === "customer" ? wishOf(line.script, index) : null) ?? `words ${index}`;
     say(line, { type: "message", role, assistantId: null, content });
   };
 
@@ -217,7 +218,7 @@ export function createFaultyCarrier(
       return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
     }
     const nth = (dialsOf.get(call.to) ?? 0) + 1;
-    const script = scriptFor({ seed, optOuts }, call.to, nth, faults);
+    const script = scriptFor({ seed, optOuts, callbacks }, call.to, nth, faults);
     const { placement } = script;
     if (isAway() || placement.kind === "refused connection") {
       await wait(3);
@@ -339,4 +340,13 @@ export function createFaultyCarrier(
     isHangingUp: () => askedToHangUp > 0,
     liveCalls: () => [...calls].flatMap(([callId, { status }]) => (status === "ended" ? [] : [callId])),
   };
+}
+
+/** The customer's words at this place of the call; null: no wish. */
+function wishOf({ optsOut, callback }: CallScript, index: number): string | null {
+  if (optsOut) return NEVER_AGAIN;
+  if (callback === null) return null;
+  if (index === 1 || callback === "asks twice") return CALL_AGAIN;
+  if (callback === "asks") return null;
+  return callback === "takes it back" ? NOT_AFTER_ALL : NEVER_AGAIN;
 }

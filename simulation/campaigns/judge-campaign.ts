@@ -4,11 +4,21 @@ import type {
   CampaignEvent,
   CampaignStarted,
   ContactAttemptFailed,
+  ContactCallbackScheduled,
   ContactDialed,
+  ContactSucceeded,
 } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import {
+  type CallbackBook,
+  forgotten,
+  newCallbackBook,
+  noteCallback,
+  wrongCallback,
+  wrongTerms,
+} from "./judge-callbacks.ts";
 import { wrongTime } from "./judge-retry-plan.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -29,6 +39,9 @@ type Contact = {
   /** Not called before. */
   retryAt: string | null;
   noRetry: boolean;
+  /** Attempts that agreed a callback; with the first its number is held until the contact has ended. */
+  callbacks: number;
+  callbackIn: CallId | null;
 };
 
 type Book = {
@@ -37,6 +50,7 @@ type Book = {
   readonly live: Map<CallId, ContactId>;
   /** When each call failed. */
   readonly ends: Map<CallId, string>;
+  readonly callbacks: CallbackBook;
   status: "none" | "pending" | "running" | "paused" | "completed" | "cancelled";
   settings: CampaignSettings | null;
   importing: Contact[];
@@ -66,6 +80,7 @@ function judgeCampaign(
     contacts: new Map(),
     live: new Map(),
     ends: new Map(),
+    callbacks: newCallbackBook(),
     status: "none",
     settings: null,
     importing: [],
@@ -73,6 +88,7 @@ function judgeCampaign(
   };
   for (const { stored, event } of observer.events) {
     if (event.type === "CallFailed") book.ends.set(event.data.callId, event.data.at);
+    noteCallback(book.callbacks, event);
     if (stored.stream === stream) read(book, event as CampaignEvent, scenario);
   }
   if (book.status !== "completed" && book.status !== "cancelled")
@@ -83,7 +99,7 @@ function judgeCampaign(
     }
   }
   if (book.contacts.size < imported) book.problems.push("contacts are missing");
-  return book.problems;
+  return [...book.problems, ...book.callbacks.problems];
 }
 
 function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
@@ -101,6 +117,8 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
           failures: [],
           retryAt: null,
           noRetry: false,
+          callbacks: 0,
+          callbackIn: null,
         });
       }
       return;
@@ -133,12 +151,17 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
       dial(book, event.data, scenario);
       return;
     case "ContactSucceeded":
-      end(book, event.data, "succeeded", null);
+      judgeForgotten(book, event.data);
+      end(book, event.data, "succeeded", null, scenario);
+      return;
+    case "ContactCallbackScheduled":
+      callAgain(book, event.data, scenario);
       return;
     case "ContactAttemptFailed":
       book.contacts.get(event.data.contactId)?.failures.push(event.data.endReason);
       judgePlan(book, event.data);
-      end(book, event.data, event.data.retryAt === null ? "failed" : "waiting", event.data.retryAt);
+      judgeForgotten(book, event.data);
+      end(book, event.data, event.data.retryAt === null ? "failed" : "waiting", event.data.retryAt, scenario);
       return;
     case "ContactSkipped": {
       const contact = book.contacts.get(event.data.contactId);
@@ -199,6 +222,8 @@ function dial(book: Book, data: ContactDialed["data"], scenario: Scenario): void
     if (book.contacts.get(other)?.phoneNumber === contact.phoneNumber)
       problems.push(`${who}: its number is in a call`);
   }
+  if (contact.callbacks === 0 && isHeld(book, contact.phoneNumber))
+    problems.push(`${who}: its number is held for a callback`);
   contact.attempts += 1;
   if (contact.attempts !== attempt) problems.push(`${who} is number ${contact.attempts}`);
   contact.status = "dialing";
@@ -231,6 +256,7 @@ function end(
   },
   status: Contact["status"],
   retryAt: string | null,
+  scenario: Scenario,
 ): void {
   const contact = book.contacts.get(data.contactId);
   const who = `${data.contactId} in ${data.callId}`;
@@ -238,6 +264,8 @@ function end(
     book.problems.push(`${who} was not in a call`);
     return;
   }
+  const terms = wrongTerms(scenario, book.callbacks, data.callId, contact);
+  if (terms !== null) book.problems.push(`${who} ${terms}`);
   if (data.endReason === "not_placed") contact.notPlaced += 1;
   if (data.endReason === "assistant_error") contact.assistantErrors += 1;
   const completed = END_REASONS[data.endReason].status === "completed";
@@ -249,6 +277,50 @@ function end(
     judgeRetry(book, contact, who, data.endReason, status === "waiting");
   contact.status = status;
   contact.retryAt = retryAt;
+}
+
+/** Until the contact has ended nobody else with its number is called. */
+function isHeld({ contacts }: Book, phoneNumber: PhoneNumber): boolean {
+  return [...contacts.values()].some(
+    (other) =>
+      other.callbacks > 0 &&
+      other.phoneNumber === phoneNumber &&
+      (other.status === "waiting" || other.status === "dialing"),
+  );
+}
+
+/** A callback is an outcome of its own, however the call ended, and uses none of the budget. */
+function callAgain(book: Book, data: ContactCallbackScheduled["data"], scenario: Scenario): void {
+  const { problems, contacts, live, settings, status } = book;
+  const { contactId, callId, callbackAt, maxAttempts } = data;
+  const contact = contacts.get(contactId);
+  const who = `${contactId} in ${callId}`;
+  if (contact === undefined || settings === null || !live.delete(callId)) {
+    problems.push(`${who} was not in a call`);
+    return;
+  }
+  if (contact.noRetry || status === "cancelled") problems.push(`${who} is not to be called again`);
+  const wrong = wrongTerms(scenario, book.callbacks, callId, contact);
+  const problem = wrong ?? wrongCallback(book.callbacks, data, contact, settings);
+  if (problem !== null) problems.push(`${who} ${problem}`);
+  contact.callbacks += 1;
+  contact.callbackIn = callId;
+  contact.status = "waiting";
+  contact.retryAt = callbackAt;
+  const most = 1 + (settings.maxRetries ?? 3) + contact.notPlaced + contact.callbacks;
+  if (maxAttempts !== most) problems.push(`${who} may have ${maxAttempts} attempts, not ${most}`);
+}
+
+/** Neither cancelled, skipped nor opted out: then what was agreed is a callback. */
+function judgeForgotten(
+  { problems, settings, contacts, callbacks, status }: Book,
+  { contactId, callId, optedOut }: ContactSucceeded["data"],
+): void {
+  const contact = contacts.get(contactId);
+  if (contact === undefined || settings === null) return;
+  if (optedOut === true || contact.noRetry || status === "cancelled") return;
+  const problem = forgotten(callbacks, callId, contact, settings);
+  if (problem !== null) problems.push(`${contactId} in ${callId} ${problem}`);
 }
 
 /** A retry is due when the plan of that moment says; one without a row follows the one interval. */
@@ -278,7 +350,7 @@ function judgeRetry(
     ? contact.notPlaced <= MOST_FREE_ATTEMPTS
     : endReason === "assistant_error"
       ? contact.assistantErrors <= 1
-      : contact.attempts - contact.notPlaced < budget;
+      : contact.attempts - contact.notPlaced - contact.callbacks < budget;
   const isNamed = free || settings?.retryOn.includes(endReason) === true;
   const isAllowed = END_REASONS[endReason].retried && isNamed && !contact.noRetry && status !== "cancelled";
   if (isRetried && !isLeft) problems.push(`${who} is retried beyond the budget of ${budget}`);

@@ -55,6 +55,11 @@ function firstOfLaterDay(window: CallWindow | null, timezone: string, ended: num
   return Number.NaN;
 }
 
+/** By the whole window: hours, days, dates. */
+export function isOpenAt(window: CallWindow | null, timezone: string, millis: number): boolean {
+  return window === null || beganOn(window, clockAt(timezone, millis)) !== null;
+}
+
 const DATE = "2026-09-01".length;
 
 /** The date on which the window began that is open at a local `2026-09-01 09:30`; null: it is closed. */
@@ -76,7 +81,7 @@ function beganOn(window: CallWindow, local: string): string | null {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** `2026-09-01 09:30` */
-function clockAt(timeZone: string, millis: number): string {
+export function clockAt(timeZone: string, millis: number): string {
   const known = formats.get(timeZone);
   const format =
     known ??

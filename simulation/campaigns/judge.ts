@@ -4,6 +4,7 @@ import { campaignStream } from "../../application/log/stream-names.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { judgeAnalysed } from "./judge-analyses.ts";
+import { judgeToldCallbacks } from "./judge-callbacks.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
@@ -30,6 +31,7 @@ export function judge(
     ...audit(shared, scenario, observer),
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaigns(scenario, observer),
+    ...judgeToldCallbacks(shared, observer),
     ...judgeList(shared, scenario, observer),
     ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),

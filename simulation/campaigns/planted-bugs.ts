@@ -2,46 +2,14 @@ import { ANALYSES } from "../../application/call/reactions/analyses.ts";
 import { DECIDERS } from "../../application/log/aggregates.ts";
 import type { Directory } from "../../application/ports/directory.ts";
 import type { HeardOptOut, OptOuts } from "../../application/ports/opt-outs.ts";
-import type { CallCommand } from "../../domain/call/decider.ts";
-import type { CallEvent } from "../../domain/call/events.ts";
-import type { CallState } from "../../domain/call/state.ts";
-import type { CampaignCommand } from "../../domain/campaign/decider.ts";
-import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { RetryPlanRow } from "../../domain/campaign/settings.ts";
-import type { CampaignState } from "../../domain/campaign/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import { HEALTHY } from "./mutants.ts";
+import { believing, call, campaign, HEALTHY, type PlantedBug } from "./mutants.ts";
+import { CALLBACK_BUGS } from "./planted-callback-bugs.ts";
 import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
-import type { Scenario } from "./scenario.ts";
 import type { Mutants, Shared } from "./shared-world.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
-
-/** A realistic bug, planted into the simulated world only. */
-export type PlantedBug = {
-  readonly name: string;
-  readonly mutants: Mutants;
-  /**
-   * The seed that finds it; or a scenario in which one of the crash places finds it, for bugs that
-   * random seeds seldom reach.
-   */
-  readonly found: { readonly seed: number } | { readonly dyingIn: Scenario };
-  /** What the judge reports. */
-  readonly finding: RegExp;
-};
-
-type DecideCall = (command: CallCommand, state: CallState) => readonly CallEvent[];
-type DecideCampaign = (command: CampaignCommand, state: CampaignState) => readonly CampaignEvent[];
-
-const call = (decide: (real: DecideCall) => DecideCall): Mutants => ({
-  ...HEALTHY,
-  deciders: { ...DECIDERS, call: { ...DECIDERS.call, decide: decide(DECIDERS.call.decide) } },
-});
-
-const campaign = (decide: (real: DecideCampaign) => DecideCampaign): Mutants => ({
-  ...HEALTHY,
-  deciders: { ...DECIDERS, campaign: { ...DECIDERS.campaign, decide: decide(DECIDERS.campaign.decide) } },
-});
 
 /** It plans retries by other rows than the campaign has. */
 const planning = (change: (row: RetryPlanRow) => RetryPlanRow): Mutants =>
@@ -51,18 +19,6 @@ const planning = (change: (row: RetryPlanRow) => RetryPlanRow): Mutants =>
     const retryPlan = settings.retryPlan?.map(change) ?? null;
     return decide(command, { ...state, settings: { ...settings, retryPlan } });
   });
-
-/** The engine misreads events. */
-const believing = (change: (event: CampaignEvent) => CampaignEvent): Mutants => ({
-  ...HEALTHY,
-  deciders: {
-    ...DECIDERS,
-    campaign: {
-      ...DECIDERS.campaign,
-      evolve: (state, event) => DECIDERS.campaign.evolve(state, change(event)),
-    },
-  },
-});
 
 /** As it was before: the list is read, then the slot is taken, and the database is slow in between. */
 function listReadBeforeTheSlot(): Mutants {
@@ -121,6 +77,7 @@ const DIALS = new Set(["CallRequested", "CallDialingBegan"]);
 const WRITE_BEHIND_MILLIS = 50;
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
+  ...CALLBACK_BUGS,
   {
     name: "dials before the write-ahead is durable",
     mutants: {

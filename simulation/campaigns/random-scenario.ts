@@ -1,5 +1,6 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { withCallbacks } from "./random-callbacks.ts";
 import { withRetryPlan } from "./random-retry-plan.ts";
 import {
   type CarrierFaults,
@@ -125,11 +126,14 @@ export function randomScenario(seed: number): Scenario {
   const listed = [...scenario.actions, ...calls];
   const actions = [...listed, ...takenOffOf(seed, listed, scenario)].toSorted((a, b) => a.at - b.at);
   const analyses = analysesOf(seed, receiver !== null);
-  const drawn = { ...scenario, actions, optOuts, listens, analyses, secondFaults: null, retryPlan: null };
+  const none = { secondFaults: null, retryPlan: null, callbacks: null };
+  const drawn = { ...scenario, actions, optOuts, listens, analyses, ...none };
   const secondCampaign = secondCampaignOf(seed, drawn);
-  return withRetryPlan(
-    withOtherTexts(
-      withSecondCarrier({ ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn }),
+  return withCallbacks(
+    withRetryPlan(
+      withOtherTexts(
+        withSecondCarrier({ ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn }),
+      ),
     ),
   );
 }

@@ -24,6 +24,7 @@ const PLAIN: Scenario = {
   maxDurationSeconds: 60,
   listens: true,
   optOuts: 0,
+  callbacks: null,
   analyses: null,
   faults: NO_FAULTS,
   secondFaults: null,
@@ -60,6 +61,15 @@ export const REFERENCE_SCENARIOS = {
       { at: 21_000, kind: "take off", contact: 0 },
     ],
     secondCampaign: { at: 22_000, contacts: PLAIN.contacts.slice(0, 1) },
+  },
+  "people who ask to be called again": {
+    ...PLAIN,
+    seed: 7,
+    contacts: [
+      { phoneNumber: "+12025550100", timezone: null },
+      { phoneNumber: "+12025550100", timezone: null },
+    ],
+    callbacks: { maxDays: 14, maxPerContact: 1, asked: 1 },
   },
   "calls that are analysed": {
     ...PLAIN,

@@ -6,8 +6,8 @@ import { createWorld, type RunOptions } from "./simulated-world.ts";
 
 const DAY_MILLIS = 24 * 3_600_000;
 const UNFINISHED_MILLIS = 4 * DAY_MILLIS;
-/** Each retry of a plan may wait for another day. */
-const UNFINISHED_MILLIS_WITH_PLAN = 14 * DAY_MILLIS;
+/** Each retry of a plan, and each callback, may wait for another day. */
+const UNFINISHED_MILLIS_WITH_WAITS = 14 * DAY_MILLIS;
 const UNFINISHED_STEPS = 60_000;
 /** The delivery loop polls four times a second, also in the hours before a seventh attempt. */
 const UNFINISHED_STEPS_WITH_RECEIVER = 1_000_000;
@@ -35,7 +35,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   world.begin();
   let steps = 0;
   const mostSteps = scenario.receiver === null ? UNFINISHED_STEPS : UNFINISHED_STEPS_WITH_RECEIVER;
-  const longest = scenario.retryPlan === null ? UNFINISHED_MILLIS : UNFINISHED_MILLIS_WITH_PLAN;
+  const isLong = scenario.retryPlan !== null || scenario.callbacks !== null;
+  const longest = isLong ? UNFINISHED_MILLIS_WITH_WAITS : UNFINISHED_MILLIS;
   const unfinished = await inTurns((): string | null | undefined => {
     observer.look();
     if (world.isOver()) return null;

@@ -95,6 +95,13 @@ export type Scenario = {
   readonly listens: boolean;
   /** Probability that whoever talks asks for it. */
   readonly optOuts: number;
+  /** What the first assistant lets who is called agree; the other one nothing. null: neither does. */
+  readonly callbacks: {
+    readonly maxDays: number;
+    readonly maxPerContact: number;
+    /** Probability that whoever talks asks to be called again. */
+    readonly asked: number;
+  } | null;
   /** null: the assistants ask nothing after a call. */
   readonly analyses: AnalysisFaults | null;
   readonly faults: CarrierFaults;

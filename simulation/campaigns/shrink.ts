@@ -26,6 +26,7 @@ function* smallerOnes(scenario: Scenario): Generator<Scenario> {
   const { contacts, actions, crashes, faults } = scenario;
   if (scenario.receiver !== null) yield { ...scenario, receiver: null };
   if (scenario.secondCampaign !== null) yield { ...scenario, secondCampaign: null };
+  if (scenario.callbacks !== null) yield { ...scenario, callbacks: null };
   if (scenario.processes === 2) yield { ...scenario, processes: 1 };
   if (scenario.secondFaults !== null)
     yield {

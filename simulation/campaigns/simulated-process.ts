@@ -3,7 +3,7 @@ import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import type { Reaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
-import type { CarrierEventSink } from "../../application/ports/carrier.ts";
+import type { CarrierEvent, CarrierEventSink } from "../../application/ports/carrier.ts";
 import { isEventStoreFailure, START } from "../../application/ports/event-store.ts";
 import { openGate } from "../../application/restore/dial-gate.ts";
 import { withOptOuts } from "../../application/restore/opt-out-gate.ts";
@@ -37,6 +37,7 @@ import {
   gatedTakeOff,
   gatedTelephony,
 } from "./gated-ports.ts";
+import { hearsCallbacks } from "./hears-callbacks.ts";
 import type { Shared } from "./shared-world.ts";
 import { carriersOf } from "./two-carriers.ts";
 
@@ -51,6 +52,8 @@ export type SimulatedProcess = {
   /** DELETE /suppressions/:phoneNumber; it waits until this process may append. */
   readonly takeOff: (caller: Caller, phoneNumber: PhoneNumber) => Promise<boolean>;
   readonly sink: CarrierEventSink;
+  /** Agrees what who is called asks for, once their words are durable. */
+  readonly hears: (event: CarrierEvent) => Promise<void>;
   readonly die: () => void;
 };
 
@@ -104,6 +107,7 @@ export function startProcess(
   const { lists: state, directory } = shared;
   const lists = { ...base, state, directory, outbox };
   const optOuts = gatedOptOuts(mutants.optOuts(memoryOptOuts(lists), shared), gate);
+  const pinnedConversations = gatedPinnedConversations(shared.pinnedConversations, gate);
   const engine = composeEngine(
     {
       ...base,
@@ -111,7 +115,7 @@ export function startProcess(
       feed,
       admission,
       directory: gatedDirectory(mutants.directory(shared.directory), gate),
-      pinnedConversations: gatedPinnedConversations(shared.pinnedConversations, gate),
+      pinnedConversations,
       leases: gatedLeases(shared.leases, gate),
       commandQueue: gatedCommandQueue(shared.commandQueue, gate),
       imports: gatedImports(shared.imports, gate),
@@ -160,6 +164,7 @@ export function startProcess(
       );
     },
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
+    hears: hearsCallbacks({ ...base, aggregates, pinnedConversations }),
     die,
   };
 }

@@ -60,7 +60,13 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     createFaultyCarrier(
       clock,
       seededRandom(scenario.seed, draws),
-      { name, seed: scenario.seed, optOuts: scenario.optOuts, faults },
+      {
+        name,
+        seed: scenario.seed,
+        optOuts: scenario.optOuts,
+        callbacks: scenario.callbacks?.asked ?? 0,
+        faults,
+      },
       tell,
     );
   const shared: Shared = {
@@ -173,6 +179,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       process.sink(event).then(
         () => {
           delivered = true;
+          void process.hears(event);
         },
         () => undefined,
       );
@@ -238,6 +245,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
       ...DEFAULT_ASSISTANT,
       maxDurationSeconds,
       optOut: scenario.listens ? "listen" : "off",
+      callback: assistantId === ASSISTANT ? callbackSettingsOf(scenario) : null,
       outcome: scenario.analyses === null ? null : SIMULATED_OUTCOME,
     });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
@@ -252,6 +260,10 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
     },
     clock.nowMillis(),
   );
+}
+
+function callbackSettingsOf({ callbacks }: Scenario) {
+  return callbacks === null ? null : { maxDays: callbacks.maxDays, maxPerContact: callbacks.maxPerContact };
 }
 
 function loggerTo(line: (text: () => string) => void): Logger {

@@ -2,7 +2,7 @@ import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallMessage, SessionEndCause, ToolCallOutcome } from "../../domain/call/conversation-events.ts";
 import { messageOfDigits } from "../../domain/call/conversation-rules.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type { AnsweredBy, CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type { AnsweredBy, CallCallbackAgreed, CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
@@ -226,6 +226,15 @@ export function judged({ callId, at }: Place, answeredBy: AnsweredBy): CallEvent
     type: "CallMachineJudged",
     data: { ...data, policyApplied: answeredBy === "machine" ? "hang_up" : null },
   };
+}
+/** callbackAt null: taken back, or, with what was asked, only noted. */
+export function callbackAgreed(
+  place: Place,
+  messageIndex: number,
+  agreed: Pick<CallCallbackAgreed["data"], "asked" | "callbackAt" | "note">,
+): CallEvent {
+  const zone = agreed.callbackAt === null ? null : "Europe/Istanbul";
+  return { type: "CallCallbackAgreed", data: { ...place, messageIndex, moved: false, zone, ...agreed } };
 }
 export function turnFailed(place: Place, turn: number): CallEvent {
   return { type: "CallTurnFailed", data: { ...place, turn, kind: "model_timeout", saidInstead: "Sorry." } };

@@ -115,7 +115,11 @@ describe("each read model agrees with the domain's own fold", () => {
     for (const row of rows) {
       const own = ofStream(`campaign-${row.id}`);
       const ends = own.flatMap((event) =>
-        event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed" ? [event.data] : [],
+        event.type === "ContactSucceeded" ||
+        event.type === "ContactCallbackScheduled" ||
+        event.type === "ContactAttemptFailed"
+          ? [event.data]
+          : [],
       );
       const reasons = Object.groupBy(ends, ({ endReason }) => endReason);
       const statistics = (await queries.campaign(row.userId, row.id))?.statistics;

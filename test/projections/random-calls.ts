@@ -3,6 +3,7 @@ import type { ContactStatus } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import {
+  callbackAgreed,
   callEnd,
   callRequest,
   connected,
@@ -32,8 +33,17 @@ type Deps = {
 };
 
 const OVER = 9;
+export const CALLED_BACK_AT: Instant = "2026-09-09T07:00:00.000Z";
 
-/** Calls that move one step at a time: most are answered and talk, some are busy, some lines drop. */
+/** Who is on this call agrees when to be called again, if it is answered. */
+export function agreesCallback(callId: CallId): boolean {
+  return Number(callId.slice(-1)) % 3 === 1;
+}
+
+/**
+ * Calls that move one step at a time: most are answered and talk, some are busy, some lines drop; some agree
+ * when to be called again.
+ */
 export function randomCalls({ random, now, tell, onEnd }: Deps) {
   const calls: Call[] = [];
   return { request, moveOne };
@@ -83,6 +93,14 @@ export function randomCalls({ random, now, tell, onEnd }: Deps) {
 
   function end(call: Call, endReason: RandomEnd): void {
     const durationSeconds = endReason === "busy" ? null : random(90) + 0.5;
+    if (durationSeconds !== null && agreesCallback(call.id)) {
+      const place = { callId: call.id, at: now(), epoch: 1 };
+      const agreed = call.of === null ? { callbackAt: null } : { callbackAt: CALLED_BACK_AT };
+      tellCall(
+        call,
+        callbackAgreed(place, 0, { asked: "2026-09-09T10:00", note: `of ${call.id}`, ...agreed }),
+      );
+    }
     tellCall(call, callEnd(call.id, now(), endReason, durationSeconds));
     call.stage = endReason === "assistant_ended" ? 7 : OVER;
     if (call.of !== null) onEnd(call.id, call.of, endReason, durationSeconds);

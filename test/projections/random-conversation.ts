@@ -3,6 +3,7 @@ import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 import {
+  callbackAgreed,
   callEnd,
   callRequest,
   connected,
@@ -28,8 +29,8 @@ const LOST: readonly SessionEndCause[] = ["session_lost", "line_lost"];
 export const PRESSED = "4711";
 
 /**
- * A call that is answered and talked on: turns, cuts, tools, handoffs, keys, verdicts, lost sessions;
- * some words are erased.
+ * A call that is answered and talked on: turns, cuts, tools, handoffs, keys, verdicts, agreements about
+ * being called again, lost sessions; some words are erased.
  */
 export function randomConversation(
   seed: number,
@@ -52,7 +53,7 @@ export function randomConversation(
   const place = () => ({ callId, at: now(), epoch });
   const words = (text: string) => (random(12) === 0 ? null : `${text} ${index} ü`);
   events.push(sessionBegan(place(), null), talking(callId, now(), ref));
-  for (let step = 0; step < steps; step += 1) move(random(12));
+  for (let step = 0; step < steps; step += 1) move(random(13));
   events.push(callEnd(callId, now(), "customer_ended", random(90_000) / 1_000));
   if (random(2) === 0) events.push(sessionEnded(place(), "hung_up"));
   for (let number = random(4); number > 0; number -= 1) events.push(...analysis(number));
@@ -105,7 +106,20 @@ export function randomConversation(
       epoch += 1;
       events.push(sessionBegan(place(), random(5_000)));
     } else if (roll === 10) press();
+    else if (roll === 11) agree();
     else events.push(random(2) === 0 ? judged(place(), "machine") : turnFailed(place(), turn));
+  }
+
+  /** Agreed, noted only, or taken back. */
+  function agree(): void {
+    tools += 1;
+    events.push(toolBegan(place(), { n: tools, index, turn }));
+    const asked = random(4) === 0 ? null : "2026-09-09T10:00";
+    const callbackAt = asked === null || random(3) === 0 ? null : "2026-09-09T07:00:00.000Z";
+    const note = asked === null ? null : words("note");
+    events.push(callbackAgreed(place(), index, { asked, callbackAt, note }));
+    events.push(toolEnded(place(), tools, "answered", words("agreed")));
+    index += 1;
   }
 
   function press(): void {

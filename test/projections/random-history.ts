@@ -4,16 +4,24 @@ import type { CallId, ContactId, ImportId, OwnerId } from "../../domain/shared/i
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 import { creation, OTHER_ASSISTANT } from "../domain/campaign/example-campaign.ts";
 import { costOf } from "./example-events.ts";
-import { type Campaign, type Contact, type Dialled, type RandomEnd, randomCalls } from "./random-calls.ts";
+import {
+  agreesCallback,
+  CALLED_BACK_AT,
+  type Campaign,
+  type Contact,
+  type Dialled,
+  type RandomEnd,
+  randomCalls,
+} from "./random-calls.ts";
 import { squadEvents } from "./random-squad.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; readonly event: DomainEvent };
 
 /**
- * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, skips, cancels
- * and ends, calls of every outcome, squads. Streams are interleaved; times mostly rise, sometimes they step
- * back a little, as clocks do (`steady`: each event has its own millisecond).
+ * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, callbacks, skips,
+ * cancels and ends, calls of every outcome, squads. Streams are interleaved; times mostly rise, sometimes
+ * they step back a little, as clocks do (`steady`: each event has its own millisecond).
  */
 export function randomHistory(
   seed: number,
@@ -231,13 +239,20 @@ export function randomHistory(
       ...(isOlder(campaign) ? {} : { cost: costOf(durationSeconds) }),
       ...(asksNeverAgain(callId, durationSeconds) ? { optedOut: true as const } : {}),
     };
+    const isOver = campaign.status === "CANCELLED" || contact.noRetry || ended.optedOut === true;
+    if (durationSeconds !== null && agreesCallback(callId) && !isOver && !isOlder(campaign)) {
+      contact.status = "waiting_retry";
+      const cost = costOf(durationSeconds);
+      const agreed = { cost, agreedAt: now(), callbackAt: CALLED_BACK_AT, zone: "Europe/Istanbul" };
+      tellCampaign(campaign, { type: "ContactCallbackScheduled", data: { ...ended, ...agreed } });
+      return;
+    }
     if (endReason === "assistant_ended") {
       contact.status = "succeeded";
       tellCampaign(campaign, { type: "ContactSucceeded", data: ended });
       return;
     }
-    const final =
-      campaign.status === "CANCELLED" || contact.noRetry || attempt === 3 || ended.optedOut === true;
+    const final = isOver || attempt === 3;
     contact.status = final ? "failed" : "waiting_retry";
     tellCampaign(campaign, {
       type: "ContactAttemptFailed",
