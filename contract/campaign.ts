@@ -122,7 +122,7 @@ export const campaignStatistics = z
     pendingContacts: count.describe("Number of contacts still to be called"),
     successfulCalls,
     failedCalls,
-    waitingRetry: count.describe("Number of pendingContacts that wait for a retry"),
+    waitingRetry: count.describe("Number of pendingContacts that wait for a retry or a callback"),
     attempts: count.describe(
       "Number of dials so far: activeCalls of the campaign and the sum of byEndReason",
     ),
@@ -144,7 +144,7 @@ export const campaignStatistics = z
       .number()
       .nullable()
       .describe("Mean seconds of the completed calls; null while there is none"),
-    callbacks: count.describe("Number of times that a contact agreed on a call when to be called again"),
+    callbacks: count.describe("Number of waitingRetry that wait for a callback, which they agreed on a call"),
     optedOut: count.describe("Number of contacts that asked on a call never to be called again"),
     outcomes: z
       .object({

@@ -1,7 +1,11 @@
-import type { ContactCallbackScheduled } from "../../domain/campaign/events.ts";
+import type {
+  ContactCallbackScheduled,
+  ContactDialed,
+  ContactSkipped,
+} from "../../domain/campaign/events.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
-import type { AuditedCall, CallStep, Campaign, CampaignBook } from "./campaign-book.ts";
+import type { AuditedCall, AuditedContact, CallStep, Campaign, CampaignBook } from "./campaign-book.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { isInside } from "./window-rules.ts";
 
@@ -63,6 +67,18 @@ export function judgeCallback(
   if (callbackAt !== due) broken(`is due ${callbackAt}, not ${due}`);
   const budget = 1 + (settings.maxRetries ?? RETRIES_UNLESS_SAID) + contact.notPlaced + contact.callbacks;
   if (maxAttempts !== budget) report("retry-within-budget", `maxAttempts is ${maxAttempts}`, recorded);
+}
+
+/** Statistics count who waits for a callback by what a dial and a skip say of it. */
+export function judgeWaited(
+  { standing, ended, contactId }: AuditedContact,
+  recorded: AuditedEvent<ContactDialed | ContactSkipped>,
+  report: Report,
+): void {
+  const waited = standing === "waiting" && ended?.event.type === "ContactCallbackScheduled";
+  if (waited === (recorded.event.data.waitedForCallback ?? false)) return;
+  const problem = waited ? "waited for a callback, which is not told" : "waited for no callback";
+  report("callback-as-agreed", `${contactId} ${problem}`, recorded);
 }
 
 /** null: none within a week, so that nobody is called. */

@@ -1,5 +1,6 @@
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { AuditRule, Report } from "./broken-rule.ts";
+import { judgeWaited } from "./callback-rules.ts";
 import type { AuditedContact, CampaignBook, Dial } from "./campaign-book.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { isInside } from "./window-rules.ts";
@@ -21,6 +22,7 @@ export function readDial(book: CampaignBook, dial: Dial, times: LocalTimes, repo
   if (contact.phoneNumber !== phoneNumber)
     report("call-has-dial", `${contactId} is dialled at another number`, dial);
   judgeAttempt(contact, dial, report);
+  judgeWaited(contact, dial, report);
   judgeWindow(book, contact, dial, times, report);
   take(book, contact, dial, report);
   judgeEvidence(book, dial, times, report);

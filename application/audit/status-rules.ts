@@ -5,6 +5,7 @@ import type {
   ContactSkipped,
 } from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
+import { judgeWaited } from "./callback-rules.ts";
 import type { AuditedContact, Campaign, CampaignBook } from "./campaign-book.ts";
 
 const LEGAL: Readonly<Record<CampaignStatus, readonly (CampaignStatus | null)[]>> = {
@@ -111,6 +112,7 @@ export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipp
   const called = unknownCall !== undefined && standing === "to_call";
   if (outcome !== (called ? "failed" : expected))
     report("counts-add-up", `${contactId} is ${standing}, and the skip makes it ${outcome}`, recorded);
+  judgeWaited(contact, recorded, report);
   contact.skip ??= recorded;
   if (outcome !== "no_retry") giveUp(contact, outcome, recorded);
 }

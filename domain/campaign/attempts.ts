@@ -16,6 +16,7 @@ import {
   notPlacedOf,
   numberOf,
   statusOf,
+  waitsForCallback,
   zoneOf,
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
@@ -124,7 +125,10 @@ function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialM
   };
   return {
     type: "ContactDialed",
-    data: { campaignId, at: now, contactId, callId, phoneNumber, attempt, dialAt, dialBy, evidence },
+    data: {
+      ...{ campaignId, at: now, contactId, callId, phoneNumber, attempt, dialAt, dialBy, evidence },
+      ...(waitsForCallback(contacts, row) ? { waitedForCallback: true } : {}),
+    },
   };
 }
 
@@ -236,9 +240,13 @@ function skipEvents(
 ): readonly CampaignEvent[] {
   const row = rowOf(campaign.contacts, contactId);
   const outcome = row === undefined ? null : skipOutcome(campaign, row);
-  if (outcome === null) return [];
-  const skip = { campaignId: campaign.campaignId, at: now, contactId, reason, outcome };
-  return [{ type: "ContactSkipped", data: suppression === undefined ? skip : { ...skip, suppression } }];
+  if (row === undefined || outcome === null) return [];
+  const data = {
+    ...{ campaignId: campaign.campaignId, at: now, contactId, reason, outcome },
+    ...(suppression === undefined ? {} : { suppression }),
+    ...(waitsForCallback(campaign.contacts, row) ? { waitedForCallback: true as const } : {}),
+  };
+  return [{ type: "ContactSkipped", data }];
 }
 
 function skipOutcome(state: CampaignState, row: number): ContactSkipped["data"]["outcome"] | null {

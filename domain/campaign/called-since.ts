@@ -1,7 +1,7 @@
 import type { CallOfTheCarrier } from "../call/carrier-identity.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import { idOf, isSkipped, numberOf, statusOf } from "./contacts/contact-row.ts";
+import { idOf, isSkipped, numberOf, statusOf, waitsForCallback } from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
 import type { CampaignEvent, ContactSkipped } from "./events.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
@@ -34,7 +34,10 @@ export function endCalledSince(
     if (contactWas !== "pending" && contactWas !== "waiting_retry" && contactWas !== "dialing") continue;
     const outcome = contactWas === "dialing" ? "no_retry" : "failed";
     const unknownCall = { callId: call.callId, calledAt: call.at, contactWas };
-    const data = { campaignId, at: now, contactId, reason: "outcome_unknown", outcome, unknownCall } as const;
+    const data = {
+      ...({ campaignId, at: now, contactId, reason: "outcome_unknown", outcome, unknownCall } as const),
+      ...(waitsForCallback(contacts, row) ? { waitedForCallback: true as const } : {}),
+    };
     ended.push({ type: "ContactSkipped", data });
   }
   return ended;

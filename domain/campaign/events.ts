@@ -166,6 +166,8 @@ export type ContactDialed = {
     readonly dialAt: Instant;
     readonly dialBy: Instant;
     readonly evidence: DialEvidence;
+    /** The contact waited for a callback, and this is it; absent: not so. */
+    readonly waitedForCallback?: true;
   };
 };
 
@@ -230,6 +232,8 @@ export type ContactSkipped = {
     readonly unknownCall?: UnknownCall;
     /** Only with the reason suppressed; absent in older events: not recorded. */
     readonly suppression?: SuppressionEntry;
+    /** The contact waited for a callback, which is not made; absent: not so. */
+    readonly waitedForCallback?: true;
   };
 };
 

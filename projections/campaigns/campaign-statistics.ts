@@ -1,6 +1,11 @@
 import type { CampaignStatisticsRecord } from "../../contract/campaign.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type { CampaignEvent, ContactSkipped, ContactSucceeded } from "../../domain/campaign/events.ts";
+import type {
+  CampaignEvent,
+  ContactDialed,
+  ContactSkipped,
+  ContactSucceeded,
+} from "../../domain/campaign/events.ts";
 import { type CreditUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 
 /** Contacts of a campaign by status; they always add up to the sealed contacts. */
@@ -22,7 +27,7 @@ export type CampaignTally = {
   readonly cost: CreditUnits | null;
   /** Contacts that asked never to be called again; absent in rows from before, and while there is none. */
   readonly optedOut?: number;
-  /** Callbacks that were agreed; absent in rows from before, and while there is none. */
+  /** How many of `waitingRetry` wait for a callback; absent in rows from before, and while there is none. */
   readonly callbacks?: number;
 };
 
@@ -53,7 +58,7 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
     case "ContactDialed":
       return event.data.attempt === 1
         ? { ...tally, pending: tally.pending - 1, dialing: tally.dialing + 1 }
-        : { ...tally, waitingRetry: tally.waitingRetry - 1, dialing: tally.dialing + 1 };
+        : { ...waitsNoMore(tally, event.data), dialing: tally.dialing + 1 };
     case "ContactSucceeded":
       return {
         ...ended(completed(tally, event.data), event.data),
@@ -78,12 +83,22 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
         ...tally,
         pending: 0,
         waitingRetry: 0,
+        ...(tally.callbacks === undefined ? {} : { callbacks: 0 }),
         skipped: tally.skipped + tally.pending,
         failed: tally.failed + tally.waitingRetry,
       };
     default:
       return tally;
   }
+}
+
+/** A contact that waited for a retry or a callback waits no more. */
+function waitsNoMore(
+  tally: CampaignTally,
+  { waitedForCallback }: Pick<ContactDialed["data"], "waitedForCallback">,
+): CampaignTally {
+  const callbacks = waitedForCallback === true ? { callbacks: (tally.callbacks ?? 0) - 1 } : {};
+  return { ...tally, waitingRetry: tally.waitingRetry - 1, ...callbacks };
 }
 
 type AttemptEnd = Pick<ContactSucceeded["data"], "endReason" | "durationSeconds" | "cost" | "optedOut">;
@@ -117,14 +132,14 @@ function ended(
  */
 const UNKNOWN_CALL: AttemptEnd = { endReason: "outcome_unknown", durationSeconds: null, cost: 0 };
 
-function skipped(before: CampaignTally, { outcome, unknownCall }: ContactSkipped["data"]): CampaignTally {
+function skipped(before: CampaignTally, skip: ContactSkipped["data"]): CampaignTally {
+  const { outcome, unknownCall } = skip;
   const isAttempt = unknownCall !== undefined && unknownCall.contactWas !== "dialing";
   const tally = isAttempt ? ended(before, UNKNOWN_CALL) : before;
   if (unknownCall?.contactWas === "pending")
     return { ...tally, pending: tally.pending - 1, failed: tally.failed + 1 };
   if (outcome === "skipped") return { ...tally, pending: tally.pending - 1, skipped: tally.skipped + 1 };
-  if (outcome === "failed")
-    return { ...tally, waitingRetry: tally.waitingRetry - 1, failed: tally.failed + 1 };
+  if (outcome === "failed") return { ...waitsNoMore(tally, skip), failed: tally.failed + 1 };
   return tally;
 }
 

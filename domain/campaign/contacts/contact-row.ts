@@ -87,6 +87,10 @@ export function callbacksOf({ callbacks }: ContactTable, row: number): number {
   return callbacks.get(row)?.count ?? 0;
 }
 
+export function waitsForCallback({ callbackRows }: ContactTable, row: number): boolean {
+  return callbackRows.has(row);
+}
+
 /** The call in which its last callback was agreed; null: none was. */
 export function callbackCallOf({ callbacks }: ContactTable, row: number): CallId | null {
   return callbacks.get(row)?.callId ?? null;

@@ -130,6 +130,7 @@ const dialed = moment.extend({
   dialAt: instant,
   dialBy: instant,
   evidence,
+  waitedForCallback: z.literal(true).exactOptional(),
 });
 
 const attemptEnded = moment.extend({
@@ -211,6 +212,7 @@ export const storedCampaignTypes = {
           callId: callId.exactOptional(),
         })
         .exactOptional(),
+      waitedForCallback: z.literal(true).exactOptional(),
     }),
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),

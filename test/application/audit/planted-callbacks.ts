@@ -73,6 +73,14 @@ export const unfinished =
   (log) =>
     plant(log).filter(({ type }) => type !== "CampaignCompleted");
 
+/** The first dial says that its contact waited for a callback; nobody did. */
+const waitedForNothing: Plant = (log) => {
+  const first = log.find((event) => event.type === "ContactDialed");
+  return log.map((event) =>
+    event === first ? { ...first, data: { ...first.data, waitedForCallback: true as const } } : event,
+  );
+};
+
 export const PLANTED_CALLBACKS: readonly (readonly [problem: string, rule: AuditRule, plant: Plant])[] = [
   ["a callback that was agreed is forgotten", "callback-as-agreed", callbackAgreed({ due: null })],
   ["a callback is due before it was agreed", "callback-as-agreed", unfinished(callbackAgreed({ due: 0 }))],
@@ -88,4 +96,5 @@ export const PLANTED_CALLBACKS: readonly (readonly [problem: string, rule: Audit
     "retry-within-budget",
     unfinished(callbackAgreed({ changes: { maxAttempts: 1 } })),
   ],
+  ["a dial is told as a callback that nobody waited for", "callback-as-agreed", waitedForNothing],
 ];

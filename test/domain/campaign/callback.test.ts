@@ -121,6 +121,29 @@ describe("a contact that waits for its callback", () => {
     expect(ids(at(600))).toEqual(["ctc_1", "ctc_2"]);
   });
 
+  it("is told as such by its dial, and by a skip; its retry and others are not", () => {
+    const dial = (contact: number, call: number, now: Instant, events = waiting) =>
+      campaignDecider.decide(
+        { type: "DialDueContacts", granted: [granted(contact, call)], suppressed: [], now },
+        stateOf(events),
+      );
+    const told = (events: readonly CampaignEvent[]) =>
+      events.map(({ type, data }) => [type, "waitedForCallback" in data ? data.waitedForCallback : false]);
+    expect(told(dial(1, 7, at(600)))).toEqual([["ContactDialed", true]]);
+    expect(told(dial(2, 7, at(600)))).toEqual([["ContactDialed", false]]);
+    const retry = [...waiting, dialed(1, 7, 2), failed(1, at(900), 7)];
+    expect(told(dial(1, 8, at(900), retry))).toEqual([["ContactDialed", false]]);
+    const skip = { type: "SkipContact", contactId: "ctc_1", reason: "by_request", now: at(100) } as const;
+    expect(told(campaignDecider.decide(skip, stateOf(waiting)))).toEqual([["ContactSkipped", true]]);
+    expect(told(campaignDecider.decide(skip, stateOf(retry)))).toEqual([["ContactSkipped", false]]);
+    const call = { callId: "call_99", to: "+14155550101", from: "+15005550100", at: at(90) } as const;
+    const since = { type: "EndCalledSince", calls: [call], limit: 9, now: at(100) } as const;
+    expect(told(campaignDecider.decide(since, stateOf(waiting)))).toEqual([
+      ["ContactSkipped", true],
+      ["ContactSkipped", false],
+    ]);
+  });
+
   it("holds its number until it ends: others with it are not due, and wake nobody", () => {
     const left = [...waiting, dialed(2), succeeded(2)];
     expect(nextDueAt(stateOf(left), at(100))).toBe(at(600));
