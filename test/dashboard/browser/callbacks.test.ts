@@ -77,6 +77,10 @@ describe("a callback that was agreed on a call", () => {
       const at = await row.getByTestId("callback-at").textContent();
       expect(at).toMatch(/^callback at /);
       expect(at).toContain(there);
+      // one line: what is called next stands beside the name
+      const [name, next] = [row.locator("button"), row.getByTestId("callback-at")];
+      const [one, other] = [await name.boundingBox(), await next.boundingBox()];
+      expect(other?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0));
       // the API has no file of callbacks alone
       expect(await page.getByTestId("export-shown").count()).toBe(0);
       await page.evaluate("scrollTo(0, 0)");

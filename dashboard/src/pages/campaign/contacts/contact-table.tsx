@@ -94,13 +94,16 @@ export function ContactTable({ count, rowOf, opened, open, fields, hasCallbacks 
   );
 }
 
-/** What calls brought home stands beside the status, and the table grows. */
+/**
+ * What calls brought home stands beside the status, and the table grows. Never an empty variable: React takes
+ * that for none, and the columns that use it are void.
+ */
 function columnsOf(fields: readonly string[] | null, hasCallbacks: boolean): CSSProperties {
-  const columns = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
+  const more = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
+  const next = hasCallbacks ? "minmax(13rem, 1fr)" : "0.7fr";
   const variables: Record<`--${string}`, string> = {
-    "--more-columns": columns.join(" "),
-    "--more-width": `${columns.length * 9 + (hasCallbacks ? 7 : 0)}rem`,
-    "--next": hasCallbacks ? "minmax(13rem, 1fr)" : "0.7fr",
+    "--columns": ["1.3fr", "1.05fr", "1.9fr", ...more, "0.6fr", "1.05fr", next].join(" "),
+    "--more-width": `${more.length * 9 + (hasCallbacks ? 7 : 0)}rem`,
   };
   return variables;
 }
