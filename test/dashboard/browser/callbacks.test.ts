@@ -81,6 +81,11 @@ describe("a callback that was agreed on a call", () => {
       const [name, next] = [row.locator("button"), row.getByTestId("callback-at")];
       const [one, other] = [await name.boundingBox(), await next.boundingBox()];
       expect(other?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0));
+      // and is whole
+      const isCut = "({ parentElement: cell }) => cell.scrollWidth > cell.clientWidth";
+      expect(await next.evaluate(`(${isCut})(document.querySelector('[data-testid="callback-at"]'))`)).toBe(
+        false,
+      );
       // the API has no file of callbacks alone
       expect(await page.getByTestId("export-shown").count()).toBe(0);
       await page.evaluate("scrollTo(0, 0)");
@@ -123,8 +128,8 @@ describe("a callback that was agreed on a call", () => {
     });
     await reaches("campaign");
     const row = page.locator(`[data-contact="${asked.id}"]`);
-    await row.getByTestId("callback-at").filter({ hasText: "sözleşilen arama" }).waitFor();
-    await row.getByText("Sözleşilen aramayı bekliyor").waitFor();
+    await row.getByTestId("callback-at").filter({ hasText: "geri arama" }).waitFor();
+    await row.getByText("Geri arama bekliyor").waitFor();
     const { callId: single } = (
       await user.send("POST", "/api/v1/calls/outbound", { body: { ...ready, to: ASKS_FOR_A_CALL } })
     ).body;

@@ -23,7 +23,7 @@ export const tr: Texts<CallKey> = {
   "opted-out.model": "Asistan duydu: bir daha aranmasın",
   "opted-out.keypad": "Bir daha aranmama tuşuna bastı",
   "opted-out.show": "Yerini göster",
-  callback: "Sözleşilen arama",
+  callback: "Geri arama",
   "callback.asked": "istenen {at}",
   "callback.noted": "not edildi; kendiliğinden arama yapılmaz",
   "by.customer": "Müşteri",

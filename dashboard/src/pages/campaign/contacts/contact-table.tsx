@@ -100,10 +100,10 @@ export function ContactTable({ count, rowOf, opened, open, fields, hasCallbacks 
  */
 function columnsOf(fields: readonly string[] | null, hasCallbacks: boolean): CSSProperties {
   const more = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
-  const next = hasCallbacks ? "minmax(13rem, 1fr)" : "0.7fr";
+  const next = hasCallbacks ? "minmax(15rem, 1fr)" : "0.7fr";
   const variables: Record<`--${string}`, string> = {
     "--columns": ["1.3fr", "1.05fr", "1.9fr", ...more, "0.6fr", "1.05fr", next].join(" "),
-    "--more-width": `${more.length * 9 + (hasCallbacks ? 7 : 0)}rem`,
+    "--more-width": `${more.length * 9 + (hasCallbacks ? 8 : 0)}rem`,
   };
   return variables;
 }
