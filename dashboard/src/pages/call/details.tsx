@@ -53,7 +53,12 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
               <OptedOut key="opted-out" of={call.optedOut} messages={call.messages} />
             ),
           ],
-          [say("callback"), call.callback == null ? null : <Callback key="callback" of={call.callback} />],
+          [
+            say("callback"),
+            call.callback == null || call.optedOut != null ? null : (
+              <Callback key="callback" of={call.callback} />
+            ),
+          ],
           [say("ended-by"), endedBy === null ? null : say(`by.${endedBy}`)],
           [say("answered"), answeredBy === null ? null : say(`answered.${answeredBy}`)],
           [say("duration"), call.durationSeconds === null ? null : seconds(call.durationSeconds)],
@@ -108,7 +113,7 @@ function OptedOut({
   );
 }
 
-/** On the clock of whoever was called; no campaign, no call by itself. */
+/** On the clock of whoever was called; no campaign, no call by itself. An opt-out beats it. */
 function Callback({
   of: { at, callbackAt, zone, note },
 }: {
