@@ -44,6 +44,8 @@ export type StoryMoment = {
   readonly nextAttemptAt: Float64Array;
   /** Indexes of contacts that had asked on a call never to be called again. */
   readonly optedOut: ReadonlySet<number>;
+  /** Indexes of contacts that wait for the call that they agreed on their last one. */
+  readonly callbacks: ReadonlySet<number>;
 };
 
 /** A story with absolute times, computed once for many moments. */
@@ -72,6 +74,7 @@ type Folding = {
   unknownCalls: number;
   readonly contacts: Uint8Array;
   readonly nextAttemptAt: Float64Array;
+  readonly callbacks: Set<number>;
 };
 
 /** A row; `reason` is an index in `reasons`, `value` as in the columns. */
@@ -100,6 +103,7 @@ export function foldStory(story: Story, at: number): StoryMoment {
     unknownCalls: 0,
     contacts: new Uint8Array(told.contacts).fill(NOT_THERE),
     nextAttemptAt: new Float64Array(told.contacts).fill(Number.NaN),
+    callbacks: new Set(),
   };
   // One object for all rows: a slider needs hundreds of moments of tens of thousands of rows.
   const row: { -readonly [Name in keyof Row]: Row[Name] } = { at: 0, contact: -1, reason: -1, value: null };
@@ -159,6 +163,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   ContactCallbackScheduled: (state, { at, contact, reason, value }) => {
     ended(state, reason);
     stands(state, contact, WAITING, at + (value ?? 0));
+    if (contact >= 0) state.callbacks.add(contact);
   },
   ContactAttemptFailed: (state, { at, contact, reason, value }) => {
     ended(state, reason);
@@ -187,6 +192,7 @@ function stands(state: Folding, place: number, status: number, nextAttemptAt: nu
   if (place < 0) return;
   state.contacts[place] = status;
   state.nextAttemptAt[place] = nextAttemptAt;
+  if (state.callbacks.size > 0) state.callbacks.delete(place);
 }
 
 function ended(state: Folding, reason: number): void {
@@ -206,7 +212,7 @@ function momentOf(state: Folding, { reasons }: StoryColumns, optedOut: ReadonlyS
   if (state.unknownCalls > 0)
     byEndReason[UNKNOWN_CALL] = (byEndReason[UNKNOWN_CALL] ?? 0) + state.unknownCalls;
   const endedAttempts = Object.values(byEndReason).reduce((sum, count) => sum + count, 0);
-  const { status, pauseReason, total: totalContacts, contacts, nextAttemptAt } = state;
+  const { status, pauseReason, total: totalContacts, contacts, nextAttemptAt, callbacks } = state;
   return {
     status,
     pauseReason,
@@ -217,5 +223,6 @@ function momentOf(state: Folding, { reasons }: StoryColumns, optedOut: ReadonlyS
     contacts,
     nextAttemptAt,
     optedOut,
+    callbacks,
   };
 }

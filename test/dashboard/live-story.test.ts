@@ -3,7 +3,7 @@ import { foldStory, openStory, type StoryColumns } from "../../client/story/fold
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
 import { placesOf } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
-import { OPTED_OUT } from "../../dashboard/src/pages/campaign/states.ts";
+import { CALLBACK, OPTED_OUT } from "../../dashboard/src/pages/campaign/states.ts";
 import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 
@@ -75,6 +75,24 @@ describe("a story that grows by the events that come", () => {
     expect([...moment(BEGIN + 6_999).optedOut]).toEqual([]);
     const shown = (at: number) => placesOf([], moment(at), null, { status: OPTED_OUT, q: undefined });
     expect([shown(BEGIN + 7_000), shown(BEGIN + 6_999)]).toEqual([[2], []]);
+  });
+
+  it("knows who waits for the call that they agreed, until they are called", () => {
+    const callbackAt = new Date(BEGIN + 600_000).toISOString();
+    const agreed = { contactId: "ctc_b", attempt: 1, endReason: "assistant_ended", callbackAt };
+    const { story } = grown([...CALLED.slice(0, 4), event(6, "ContactCallbackScheduled", agreed)]);
+    story.add(event(7, "ContactDialed", { contactId: "ctc_b", attempt: 2 }));
+    const retryAt = new Date(BEGIN + 900_000).toISOString();
+    story.add(event(8, "ContactAttemptFailed", { contactId: "ctc_b", endReason: "busy", retryAt }));
+    const moment = (second: number) => foldStory(story.now(), BEGIN + second * 1_000);
+    expect([5, 6, 7, 8].map((second) => [...moment(second).callbacks])).toEqual([[], [1], [], []]);
+    expect([moment(6).nextAttemptAt[1], moment(6).byEndReason["assistant_ended"]]).toEqual([
+      BEGIN + 600_000,
+      1,
+    ]);
+    const shown = (second: number, status: string) =>
+      placesOf([], moment(second), null, { status, q: undefined });
+    expect([shown(6, CALLBACK), shown(8, CALLBACK), shown(8, "waiting_retry")]).toEqual([[1], [], [1]]);
   });
 
   it("what was given out is not changed by what comes later", () => {

@@ -22,6 +22,8 @@ type Row = {
 
 const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
 const CONTACTS = 40;
+const ENDS = ["ContactSucceeded", "ContactCallbackScheduled", "ContactAttemptFailed"];
+const ZONE = "Pacific/Auckland";
 const idOf = (place: number): ContactRecord["id"] => `ctc_${place}`;
 const placeOf = (id: string) => Number(id.slice("ctc_".length));
 
@@ -47,6 +49,11 @@ function randomCampaign(seed: number, size: number): readonly Row[] {
     if (random(30) === 0) {
       tell("CampaignPaused", -1, { reason: "by_request", data: { reason: "by_request" } });
       tell("CampaignResumed");
+    } else if (status === "dialing" && random(8) === 0) {
+      const wait = 60_000 + random(1_000);
+      statuses[contact] = "waiting_retry";
+      const data = { endReason: "assistant_ended", callbackAt: instantFromMillis(at + wait) };
+      tell("ContactCallbackScheduled", contact, { reason: "assistant_ended", value: wait, data });
     } else if (status === "dialing" && random(2) === 0) {
       statuses[contact] = "succeeded";
       const data = { attempt, endReason: "assistant_ended" };
@@ -195,7 +202,7 @@ describe("a campaign's story on the page", () => {
       for (let contact = 0; contact < CONTACTS; contact += 1) {
         const own = until.filter((row) => row.contact === contact);
         expect(counts[contact]).toBe(own.filter(({ type }) => type === "ContactDialed").length);
-        const end = own.findLast(({ type }) => ["ContactSucceeded", "ContactAttemptFailed"].includes(type));
+        const end = own.findLast(({ type }) => ENDS.includes(type));
         expect(told.reasons[ends[contact] ?? -1]).toBe(end?.reason ?? undefined);
       }
     }
@@ -235,7 +242,7 @@ describe("a row of the contacts", () => {
     phoneNumber: "+15005550006",
     name: null,
     customData: {},
-    timezone: null,
+    timezone: place % 2 === 0 ? null : ZONE,
     externalId: null,
     status: "pending",
     attempts: [],
@@ -248,7 +255,7 @@ describe("a row of the contacts", () => {
   });
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);
-    const moments = { story, moment, attempts: foldAttempts(story, at), at };
+    const moments = { story, moment, attempts: foldAttempts(story, at), at, timezone: "UTC" };
     const before = since === null ? null : foldStory(story, since);
     return Array.from({ length: CONTACTS }, (_, place) =>
       rowAt(contactOf(place), place, { ...moments, since: before }),
@@ -269,10 +276,14 @@ describe("a row of the contacts", () => {
         lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
         nextAttemptAt: Number.isNaN(due) ? null : due,
         isDue: due <= at,
+        callbackZone: moment.callbacks.has(place) ? (place % 2 === 0 ? "UTC" : ZONE) : null,
         optedOut: false,
       });
     }
     expect(rowsAt(at, null).some(({ nextAttemptAt }) => nextAttemptAt !== null)).toBe(true);
+    expect(new Set(rowsAt(at, null).map(({ callbackZone }) => callbackZone))).toEqual(
+      new Set([null, "UTC", ZONE]),
+    );
   });
 
   it("says with an A-mark how its contact stood there, if otherwise; null where it was not there yet", () => {
@@ -297,6 +308,7 @@ describe("a row of the contacts", () => {
       { lastEnd: "another" },
       { nextAttemptAt: 1 },
       { isDue: !row.isDue },
+      { callbackZone: "Asia/Tokyo" },
     ];
     expect(others.map((other) => isSameRow(row, { ...row, ...other }))).toEqual(others.map(() => false));
   });

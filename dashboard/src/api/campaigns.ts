@@ -92,6 +92,9 @@ export const explain = (
     signal,
   });
 
+export const contactRecord = (id: string, contactId: string, signal: AbortSignal) =>
+  get("/api/v1/campaigns/:id/contacts/:contactId", { params: { id, contactId }, signal });
+
 export const contactEvents = (id: string, contactId: string, signal: AbortSignal) =>
   get("/api/v1/campaigns/:id/contacts/:contactId/events", {
     params: { id, contactId },

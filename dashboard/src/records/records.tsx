@@ -2,6 +2,7 @@ import { type CSSProperties, type FormEvent, type ReactNode, useState } from "re
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
+import layout from "../ui/layout.module.css";
 import { Failure } from "../ui/page.tsx";
 import styles from "./records.module.css";
 
@@ -35,7 +36,7 @@ export function Table({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={styles.scroll} tabIndex={0} aria-label={label} style={labelsOf(heads)}>
       <table className={styles.table}>
-        <thead>
+        <thead className={layout.heardOnPhone}>
           <tr>
             {heads.map((head, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: headings never move

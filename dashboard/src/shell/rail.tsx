@@ -7,6 +7,7 @@ import { LiveDot } from "../live/live-dot.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
+import layout from "../ui/layout.module.css";
 import { Mark } from "../ui/mark.tsx";
 import { LanguageChoice, ThemeChoice } from "./choices.tsx";
 import { PLACES } from "./places.ts";
@@ -47,7 +48,8 @@ export function Rail({ session, phone, onSearch }: RailProps) {
           onClick={onSearch}
         >
           <Icon of="search" />
-          <span>{say("nav.search")}</span> <kbd>⌘K</kbd>
+          <span className={layout.heardOnPhone}>{say("nav.search")}</span>{" "}
+          <kbd className={layout.heardOnPhone}>⌘K</kbd>
         </Button>
         {phone}
         <Button

@@ -16,6 +16,23 @@ function formatIn(language: Language): Format {
   return format;
 }
 
+const PLANNED = {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+} as const;
+
+function plannedIn(locale: string, zone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(locale, { ...PLANNED, timeZone: zone });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new Intl.DateTimeFormat(locale, { ...PLANNED, timeZone: "UTC", timeZoneName: "short" });
+  }
+}
+
 function makeFormat(language: Language) {
   const locale = language === "tr" ? "tr-TR" : "en-GB";
   const number = new Intl.NumberFormat(locale);
@@ -24,13 +41,8 @@ function makeFormat(language: Language) {
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const minutes = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
-  const planned = new Intl.DateTimeFormat(locale, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
+  const planned = new Intl.DateTimeFormat(locale, PLANNED);
+  const zones = new Map<string, Intl.DateTimeFormat>();
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   return {
     locale,
@@ -50,6 +62,12 @@ function makeFormat(language: Language) {
     about: (instant: string | number) => {
       const at = new Date(instant);
       return (at.toDateString() === new Date().toDateString() ? minutes : planned).format(at);
+    },
+    /** As planned, in that zone (IANA); in UTC, named so, where the browser does not know the zone. */
+    there: (instant: string | number, zone: string) => {
+      const format = zones.get(zone) ?? plannedIn(locale, zone);
+      zones.set(zone, format);
+      return format.format(new Date(instant));
     },
     minutes: (instant: number) => minutes.format(instant),
     day: (instant: number) => day.format(instant),

@@ -53,6 +53,12 @@ export function Details({ call, names }: { readonly call: CallRecord; readonly n
               <OptedOut key="opted-out" of={call.optedOut} messages={call.messages} />
             ),
           ],
+          [
+            say("callback"),
+            call.callback == null || call.optedOut != null ? null : (
+              <Callback key="callback" of={call.callback} />
+            ),
+          ],
           [say("ended-by"), endedBy === null ? null : say(`by.${endedBy}`)],
           [say("answered"), answeredBy === null ? null : say(`answered.${answeredBy}`)],
           [say("duration"), call.durationSeconds === null ? null : seconds(call.durationSeconds)],
@@ -104,6 +110,34 @@ function OptedOut({
         </button>
       )}
     </>
+  );
+}
+
+/** On the clock of whoever was called; no campaign, no call by itself. An opt-out beats it. */
+function Callback({
+  of: { at, callbackAt, zone, note },
+}: {
+  readonly of: NonNullable<CallRecord["callback"]>;
+}) {
+  const say = useTexts(TEXTS);
+  const { there, time } = useFormat();
+  const asked = there(`${at}Z`, "UTC");
+  const agreed = callbackAt === null ? asked : there(callbackAt, zone ?? "UTC");
+  return (
+    <span data-testid="callback">
+      <time dateTime={callbackAt ?? at} {...(callbackAt === null ? {} : { title: time(callbackAt) })}>
+        {agreed}
+      </time>
+      {zone === null ? null : ` (${zone})`}
+      {agreed === asked ? null : ` · ${say("callback.asked", { at: asked })}`}
+      {callbackAt === null ? ` · ${say("callback.noted")}` : null}
+      {note === null ? null : (
+        <>
+          {" · "}
+          <UserText>{note}</UserText>
+        </>
+      )}
+    </span>
   );
 }
 

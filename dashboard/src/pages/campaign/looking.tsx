@@ -86,6 +86,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
         lines={life.at === null && isOpen ? campaign.effectiveMaxConcurrentCalls : null}
         chosen={search.status}
         hasOptOuts={(story.told.optedOut?.length ?? 0) > 0}
+        hasCallbacks={story.told.kinds.includes("ContactCallbackScheduled")}
         choose={choose}
       />
       {brought === null ? null : (
@@ -100,6 +101,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
         campaignId={campaign.id}
         brought={brought?.contacts ?? null}
         wanted={brought === null ? undefined : search.brought}
+        timezone={campaign.timezone}
       />
       {contact === undefined ? null : (
         <Drawer
@@ -108,6 +110,8 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
           contact={contact}
           state={stateAt(moment.contacts[place])}
           optedOut={moment.optedOut.has(place)}
+          callbackAt={moment.callbacks.has(place) ? (moment.nextAttemptAt[place] ?? null) : null}
+          timezone={contact.timezone ?? campaign.timezone}
           brought={brought?.contacts?.get(contact.id)}
           at={search.at ?? null}
           look={life.look}

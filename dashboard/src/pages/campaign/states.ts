@@ -15,6 +15,9 @@ export const STATE_ORDER: readonly ContactState[] = [
 /** No state, but listed like one: those who asked on a call never to be called again. */
 export const OPTED_OUT = "opted_out";
 
+/** No state either: those of `waiting_retry` who agreed on a call when to be called again. */
+export const CALLBACK = "callback";
+
 /** Nothing happened to them yet: the chart leaves their place blank. */
 export const TO_COME: ContactState = "pending";
 

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { CampaignRecord } from "../../../../contract/campaign.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
+import layout from "../../ui/layout.module.css";
 import { Time } from "../../ui/time.tsx";
 import { Shares } from "../campaign/figures/shares.tsx";
 import { StatusBadge } from "../campaign/status-badge.tsx";
@@ -14,7 +15,7 @@ export function CampaignRows({ campaigns }: { readonly campaigns: readonly Campa
   return (
     <div className={styles.scroll}>
       <table className={styles.table}>
-        <thead>
+        <thead className={layout.heardOnPhone}>
           <tr>
             <th scope="col">{say("name")}</th>
             <th scope="col">{say("status")}</th>

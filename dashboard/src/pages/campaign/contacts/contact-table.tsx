@@ -4,6 +4,7 @@ import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
+import { CALLBACK } from "../states.ts";
 import { tr } from "../tr.ts";
 import styles from "./contacts.module.css";
 import { type ContactRow, isSameRow } from "./rows.ts";
@@ -20,10 +21,12 @@ type ContactTableProps = {
   readonly open: (contactId: string) => void;
   /** Names of what calls brought home, each a column beside the success; null: there are none. */
   readonly fields: readonly string[] | null;
+  /** Somebody waits for a call at a time of their zone: the last column has room for it. */
+  readonly hasCallbacks: boolean;
 };
 
 /** A virtual list: only visible rows and some more are in the page. */
-export function ContactTable({ count, rowOf, opened, open, fields }: ContactTableProps) {
+export function ContactTable({ count, rowOf, opened, open, fields, hasCallbacks }: ContactTableProps) {
   const say = useTexts({ en, tr });
   const { scroller, first, last } = useWindow(count);
   const rows = [];
@@ -50,7 +53,7 @@ export function ContactTable({ count, rowOf, opened, open, fields }: ContactTabl
         role="table"
         aria-rowcount={count + 1}
         aria-label={say("contacts")}
-        style={columnsOf(fields)}
+        style={columnsOf(fields, hasCallbacks)}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: nothing is done with a row of a table */}
@@ -91,12 +94,16 @@ export function ContactTable({ count, rowOf, opened, open, fields }: ContactTabl
   );
 }
 
-/** What calls brought home stands beside the status, and the table grows. */
-function columnsOf(fields: readonly string[] | null): CSSProperties {
-  const columns = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
+/**
+ * What calls brought home stands beside the status, and the table grows. Never an empty variable: React takes
+ * that for none, and the columns that use it are void.
+ */
+function columnsOf(fields: readonly string[] | null, hasCallbacks: boolean): CSSProperties {
+  const more = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
+  const next = hasCallbacks ? "minmax(15rem, 1fr)" : "0.7fr";
   const variables: Record<`--${string}`, string> = {
-    "--more-columns": columns.join(" "),
-    "--more-width": `${columns.length * 9}rem`,
+    "--columns": ["1.3fr", "1.05fr", "1.9fr", ...more, "0.6fr", "1.05fr", next].join(" "),
+    "--more-width": `${more.length * 9 + (hasCallbacks ? 8 : 0)}rem`,
   };
   return variables;
 }
@@ -122,9 +129,8 @@ const Row = memo(OneRow, (before, now) => {
 });
 
 function OneRow({ row, index, isOpen, open, fields }: RowProps) {
-  const say = useTexts({ en, tr });
-  const { number, time, moment } = useFormat();
-  const { contact, state, before, attempts, lastEnd, nextAttemptAt, isDue, optedOut } = row;
+  const { number } = useFormat();
+  const { contact, state, before, attempts, lastEnd, callbackZone, optedOut } = row;
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the table
     // biome-ignore lint/a11y/useFocusableInteractive: as the table
@@ -150,20 +156,33 @@ function OneRow({ row, index, isOpen, open, fields }: RowProps) {
             {before === null ? "–" : <StateBadge state={before} isBefore />} →{" "}
           </span>
         )}
-        <StateBadge state={state} />
+        <StateBadge state={callbackZone === null ? state : CALLBACK} />
         {optedOut ? <OptedOutBadge /> : null}
       </Cell>
       {fields === null ? null : <OutcomeCells outcome={row.outcome} fields={fields} />}
       <Cell>{number(attempts)}</Cell>
       <Cell>{lastEnd === null ? "" : <EndReason endReason={lastEnd} />}</Cell>
       <Cell>
-        {nextAttemptAt === null ? (
-          ""
-        ) : (
-          <span title={time(nextAttemptAt)}>{isDue ? say("due") : moment(nextAttemptAt)}</span>
-        )}
+        <NextCall of={row} />
       </Cell>
     </div>
+  );
+}
+
+function NextCall({
+  of: { nextAttemptAt, isDue, callbackZone },
+}: {
+  readonly of: Pick<ContactRow, "nextAttemptAt" | "isDue" | "callbackZone">;
+}) {
+  const say = useTexts({ en, tr });
+  const { time, moment, there } = useFormat();
+  if (nextAttemptAt === null) return null;
+  if (callbackZone === null)
+    return <span title={time(nextAttemptAt)}>{isDue ? say("due") : moment(nextAttemptAt)}</span>;
+  return (
+    <span data-testid="callback-at" title={`${callbackZone} · ${time(nextAttemptAt)}`}>
+      {say("callback.at", { at: there(nextAttemptAt, callbackZone) })}
+    </span>
   );
 }
 

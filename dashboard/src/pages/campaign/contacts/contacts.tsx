@@ -7,6 +7,7 @@ import { Field, Panel } from "../../../ui/controls.tsx";
 import { en } from "../en.ts";
 import { type ContactOutcomes, exportPath } from "../outcomes/wanted.ts";
 import type { CampaignSearch } from "../search.ts";
+import { CALLBACK } from "../states.ts";
 import { foldAttempts } from "../story/fold-attempts.ts";
 import { tr } from "../tr.ts";
 import { ContactTable } from "./contact-table.tsx";
@@ -27,6 +28,8 @@ type ContactsProps = {
   readonly brought: ContactOutcomes | null;
   /** Those who brought this home are listed: `success=true`. */
   readonly wanted: string | undefined;
+  /** The campaign's. */
+  readonly timezone: string;
   readonly search: CampaignSearch;
   readonly change: (search: CampaignSearch) => void;
 };
@@ -36,7 +39,20 @@ const DUE_MILLIS = 1_000;
 
 /** All contacts at the selected moment; with an A-mark, those that changed since then. */
 export function Contacts(props: ContactsProps) {
-  const { story, moment, at, since, contacts, areAll, campaignId, brought, wanted, search, change } = props;
+  const {
+    story,
+    moment,
+    at,
+    since,
+    contacts,
+    areAll,
+    campaignId,
+    brought,
+    wanted,
+    timezone,
+    search,
+    change,
+  } = props;
   const say = useTexts({ en, tr });
   const frame = useTexts();
   const { number } = useFormat();
@@ -54,15 +70,15 @@ export function Contacts(props: ContactsProps) {
       const found = contacts[place];
       return found === undefined
         ? null
-        : rowAt(found, place, { story, moment, since, attempts, at: shownAt, brought });
+        : rowAt(found, place, { story, moment, since, attempts, at: shownAt, timezone, brought });
     },
-    [places, contacts, story, moment, since, attempts, shownAt, brought],
+    [places, contacts, story, moment, since, attempts, shownAt, timezone, brought],
   );
   const fields = useMemo(() => fieldsOf(brought), [brought]);
   const isLoading =
     (!areAll && (typed ?? "") !== "") || (wanted !== undefined && (brought === null || !areAll));
-  // The file is of now, and of no search.
-  const hasFile = !Number.isFinite(at) && since === null && (q ?? "") === "";
+  // The file is of now, and of no search; the API lists callbacks among all who wait.
+  const hasFile = !Number.isFinite(at) && since === null && (q ?? "") === "" && status !== CALLBACK;
   const open = useCallback((contactId: string) => change({ contact: contactId }), [change]);
   return (
     <Panel>
@@ -86,7 +102,14 @@ export function Contacts(props: ContactsProps) {
           onChange={({ target }) => change({ q: target.value })}
         />
       </div>
-      <ContactTable count={places.length} rowOf={rowOf} opened={contact} open={open} fields={fields} />
+      <ContactTable
+        count={places.length}
+        rowOf={rowOf}
+        opened={contact}
+        open={open}
+        fields={fields}
+        hasCallbacks={moment.callbacks.size > 0}
+      />
     </Panel>
   );
 }

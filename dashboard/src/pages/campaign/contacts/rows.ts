@@ -2,7 +2,7 @@ import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/s
 import type { ContactRecord } from "../../../../../contract/contact.ts";
 import type { ContactOutcome } from "../../../../../contract/outcome.ts";
 import { type ContactOutcomes, isBrought } from "../outcomes/wanted.ts";
-import { type ContactState, OPTED_OUT, stateAt } from "../states.ts";
+import { CALLBACK, type ContactState, OPTED_OUT, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
 /** A contact at the selected moment. */
@@ -17,6 +17,8 @@ export type ContactRow = {
   readonly nextAttemptAt: number | null;
   /** It is called again as soon as there is a line for it. */
   readonly isDue: boolean;
+  /** Local zone of the call that it agreed on its last one; null: it waits for no such call. */
+  readonly callbackZone: string | null;
   /** By then it had asked on a call never to be called again. */
   readonly optedOut: boolean;
   /** What its last answered call had brought home by then; undefined: nothing is known. */
@@ -44,7 +46,7 @@ export function placesOf(
   const matches = matcher(q);
   const places: number[] = [];
   moment.contacts.forEach((state, place) => {
-    if (state === NOT_THERE || !isChosen(status, state, moment.optedOut.has(place))) return;
+    if (state === NOT_THERE || !isChosen(status, moment, place)) return;
     if (since !== null && since.contacts[place] === state) return;
     const contact = contacts[place];
     if (wanted !== undefined && !isBrought(wanted, brought?.get(contact?.id ?? ""))) return;
@@ -53,9 +55,10 @@ export function placesOf(
   return places;
 }
 
-function isChosen(status: string | undefined, state: number, optedOut: boolean): boolean {
+function isChosen(status: string | undefined, moment: StoryMoment, place: number): boolean {
   if (status === undefined) return true;
-  return status === OPTED_OUT ? optedOut : stateAt(state) === status;
+  if (status === OPTED_OUT) return moment.optedOut.has(place);
+  return status === CALLBACK ? moment.callbacks.has(place) : stateAt(moment.contacts[place]) === status;
 }
 
 /** Digits match any part of a number, other text any part of a name. null: all match. */
@@ -74,6 +77,8 @@ type Moments = {
   readonly attempts: Attempts;
   /** Time of `moment`, in ms since 1970. */
   readonly at: number;
+  /** The campaign's, of whoever has none of their own. */
+  readonly timezone: string;
   readonly brought?: ContactOutcomes | null;
 };
 
@@ -86,13 +91,14 @@ export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.lastEnd === other.lastEnd &&
   one.nextAttemptAt === other.nextAttemptAt &&
   one.isDue === other.isDue &&
+  one.callbackZone === other.callbackZone &&
   one.optedOut === other.optedOut &&
   one.outcome === other.outcome;
 
 export function rowAt(
   contact: ContactRecord,
   place: number,
-  { story, moment, since, attempts, at, brought }: Moments,
+  { story, moment, since, attempts, at, timezone, brought }: Moments,
 ): ContactRow {
   const state = moment.contacts[place];
   const next = moment.nextAttemptAt[place] ?? Number.NaN;
@@ -105,6 +111,7 @@ export function rowAt(
     lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
     nextAttemptAt: Number.isNaN(next) ? null : next,
     isDue: next <= at,
+    callbackZone: moment.callbacks.has(place) ? (contact.timezone ?? timezone) : null,
     optedOut: moment.optedOut.has(place),
     outcome: brought?.get(contact.id),
   };

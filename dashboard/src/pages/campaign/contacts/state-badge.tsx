@@ -1,13 +1,14 @@
 import { useTexts } from "../../../texts/language.tsx";
 import { Badge } from "../../../ui/controls.tsx";
 import { en } from "../en.ts";
-import type { ContactState } from "../states.ts";
+import type { CALLBACK, ContactState } from "../states.ts";
 import { tr } from "../tr.ts";
 
 const TONES = {
   pending: "quiet",
   dialing: "accent",
   waiting_retry: "wait",
+  callback: "wait",
   succeeded: "good",
   failed: "bad",
   skipped: "quiet",
@@ -17,7 +18,7 @@ export function StateBadge({
   state,
   isBefore = false,
 }: {
-  readonly state: ContactState;
+  readonly state: ContactState | typeof CALLBACK;
   readonly isBefore?: boolean;
 }) {
   const say = useTexts({ en, tr });

@@ -7,10 +7,14 @@ export type DrawerProps = {
   readonly campaignId: string;
   readonly contact: ContactRecord;
   readonly state: ContactState | null;
-  /** By then it had asked on a call never to be called again. */
   /** What it had brought home by then; undefined: nothing is known. */
   readonly brought: ContactBrought | undefined;
+  /** By then it had asked on a call never to be called again. */
   readonly optedOut: boolean;
+  /** The call that it agreed on its last one, in ms since 1970; null: it waits for no such call. */
+  readonly callbackAt: number | null;
+  /** The contact's own zone, or else the campaign's. */
+  readonly timezone: string;
   /** null: now. */
   readonly at: string | null;
   readonly look: (at: number) => void;

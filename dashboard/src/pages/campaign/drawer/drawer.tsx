@@ -1,12 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ContactRecord } from "../../../../../contract/contact.ts";
+import { contactRecord } from "../../../api/campaigns.ts";
 import { SuccessBadge, useOutcomeText } from "../../../records/outcome.tsx";
+import { useAllowed } from "../../../records/use-allowed.ts";
+import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { OptedOutBadge, StateBadge } from "../contacts/state-badge.tsx";
 import { en } from "../en.ts";
 import type { ContactBrought } from "../outcomes/wanted.ts";
+import { CALLBACK } from "../states.ts";
 import { tr } from "../tr.ts";
 import { ContactCommands } from "./contact-commands.tsx";
 import styles from "./drawer.module.css";
@@ -16,7 +21,7 @@ import { Why } from "./why.tsx";
 
 /** Everything about one contact at the selected moment. */
 export function Drawer(props: DrawerProps) {
-  const { contact, state, optedOut, close, at } = props;
+  const { contact, state, optedOut, callbackAt, close, at } = props;
   const say = useTexts({ en, tr });
   const frame = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -45,15 +50,46 @@ export function Drawer(props: DrawerProps) {
         </Button>
       </div>
       <p>
-        {state === null ? null : <StateBadge state={state} />}
+        {state === null ? null : <StateBadge state={callbackAt === null ? state : CALLBACK} />}
         {optedOut ? <OptedOutBadge /> : null}
       </p>
+      {callbackAt === null ? null : <Callback {...props} callbackAt={callbackAt} />}
       {props.brought === undefined ? null : <BroughtHome of={props.brought} />}
       <Why {...props} />
       {at === null ? <ContactCommands {...props} /> : null}
       <History {...props} />
       <CustomData contact={contact} />
     </aside>
+  );
+}
+
+type CallbackProps = DrawerProps & { readonly callbackAt: number };
+
+/** When they are called as they agreed, on their own clock, and the call on which they did. */
+function Callback({ campaignId: id, contact, callbackAt, timezone, at }: CallbackProps) {
+  const say = useTexts({ en, tr });
+  const { there, time } = useFormat();
+  const seesCalls = useAllowed()("calls:read");
+  const { data } = useQuery({
+    queryKey: ["campaign", id, "contact", contact.id, callbackAt],
+    queryFn: ({ signal }) => contactRecord(id, contact.id, signal),
+    enabled: seesCalls,
+  });
+  const agreed = data?.attempts.findLast(({ startedAt }) => at === null || startedAt <= at);
+  return (
+    <p data-testid="callback">
+      <time dateTime={new Date(callbackAt).toISOString()} title={time(callbackAt)}>
+        {say("callback.agreed", { at: there(callbackAt, timezone), zone: timezone })}
+      </time>
+      {agreed === undefined ? null : (
+        <>
+          {" · "}
+          <Link to="/calls/$id" params={{ id: agreed.callId }}>
+            {say("callback.call")}
+          </Link>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -38,10 +38,10 @@ export function History({ campaignId, contact, state, at, look }: DrawerProps) {
 
 function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (at: number) => void }) {
   const say = useTexts({ en, tr });
-  const { time, moment, seconds } = useFormat();
+  const { time, moment, there, seconds } = useFormat();
   const { type, occurredAt, data } = event;
   const text = (name: string) => String(data[name] ?? "");
-  const { retryAt, durationSeconds, attempt, endReason } = data;
+  const { retryAt, callbackAt, zone, durationSeconds, attempt, endReason } = data;
   return (
     <li>
       <button
@@ -61,6 +61,9 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
           {typeof endReason === "string" ? <EndReason endReason={endReason} /> : null}
           {typeof durationSeconds === "number" ? <span>{seconds(durationSeconds)}</span> : null}
           {typeof retryAt === "string" ? <span>{say("again-at", { at: moment(retryAt) })}</span> : null}
+          {typeof callbackAt === "string" && typeof zone === "string" ? (
+            <span>{say("callback.agreed", { at: there(callbackAt, zone), zone })}</span>
+          ) : null}
           {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} /> : null}
           {data["optedOut"] === true ? <span>{say("opted-out.told")}</span> : null}
           <Evidence evidence={data["evidence"]} />

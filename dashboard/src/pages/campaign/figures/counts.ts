@@ -13,9 +13,11 @@ export type Counts = {
   readonly skippedContacts: number;
   /** Also among the others. */
   readonly optedOut: number;
+  /** Also in `waitingRetry`. */
+  readonly waitingCallbacks: number;
 };
 
-export function countsOf({ counts, totalContacts, optedOut }: StoryMoment): Counts {
+export function countsOf({ counts, totalContacts, optedOut, callbacks }: StoryMoment): Counts {
   const [pending = 0, dialing = 0, waiting = 0, succeeded = 0, failed = 0, skipped = 0] = counts;
   return {
     totalContacts,
@@ -27,5 +29,6 @@ export function countsOf({ counts, totalContacts, optedOut }: StoryMoment): Coun
     activeCalls: dialing,
     skippedContacts: skipped,
     optedOut: optedOut.size,
+    waitingCallbacks: callbacks.size,
   };
 }

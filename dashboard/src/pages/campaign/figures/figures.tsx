@@ -3,7 +3,7 @@ import type { StoryMoment } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { en } from "../en.ts";
-import { type ContactState, OPTED_OUT, STATE_ORDER } from "../states.ts";
+import { CALLBACK, type ContactState, OPTED_OUT, STATE_ORDER } from "../states.ts";
 import { tr } from "../tr.ts";
 import { type Counts, countsOf } from "./counts.ts";
 import styles from "./figures.module.css";
@@ -19,8 +19,13 @@ type FiguresProps = {
   readonly chosen: string | undefined;
   /** Somebody asks at some time never to be called again; else there is no such figure. */
   readonly hasOptOuts: boolean;
+  /** Somebody agrees at some time when to be called again; else there is no such figure. */
+  readonly hasCallbacks: boolean;
   readonly choose: (status: string) => void;
 };
+
+/** Who is listed by a figure. */
+type Listed = ContactState | typeof OPTED_OUT | typeof CALLBACK;
 
 /** The API's name of the figure of each state. */
 const NAMES = {
@@ -33,13 +38,13 @@ const NAMES = {
 } as const satisfies Readonly<Record<ContactState, keyof Counts>>;
 
 /** The campaign's figures at the selected moment in one row; each lists those whom it counts. */
-export function Figures({ moment, since, lines, chosen, hasOptOuts, choose }: FiguresProps) {
+export function Figures({ moment, since, lines, chosen, hasOptOuts, hasCallbacks, choose }: FiguresProps) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
   const counts = countsOf(moment);
   const before = since === null ? null : countsOf(since);
   const changeOf = (name: keyof Counts) => (before === null ? 0 : counts[name] - before[name]);
-  const shared = (state: ContactState | typeof OPTED_OUT | null, name: keyof Counts) => ({
+  const shared = (state: Listed | null, name: keyof Counts) => ({
     state,
     name,
     count: counts[name],
@@ -60,6 +65,9 @@ export function Figures({ moment, since, lines, chosen, hasOptOuts, choose }: Fi
           {...shared(state, NAMES[state])}
         />
       ))}
+      {hasCallbacks ? (
+        <Figure label={say("state.callback")} {...shared(CALLBACK, "waitingCallbacks")} />
+      ) : null}
       {hasOptOuts ? <Figure label={say("opted-out")} {...shared(OPTED_OUT, "optedOut")} /> : null}
     </section>
   );
@@ -90,7 +98,7 @@ function Done({ counts }: { readonly counts: Counts }) {
 
 type FigureProps = {
   /** null: all of them. */
-  readonly state: ContactState | typeof OPTED_OUT | null;
+  readonly state: Listed | null;
   readonly name: keyof Counts;
   readonly label: string;
   readonly beside?: ReactNode;
