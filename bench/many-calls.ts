@@ -5,9 +5,9 @@ const NAMES =
   "{ayse,fatma,mehmet,mustafa,zeynep,elif,ahmet,ali,huseyin,emine,ada,grace,linus,margaret,donald,barbara,edsger,tony,alan,kathleen}";
 
 /**
- * `count` calls that ended, and as many contacts, of the first owner, made within 30 days: the rows that the
- * read models would have. Each brought home `confirmed`, which is its success, `plan` (gold in the older half)
- * and `mood` (furious once in 100,000, else three in turn); 10,000 are of one campaign.
+ * `count` calls that ended, and as many contacts, of the first owner, made within 30 days: the rows that
+ * the read models would have. Each brought home `confirmed`, which is its success, `plan` (gold in the
+ * older half) and `mood` (furious once in 100,000, else three in turn); 10,000 are of one campaign.
  */
 export async function fillManyCalls(pool: pg.Pool, count: number): Promise<void> {
   const client = await pool.connect();

@@ -125,7 +125,7 @@ it("keeps the entries of a do-not-call list, and begins their history with them"
   await older.drop();
 });
 
-/** As far as the migration reads it: with the calls of two owners, one of them of no campaign, one never analysed. */
+/** What the migration reads: calls of two owners, one of no campaign, one never analysed. */
 const THIRD_CALLS = [
   "create schema if not exists read",
   `create table read.calls_v3 (id text collate "C" primary key, owner text not null, ended_as text,
