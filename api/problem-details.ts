@@ -26,12 +26,22 @@ function step(part: PropertyKey): string | number {
 
 function messageOf(issue: Issue): string {
   if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === "too_small" && issue.message.startsWith("Too small"))
+    return beyond(issue.origin, `at least ${issue.minimum}`, Number(issue.minimum));
+  if (issue.code === "too_big" && issue.message.startsWith("Too big"))
+    return beyond(issue.origin, `at most ${issue.maximum}`, Number(issue.maximum));
   if (issue.code !== "invalid_type") return issue.message;
   if (issue.input === undefined && issue.message.endsWith("received undefined")) return "Required";
   return issue.message.replace(
     /^Invalid input: expected (.+?)(, received .+)?$/,
     (_all, wanted: string) => `Must be ${article(wanted)}`,
   );
+}
+
+/** For a bound of which the contract says nothing itself. */
+function beyond(origin: string, bound: string, count: number): string {
+  const unit = { array: "value", string: "character" }[origin];
+  return unit === undefined ? `Must be ${bound}` : `Must have ${bound} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function article(type: string): string {

@@ -54,6 +54,15 @@ export function* waitingCampaign(campaign: number): Generator<CampaignEvent> {
   }
 }
 
+/** Everybody was called once and agreed a callback, at the times of the retries of `waitingCampaign`. */
+export function* agreedCampaign(campaign: number): Generator<CampaignEvent> {
+  yield* startedCampaign(campaign);
+  for (let contact = 0; contact < CONTACTS; contact += 1) {
+    yield dial(campaign, contact, 1);
+    yield callback(campaign, contact);
+  }
+}
+
 function idOf(campaign: number): CampaignId {
   return `cmp_${String(campaign).padStart(26, "0")}`;
 }
@@ -143,4 +152,17 @@ function failure(campaign: number, contact: number): CampaignEvent {
   const ended = { endReason: "busy", durationSeconds: null, maxAttempts: 4 } as const;
   const retryAt = plusMillis(START, contact);
   return { type: "ContactAttemptFailed", data: { ...attemptOf(campaign, contact, 1), ...ended, retryAt } };
+}
+
+function callback(campaign: number, contact: number): CampaignEvent {
+  const ended = { endReason: "customer_ended", durationSeconds: 30, cost: 0, maxAttempts: 5 } as const;
+  const agreed = {
+    agreedAt: START,
+    callbackAt: plusMillis(START, contact),
+    zone: "Europe/Istanbul",
+  } as const;
+  return {
+    type: "ContactCallbackScheduled",
+    data: { ...attemptOf(campaign, contact, 1), ...ended, ...agreed },
+  };
 }

@@ -6,8 +6,8 @@ const NAMES =
 
 /**
  * `count` calls that ended, and as many contacts, of the first owner, made within 30 days: the rows that
- * the read models would have. Each brought home `confirmed`, which is its success, `plan` (gold in the older
- * half) and `mood` (furious once in 100,000, else three in turn); 10,000 are of one campaign.
+ * the read models would have. Each brought home `confirmed`, which is its success, `plan` (gold in the
+ * older half) and `mood` (furious once in 100,000, else three in turn); 10,000 are of one campaign.
  */
 export async function fillManyCalls(pool: pg.Pool, count: number): Promise<void> {
   const client = await pool.connect();

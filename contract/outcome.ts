@@ -24,8 +24,8 @@ function words(bytes: number) {
 
 const values = z
   .array(words(60))
-  .min(2)
-  .max(20)
+  .min(2, "Must have 2 to 20 values")
+  .max(20, "Must have 2 to 20 values")
   .refine((all) => new Set(all).size === all.length, { message: "Must not have a value twice" });
 
 const outcomeField = z
@@ -52,8 +52,8 @@ export const outcomeSettings = z
         field: z.string().describe("Name of a boolean or enum field"),
         in: z
           .array(z.union([z.boolean(), z.string()]))
-          .min(1)
-          .max(20)
+          .min(1, "Must have 1 to 20 values")
+          .max(20, "Must have 1 to 20 values")
           .describe("Values that are a success"),
       })
       .nullable()

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import process from "node:process";
 import { Presets, SingleBar } from "cli-progress";
 import { chainPoints } from "../simulation/drills/drill-chains.ts";
-import type { DrillPlan } from "../simulation/drills/drill-plan.ts";
 import { DRILL_POINTS, type DrillPoint, pointName } from "../simulation/drills/drill-points.ts";
 import { planDrills } from "../simulation/drills/plan-drills.ts";
 import { prepareData } from "../simulation/drills/prepared-data.ts";
@@ -50,7 +49,7 @@ async function main(): Promise<number> {
   bar.start(plans.length, 0, { failed });
   const began = performance.now();
   const prepared = await prepareData();
-  const drill = async (plan: DrillPlan) => {
+  const started = startMany(plans, atOnce, async (plan) => {
     const result = await runDrill(plan, prepared);
     if (result.problems.length > 0) {
       failed += 1;
@@ -58,8 +57,8 @@ async function main(): Promise<number> {
     }
     bar.increment(1, { failed });
     return result;
-  };
-  const results = await Promise.all(startMany(plans, atOnce, drill));
+  });
+  const results = await Promise.all(started);
   bar.stop();
   await prepared.remove();
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);

@@ -1,18 +1,28 @@
 import process from "node:process";
 import { type CampaignCommand, campaignDecider } from "../../domain/campaign/decider.ts";
 import { countDue, type DueContact, dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";
+import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import type { CallWindow } from "../../domain/shared/call-window.ts";
 import { fold } from "../../domain/shared/decider.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
-import { CONTACTS, FINE, START, startedCampaign } from "../campaign-history.ts";
+import {
+  agreedCampaign,
+  CONTACTS,
+  FINE,
+  START,
+  startedCampaign,
+  waitingCampaign,
+} from "../campaign-history.ts";
 import { type Goal, OURS, row } from "../rows.ts";
 
 const RUNS = 3;
 const LINES = 50;
 const CALL_MILLIS = 40_000;
+/** When the last one is due that waits. */
+const ALL_DUE = plusMillis(START, CONTACTS);
 const OFFICE: CallWindow = { start: 9, end: 18 };
 
 /**
@@ -22,7 +32,7 @@ const OFFICE: CallWindow = { start: 9, end: 18 };
 export const benchmark: Benchmark = { name: "due", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
-  const dials = playedWhole(OFFICE);
+  const dials = playedWhole(folded(OFFICE));
   log(`${CONTACTS} contacts, ${dials} dials with a window`);
   return {
     benchmark: "due",
@@ -30,19 +40,40 @@ async function measure(log: (line: string) => void): Promise<Result> {
     rows: [
       await timed("whole campaign, 9 to 18 o'clock in four zones", OFFICE, { atMost: 1 }),
       await timed("whole campaign, no window", null, { atMost: 1 }),
+      await dueAtOnce(),
       row(`how many are due of ${CONTACTS}`, "ms", await alternate([counting()], 101)),
     ],
   };
 }
 
 async function timed(what: string, window: CallWindow | null, ...goals: readonly Goal[]) {
-  const run = async () => {
-    const before = process.cpuUsage();
-    playedWhole(window);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1e6;
-  };
+  const run = async () => cpuSeconds(() => playedWhole(folded(window)));
   return row(what, "s", await alternate([{ name: OURS, run }], RUNS), ...goals);
+}
+
+/** Callbacks beside retries that are due at the same times. */
+async function dueAtOnce() {
+  const side = (name: string, history: (campaign: number) => Iterable<CampaignEvent>) => ({
+    name,
+    run: async () => {
+      const state = fold(campaignDecider, campaignDecider.initialState(), history(0));
+      let dials = 0;
+      const seconds = cpuSeconds(() => {
+        dials = playedWhole(state, ALL_DUE);
+      });
+      return (seconds / dials) * 1e6;
+    },
+  });
+  const sides = [side(OURS, agreedCampaign), side("retries", waitingCampaign)];
+  const goal = { timesAtMost: 1.5, of: "retries" };
+  return row(`${CONTACTS} callbacks due at once, a dial`, "µs", await alternate(sides, RUNS), goal);
+}
+
+function cpuSeconds(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
 function counting() {
@@ -71,10 +102,9 @@ type Call = { readonly callId: CallId; readonly contactId: ContactId; readonly e
  * A campaign from its start until it is complete, as its runner asks its rules; returns its dials. The clock
  * goes from the end of a call to the next one, and to when somebody is due where there is none.
  */
-function playedWhole(window: CallWindow | null): number {
-  const state = folded(window);
+function playedWhole(state: CampaignState, begin = START): number {
   const live: Call[] = [];
-  let now = START;
+  let now = begin;
   let dials = 0;
   const handle = (command: CampaignCommand) => {
     const events = campaignDecider.decide(command, state);

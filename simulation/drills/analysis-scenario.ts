@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
-import type { DrillPlan } from "./drill-plan.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
@@ -23,28 +22,42 @@ const OUTCOME = {
  * A campaign whose assistant asks what each call brought home. Whatever died between the wish, the model and
  * the answer: each call that was talked on has one wish and one answer.
  */
-export const analysis: ScenarioRun = async (world, setup, plan, crashed) => {
-  const model = await startModelServer(neverAnswers(plan));
-  const hours = neverAnswers(plan) ? passHours(world) : null;
+export const analysis: ScenarioRun = async (...run) => {
+  const model = await startModelServer({ isAway: false });
   try {
-    const assistantId = await makeAssistant(world, model.url);
-    const campaignId = await startCampaign(world.client, { ...setup, assistantId }, plan);
-    await crashed();
-    await untilCompleted(world, campaignId);
-    const events = () => world.client.all(historyEvent, "/api/v1/events", "after");
-    const told = () => world.client.all(toldOutcomes, "/api/v1/calls");
-    const answered = async () =>
-      owedAnalyses(await events()).length === 0 && (await told()).every(({ outcome }) => !outcome.pending);
-    await inTime("an answer to every wish", answered, ANSWERED_WITHIN_MILLIS);
-    return { campaignId, problems: judgeAnalysed(await events(), await told()) };
+    return await analysed(model.url, ...run);
   } finally {
-    await hours?.stop();
     await model.stop();
   }
 };
 
-function neverAnswers({ point }: DrillPlan): boolean {
-  return point.crashAt.some((name) => name.includes("CallAnalysisFailed"));
+/** The same with a model that never answers what is asked about a call. */
+export const failedAnalysis: ScenarioRun = async (...run) => {
+  const [world] = run;
+  const model = await startModelServer({ isAway: true });
+  const hours = passHours(world);
+  try {
+    return await analysed(model.url, ...run);
+  } finally {
+    await hours.stop();
+    await model.stop();
+  }
+};
+
+async function analysed(
+  modelUrl: string,
+  ...[world, setup, plan, crashed]: Parameters<ScenarioRun>
+): ReturnType<ScenarioRun> {
+  const assistantId = await makeAssistant(world, modelUrl);
+  const campaignId = await startCampaign(world.client, { ...setup, assistantId }, plan);
+  await crashed();
+  await untilCompleted(world, campaignId);
+  const events = () => world.client.all(historyEvent, "/api/v1/events", "after");
+  const told = () => world.client.all(toldOutcomes, "/api/v1/calls");
+  const answered = async () =>
+    owedAnalyses(await events()).length === 0 && (await told()).every(({ outcome }) => !outcome.pending);
+  await inTime("an answer to every wish", answered, ANSWERED_WITHIN_MILLIS);
+  return { campaignId, problems: judgeAnalysed(await events(), await told()) };
 }
 
 async function makeAssistant({ client }: DrillWorld, baseUrl: string): Promise<string> {
@@ -107,7 +120,7 @@ const USAGE = { prompt_tokens: 50, completion_tokens: 5 };
  * A model's server that survives the service's death. It speaks on calls at once; what is asked about a call
  * it answers from the second time on, or never.
  */
-async function startModelServer(isAway: boolean) {
+async function startModelServer({ isAway }: { readonly isAway: boolean }) {
   const asked = new Set<string>();
   const server = createServer(async (request, response) => {
     const body = await text(request);

@@ -4,14 +4,21 @@ import { type DrillPoint, type DrillScenario, isSlow } from "./drill-points.ts";
  * Points where the service runs long enough after a restart to be killed again. A single call is over soon,
  * and an import is one request of the client.
  */
-const GOES_ON: readonly DrillScenario[] = ["analysis", "campaign", "conversation", "opt-out"];
+const GOES_ON: readonly DrillScenario[] = [
+  "analysis",
+  "failed-analysis",
+  "campaign",
+  "conversation",
+  "opt-out",
+];
 const LONGEST = 3;
 const CONTACTS_A_DEATH = 6;
 
 /**
  * The same points in fewer drills: a service that was killed and restarted is killed at the next point of its
  * chain. Each death costs a start, while installation, carrier, receiver and campaign are shared. Points of a
- * campaign's beginning come first in a chain, those of its end last.
+ * campaign's beginning come first in a chain, those of its end last, and those of an analysis as it comes by
+ * them: what it is past, the only one may not come by again.
  */
 export function chainPoints(points: readonly DrillPoint[]): readonly DrillPoint[] {
   const goesOn = ({ scenario, crashAt }: DrillPoint) => GOES_ON.includes(scenario) && crashAt.length === 1;

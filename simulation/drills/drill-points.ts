@@ -1,6 +1,7 @@
 /** What a drill does with the service when it is killed. */
 export type DrillScenario =
   | "analysis"
+  | "failed-analysis"
   | "campaign"
   | "conversation"
   | "import"
@@ -39,18 +40,32 @@ const inOptOut = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
   scenario: "opt-out",
   reached: 2,
 });
-/** One who always talks is there, and some others. */
-const inAnalysis = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
-  crashAt,
-  scenario: "analysis",
-  reached: 1,
-});
+
+/** In the order in which an analysis comes by them. One who always talks is there, and some others. */
+const ANALYSIS_POINTS: readonly DrillPoint[] = [
+  during("analysis", "analyses.expect.before"),
+  during("analysis", "analyses.expect.after"),
+  during("analysis", "analyses.claim.before"),
+  during("analysis", "analyses.claim.after"),
+  during("analysis", "eventStore.append.CallAnalysisRequested.before"),
+  during("analysis", "eventStore.append.CallAnalysisRequested.after"),
+  during("analysis", "analyses.wished.before"),
+  during("analysis", "analyses.wished.after"),
+  during("analysis", "analyses.failed.before"),
+  during("analysis", "analyses.failed.after"),
+  during("analysis", "analysisTokens.add.before"),
+  during("analysis", "analysisTokens.add.after"),
+  during("analysis", "eventStore.append.CallAnalysed.before"),
+  during("analysis", "eventStore.append.CallAnalysed.after"),
+  during("analysis", "analyses.done.before"),
+  during("analysis", "analyses.done.after"),
+];
 
 /**
  * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
  * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
- * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis that was claimed
- * is due again after 90 s.
+ * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis is tried again
+ * after 10 s, and one that was claimed after 90 s.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "eventStore.append.CallRequested.after"),
@@ -66,18 +81,7 @@ const SLOW_POINTS: readonly DrillPoint[] = [
   during("single-call", "carrier.placeCall.before"),
   during("single-call", "eventStore.append.CallRequested.before"),
   during("single-call", "admission.admit.after"),
-  inAnalysis("analyses.claim.after"),
-  inAnalysis("eventStore.append.CallAnalysisRequested.before"),
-  inAnalysis("eventStore.append.CallAnalysisRequested.after"),
-  inAnalysis("analyses.wished.before"),
-  inAnalysis("analyses.wished.after"),
-  inAnalysis("analyses.failed.before"),
-  inAnalysis("analyses.failed.after"),
-  inAnalysis("analysisTokens.add.before"),
-  inAnalysis("analysisTokens.add.after"),
-  inAnalysis("eventStore.append.CallAnalysed.before"),
-  inAnalysis("eventStore.append.CallAnalysed.after"),
-  inAnalysis("analyses.done.before"),
+  ...ANALYSIS_POINTS,
 ];
 
 /** Points from which the service continues at once. */
@@ -143,12 +147,8 @@ const FAST_POINTS: readonly DrillPoint[] = [
   inConversation(1, "eventStore.append.CallHandedOver.after"),
   inConversation(2, "eventStore.append.CallSessionBegan.after"),
   inConversation(2, "eventStore.append.CallSessionEnded.after"),
-  inAnalysis("analyses.expect.before"),
-  inAnalysis("analyses.expect.after"),
-  inAnalysis("analyses.claim.before"),
-  inAnalysis("analyses.done.after"),
-  inAnalysis("eventStore.append.CallAnalysisFailed.before"),
-  inAnalysis("eventStore.append.CallAnalysisFailed.after"),
+  during("failed-analysis", "eventStore.append.CallAnalysisFailed.before"),
+  during("failed-analysis", "eventStore.append.CallAnalysisFailed.after"),
   inOptOut("optOuts.list.before"),
   inOptOut("optOuts.list.after"),
   inOptOut("eventStore.append.CallOptedOut.before"),

@@ -1,4 +1,4 @@
-import { analysis } from "./analysis-scenario.ts";
+import { analysis, failedAnalysis } from "./analysis-scenario.ts";
 import { conversation } from "./conversation-scenario.ts";
 import type { DrillScenario } from "./drill-points.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
@@ -56,6 +56,7 @@ async function startCall(world: DrillWorld, setup: DrillSetup, to: string): Prom
 
 export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   analysis,
+  "failed-analysis": failedAnalysis,
   campaign,
   conversation,
   import: campaign,

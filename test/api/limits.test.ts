@@ -252,12 +252,61 @@ describe("any body", () => {
   });
 });
 
+/** What is said about a body. */
+function said(schema: string, body: unknown): readonly string[] {
+  const found = bodySchemas[schema];
+  if (found === undefined) throw new Error(`No schema ${schema}`);
+  const checked = checkJson(Buffer.from(JSON.stringify(body)), found);
+  return checked.ok || checked.kind !== "invalid" ? [] : checked.details.map(({ message }) => message);
+}
+
 it("a tool's config that is too large is told so by its change too", () => {
-  const schema = bodySchemas["changeTool"];
-  if (schema === undefined) throw new Error("No schema of a changed tool");
-  const said = (config: object) => {
-    const checked = checkJson(Buffer.from(JSON.stringify({ config })), schema);
-    return checked.ok || checked.kind !== "invalid" ? [] : checked.details.map(({ message }) => message);
-  };
-  expect(said(requestOf(65_537))).toEqual(["Must have at most 64 KiB as JSON"]);
+  expect(said("changeTool", { config: requestOf(65_537) })).toEqual(["Must have at most 64 KiB as JSON"]);
+});
+
+describe("how many there may be is said in our words", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+  const FIELD = { name: "plan", type: "enum", description: "Which plan", values: ["gold", "silver"] };
+  const withValues = (values: readonly string[]) => ({
+    ...ASSISTANT,
+    outcome: { fields: [{ ...FIELD, values }] },
+  });
+  const withSuccess = (values: readonly string[]) => ({
+    ...ASSISTANT,
+    outcome: { fields: [FIELD], success: { field: "plan", in: values } },
+  });
+  it.each([
+    ["an enum's values", "createAssistant", withValues(["one"]), "Must have 2 to 20 values"],
+    ["an enum's values", "createAssistant", withValues(many(21)), "Must have 2 to 20 values"],
+    ["what is a success", "createAssistant", withSuccess([]), "Must have 1 to 20 values"],
+    ["what is a success", "createAssistant", withSuccess(many(21)), "Must have 1 to 20 values"],
+    [
+      "an assistant's tools",
+      "createAssistant",
+      { ...ASSISTANT, toolIds: many(101) },
+      "Must have at most 100 values",
+    ],
+    [
+      "an outcome's fields",
+      "createAssistant",
+      { ...ASSISTANT, outcome: { fields: many(21).map((name) => ({ ...FIELD, name: `n${name}` })) } },
+      "Must have at most 20 values",
+    ],
+    ["an API key", "startSession", { apiKey: "" }, "Must have at least 1 character"],
+    ["an API key", "startSession", { apiKey: "x".repeat(513) }, "Must have at most 512 characters"],
+    [
+      "a connection's calls a second",
+      "createConnection",
+      {
+        kind: "twilio",
+        name: "t",
+        settings: { accountSid: `AC${"0".repeat(32)}`, callsPerSecond: 1_001 },
+        secrets: { authToken: "0".repeat(32) },
+      },
+      "Must be at most 1000",
+    ],
+  ])("%s", (_what, schema, body, message) => {
+    expect(said(schema, body)).toContain(message);
+    expect(said(schema, body).join()).not.toMatch(/too (small|big)/i);
+  });
 });

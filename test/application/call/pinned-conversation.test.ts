@@ -51,17 +51,32 @@ describe("what a conversation needs", () => {
     });
   });
 
-  it("keeps it so from a handoff that was named like it, also beside a tool with the next name", async () => {
+  it("keeps the name call_back_later for the function that is ours", async () => {
     const world = createUseCasesWorld();
-    world.tool("tool_1", { name: "Stop calling 2", type: "API_REQUEST" });
-    world.publish({ toolIds: ["tool_1"] });
-    world.publishOther();
-    const squadId = await world.squad({ ...SQUAD, overrideSettings: {} }, {}, "stop_calling");
-    const pinned = await world.pinnedOf(await world.call({ squadId }));
-    const [speaker] = pinned?.speakers ?? [];
-    expect(speaker?.handoffs.map(({ toolName }) => toolName)).toEqual(["stop_calling_2"]);
-    expect(speaker?.tools.map(({ functionName }) => functionName)).toEqual(["stop_calling_2_2"]);
+    world.tool("tool_1", { name: "Call back later", type: "API_REQUEST" });
+    world.tool("tool_2", { name: "Call back later", type: "END_CALL" });
+    world.publish({ toolIds: ["tool_1", "tool_2"] });
+    const pinned = await world.pinnedOf(await world.call());
+    expect(pinned?.speakers[0]?.tools.map(({ functionName }) => functionName)).toEqual([
+      "call_back_later_2",
+      "call_back_later_3",
+    ]);
   });
+
+  it.for(["stop_calling", "call_back_later"])(
+    "keeps %s so from a handoff that was named like it, also beside a tool with the next name",
+    async (ours) => {
+      const world = createUseCasesWorld();
+      world.tool("tool_1", { name: `${ours} 2`, type: "API_REQUEST" });
+      world.publish({ toolIds: ["tool_1"] });
+      world.publishOther();
+      const squadId = await world.squad({ ...SQUAD, overrideSettings: {} }, {}, ours);
+      const pinned = await world.pinnedOf(await world.call({ squadId }));
+      const [speaker] = pinned?.speakers ?? [];
+      expect(speaker?.handoffs.map(({ toolName }) => toolName)).toEqual([`${ours}_2`]);
+      expect(speaker?.tools.map(({ functionName }) => functionName)).toEqual([`${ours}_2_2`]);
+    },
+  );
 
   it("is the same row for the same version, and another one when a tool has changed", async () => {
     const world = createUseCasesWorld();

@@ -12,6 +12,7 @@ const body = {
     recordingUrl: "http://x/recording",
     recordingStatus: "available",
     metadata: { big: 1e21 },
+    callback: { at: "2026-09-08T07:00:00.000Z", note: "a secret" },
   },
 };
 
@@ -27,6 +28,7 @@ it("keeps what happened, and takes every word", () => {
       recordingUrl: null,
       recordingStatus: "none",
       metadata: { big: 1e21 },
+      callback: { at: "2026-09-08T07:00:00.000Z", note: null },
       erased: true,
     },
   });
@@ -35,4 +37,11 @@ it("keeps what happened, and takes every word", () => {
 it("changes nothing the second time", () => {
   const once = erasedBody(JSON.stringify(body));
   expect(erasedBody(once)).toBe(once);
+});
+
+it("of a call that agreed no callback says so still", () => {
+  const none = { ...body, data: { ...body.data, callback: null } };
+  expect(JSON.parse(erasedBody(JSON.stringify(none)))).toMatchObject({
+    data: { callback: null, erased: true },
+  });
 });

@@ -125,6 +125,50 @@ it("keeps the entries of a do-not-call list, and begins their history with them"
   await older.drop();
 });
 
+/** What the migration reads: calls of two owners, one of no campaign, one never analysed. */
+const THIRD_CALLS = [
+  "create schema if not exists read",
+  `create table read.calls_v3 (id text collate "C" primary key, owner text not null, ended_as text,
+    campaign_id text collate "C")`,
+  `create table read.outcome_terms_v3 (owner text not null, term text collate "C" not null,
+    call_id text collate "C" not null, primary key (owner, term, call_id))`,
+  `insert into read.calls_v3 (id, owner, ended_as, campaign_id) values
+    ('call_1', 'usr_1', 'completed', 'cmp_1'), ('call_2', 'usr_1', 'failed', null),
+    ('call_3', 'usr_2', 'completed', 'cmp_2'), ('call_4', 'usr_1', 'completed', 'cmp_1')`,
+  `insert into read.outcome_terms_v3 (owner, call_id, term) values
+    ('usr_1', 'call_1', 'success=true'), ('usr_1', 'call_1', 'outcome.plan=gold'),
+    ('usr_1', 'call_2', 'success=false'), ('usr_2', 'call_3', 'success=true')`,
+];
+
+it("makes the sets of values where a read model of calls stands already", async () => {
+  const older = await createTestDatabase();
+  const { pool } = older;
+  await migrateTo("0064-callback-of-an-assistant", pool);
+  for (const statement of THIRD_CALLS) await pool.query(statement);
+  await migrate(pool);
+  const { rows } = await pool.query(
+    "select call_id, array(select unnest(terms) order by 1) as terms from read.outcome_sets_v3 order by call_id",
+  );
+  expect(rows).toEqual([
+    {
+      call_id: "call_1",
+      terms: [
+        "usr_1 campaign=cmp_1",
+        "usr_1 ended=completed",
+        "usr_1 outcome.plan=gold",
+        "usr_1 success=true",
+      ],
+    },
+    { call_id: "call_2", terms: ["usr_1 ended=failed", "usr_1 success=false"] },
+    { call_id: "call_3", terms: ["usr_2 campaign=cmp_2", "usr_2 ended=completed", "usr_2 success=true"] },
+  ]);
+  const indexed = await pool.query(
+    "select indexdef from pg_indexes where schemaname = 'read' and tablename = 'outcome_sets_v3' and indexdef like '%gin (terms)'",
+  );
+  expect(indexed.rows).toHaveLength(1);
+  await older.drop();
+});
+
 it("refuses a database of a newer release and names the migration", async () => {
   await database.pool.query("insert into migrations.applied values ('9999-future', now()::text)");
   await expect(migrate(database.pool)).rejects.toThrow(/newer release \(migration 9999-future\)/);

@@ -1,0 +1,131 @@
+import { expect, it } from "vitest";
+import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
+import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import { fold } from "../../../domain/shared/decider.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { at, callbackScheduled, contact, dialed, FINE, granted, running } from "./example-campaign.ts";
+
+/** As the evidence of a grant says. */
+const LINES = 10;
+/** All callbacks are due by then. */
+const NOW = at(100_000);
+
+const numberOf = (row: number): PhoneNumber => `+1415${String(row).padStart(7, "0")}`;
+/** A second of its own for each, in another order than that of the import. */
+const secondOf = (row: number, count: number) => 1_000 + ((row * 7_919) % count);
+
+/** Everybody was called once and agreed a callback. */
+function agreed(count: number): CampaignState {
+  const rows = Array.from({ length: count }, (_, row) => row);
+  const people = rows.map((row) => contact(row, { phoneNumber: numberOf(row) }));
+  const calls = rows.flatMap((row): CampaignEvent[] => {
+    const dial = dialed(row);
+    if (dial.type !== "ContactDialed") throw new Error("no dial");
+    return [
+      { ...dial, data: { ...dial.data, phoneNumber: numberOf(row) } },
+      callbackScheduled(row, at(secondOf(row, count))),
+    ];
+  });
+  return fold(campaignDecider, campaignDecider.initialState(), [...running(people), ...calls]);
+}
+
+type Looked = { rows: number };
+const SINGLE = new Set<PropertyKey>(["get", "has", "set", "add", "delete", "length", "size", "push", "pop"]);
+
+/** A column that counts the rows that are read from it: one by one, or all for whatever goes over them. */
+function counted<Column extends object>(column: Column, looked: Looked): Column {
+  return new Proxy(column, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof key === "string" && /^\d/.test(key)) looked.rows += 1;
+      if (typeof value !== "function") return value;
+      if (!SINGLE.has(key)) looked.rows += sizeOf(target);
+      return value.bind(target);
+    },
+  });
+}
+
+function sizeOf(column: object): number {
+  if ("size" in column) return Number(column.size);
+  return "length" in column ? Number(column.length) : 0;
+}
+
+/** The same campaign over columns that count. */
+function watched(state: CampaignState, looked: Looked): CampaignState {
+  const { contacts } = state;
+  const columns = {
+    ids: counted(contacts.ids, looked),
+    numbers: counted(contacts.numbers, looked),
+    zone: counted(contacts.zone, looked),
+    status: counted(contacts.status, looked),
+    dueMillis: counted(contacts.dueMillis, looked),
+    place: counted(contacts.place, looked),
+    chunkRevision: counted(contacts.chunkRevision, looked),
+    callbacks: counted(contacts.callbacks, looked),
+    holders: counted(contacts.holders, looked),
+    callbackRows: counted(contacts.callbackRows, looked),
+    queues: contacts.queues.map((queue) => counted(queue, looked)),
+  };
+  return { ...state, contacts: { ...contacts, ...columns } };
+}
+
+/** As the runner asks, after each end of a call. Returns contacts in the order of their dials. */
+function playedWhole(state: CampaignState): readonly string[] {
+  const live: { readonly contactId: `ctc_${string}`; readonly callId: `call_${string}` }[] = [];
+  const order: string[] = [];
+  const handle = (command: CampaignCommand) => {
+    const events = campaignDecider.decide(command, state);
+    for (const event of events) campaignDecider.evolve(state, event);
+    return events;
+  };
+  while (state.status !== "COMPLETED") {
+    handle({ type: "JudgeConditions", world: FINE, now: NOW });
+    const due = dueContacts(state, NOW, LINES - live.length);
+    if (due.length === 0) nextDueAt(state, NOW);
+    const wanted = due.map(({ contactId }, index) =>
+      granted(0, 1_000_000 + order.length + index, { contactId, dialAt: NOW, dialBy: NOW }),
+    );
+    for (const { type, data } of handle({
+      type: "DialDueContacts",
+      granted: wanted,
+      suppressed: [],
+      now: NOW,
+    })) {
+      if (type !== "ContactDialed") continue;
+      live.push(data);
+      order.push(data.contactId);
+    }
+    const ended = live.shift();
+    if (ended !== undefined) {
+      const { contactId, callId } = ended;
+      const how = { endReason: "customer_ended", durationSeconds: 30, cost: 0, endedAt: NOW } as const;
+      handle({ type: "RecordAttemptOutcome", contactId, callId, ...how, now: NOW });
+    }
+    handle({ type: "CompleteIfDone", now: NOW });
+  }
+  return order;
+}
+
+/** Rows that are looked at for each dial. */
+function lookedAt(count: number): number {
+  const looked: Looked = { rows: 0 };
+  playedWhole(watched(agreed(count), looked));
+  return looked.rows / count;
+}
+
+it("10,000 callbacks that are due at once are dialled by their time", () => {
+  const count = 10_000;
+  const wanted = Array.from({ length: count }, (_, row) => row)
+    .toSorted((a, b) => secondOf(a, count) - secondOf(b, count))
+    .map((row) => `ctc_${row}`);
+  expect(playedWhole(agreed(count))).toEqual(wanted);
+});
+
+it("no look at callbacks that are due at once goes over all of them", () => {
+  const few = lookedAt(500);
+  expect(few).toBeGreaterThan(1);
+  // Eight times as many: log₂ 4,000 / log₂ 500 = 1.33 times the rows, with a walk over all 8 times.
+  expect(lookedAt(4_000) / few).toBeLessThan(2);
+});
