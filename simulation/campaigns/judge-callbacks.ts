@@ -14,7 +14,10 @@ const MINUTE_MILLIS = 60_000;
 /** A later opening is no callback any more. */
 const LATEST_MINUTES = 7 * 1_440;
 
-/** What was asked and agreed on calls, as the log tells it. No code is shared with what agrees or schedules. */
+/**
+ * What was asked and agreed on calls, as the log tells it. No code is shared with what agrees or
+ * schedules.
+ */
 export type CallbackBook = {
   readonly requests: Map<CallId, CallRequested["data"]>;
   /** What the customer said. */

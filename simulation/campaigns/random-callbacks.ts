@@ -8,7 +8,10 @@ const WITH_CALLBACKS = 0.3;
 const MANY = 0.5;
 const FEW = 1 / 50;
 
-/** Where many ask: share of campaigns with several contacts of a number, of pauses over the time, of cancels. */
+/**
+ * Where many ask: shares of campaigns with several contacts of a number, with a pause past the time,
+ * with a cancel.
+ */
 const SAME_NUMBERS = 0.5;
 const PAUSES = 0.4;
 const CANCELS = 0.15;

@@ -19,9 +19,9 @@ import { seededRandom } from "./seeded-random.ts";
 export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; readonly event: DomainEvent };
 
 /**
- * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, callbacks, skips,
- * cancels and ends, calls of every outcome, squads. Streams are interleaved; times mostly rise, sometimes
- * they step back a little, as clocks do (`steady`: each event has its own millisecond).
+ * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, callbacks,
+ * skips, cancels and ends, calls of every outcome, squads. Streams are interleaved; times mostly rise,
+ * sometimes they step back a little, as clocks do (`steady`: each event has its own millisecond).
  */
 export function randomHistory(
   seed: number,

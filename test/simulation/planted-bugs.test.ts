@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PLANTED_BUGS, type PlantedBug } from "../../simulation/campaigns/planted-bugs.ts";
+import type { PlantedBug } from "../../simulation/campaigns/mutants.ts";
+import { PLANTED_BUGS } from "../../simulation/campaigns/planted-bugs.ts";
 import { randomScenario } from "../../simulation/campaigns/random-scenario.ts";
 import { runScenario } from "../../simulation/campaigns/run-scenario.ts";
 import type { Scenario } from "../../simulation/campaigns/scenario.ts";
