@@ -38,8 +38,8 @@ const MORE: Readonly<Record<string, number>> = {
   "projections/engine": 15,
   "projections/history": 13,
   "simulation/callee": 10,
-  "simulation/campaigns": 14,
-  "simulation/drills": 25,
+  "simulation/campaigns": 15,
+  "simulation/drills": 24,
   "simulation/memory": 12,
 };
 

@@ -103,13 +103,16 @@ export function isHeld(table: ContactTable, row: number): boolean {
 }
 
 /**
- * Who is pending or waits stands in a queue of its zone, nobody else. With its last status a contact gives
- * its number free.
+ * Who is pending or waits stands in a queue of its zone, nobody else. Who agreed a callback holds its number
+ * until its last status.
  */
 export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
   leaveQueue(table, row);
   if (after !== "waiting_retry") table.callbackRows.delete(row);
-  if (after === "succeeded" || after === "failed" || after === "skipped") letGo(table, row);
+  if (table.callbacks.has(row)) {
+    const isOver = after === "succeeded" || after === "failed" || after === "skipped";
+    changeHolders(table, row, isOver ? [] : [row]);
+  }
   table.status[row] = after;
   if (after === "pending" || after === "waiting_retry") joinQueue(table, row);
 }
@@ -140,28 +143,22 @@ export function waitUntil(table: ContactTable, row: number, millis: number): voi
   table.dueMillis[row] = millis;
 }
 
-/** As `waitUntil`, in the queue of callbacks, and its number is held for it. */
+/** As `waitUntil`, in the queue of callbacks. */
 export function waitForCallback(table: ContactTable, row: number, callId: CallId, dueMillis: number): void {
   waitUntil(table, row, dueMillis);
   table.callbackRows.add(row);
-  letGo(table, row);
-  const { callbacks, holders } = table;
-  callbacks.set(row, { count: callbacksOf(table, row) + 1, callId, dueMillis });
-  const number = digitsOf(table, row);
-  const due = (each: number) => callbacks.get(each)?.dueMillis ?? 0;
-  const held = [...(holders.get(number) ?? []), row];
-  holders.set(
-    number,
-    held.toSorted((a, b) => due(a) - due(b) || a - b),
-  );
+  table.callbacks.set(row, { count: callbacksOf(table, row) + 1, callId, dueMillis });
 }
 
-function letGo(table: ContactTable, row: number): void {
-  if (!table.callbacks.has(row)) return;
+/** `after`: the row or nothing, in place of what it held. The holders of a number stand by their due time. */
+function changeHolders(table: ContactTable, row: number, after: readonly number[]): void {
+  const { callbacks, holders } = table;
   const number = digitsOf(table, row);
-  const others = table.holders.get(number)?.filter((each) => each !== row) ?? [];
-  if (others.length > 0) table.holders.set(number, others);
-  else table.holders.delete(number);
+  const due = (each: number) => callbacks.get(each)?.dueMillis ?? 0;
+  const others = holders.get(number)?.filter((each) => each !== row) ?? [];
+  const held = [...others, ...after].toSorted((a, b) => due(a) - due(b) || a - b);
+  if (held.length > 0) holders.set(number, held);
+  else holders.delete(number);
 }
 
 /** The contact is not called again, also not after its live call. */

@@ -87,17 +87,12 @@ const dialsOfDue = fc.integer({ min: 1, max: 4 }).map(
     (state, now, step) =>
       dueContacts(state, now, limit).map((due, index) => dialOf(due, `call_${step}_${index}`)),
 );
-/**
- * Whatever its state, but a number is in one call at a time: the campaign sees to that. And nobody who has
- * finished after a callback is called again: whether that number would be held once more, no rule says.
- */
+/** Whatever its state, but a number is in one call at a time: the campaign sees to that. */
 const dialOfAnybody = fc.nat().map(
   (pick): Move =>
     (state, _now, step) => {
       const phoneNumber = numberOf(state.contacts, pick % Math.max(1, contactCount(state.contacts)));
       if (phoneNumber === undefined || state.liveNumbers.has(phoneNumber)) return [];
-      const row = pick % Math.max(1, contactCount(state.contacts));
-      if (state.contacts.callbacks.has(row) && !isOpen(state, row)) return [];
       return [dialOf({ contactId: idAt(state, pick), phoneNumber }, `call_${step}`)];
     },
 );
