@@ -46,7 +46,7 @@ export type GrantedDial = {
  * Whom to call next, at most `limit`: first callbacks by due time, then contacts that were never called, in
  * the order of import, then retries by due time. Contacts outside their window are left out, and so are
  * numbers in a call of this campaign or held for another's callback. No number comes twice. However many
- * wait, k of them take O(k log n).
+ * wait, k of them take O(k log n), and as much again for each that is passed over because its number is held.
  */
 export function dueContacts(state: CampaignState, now: Instant, limit: number): readonly DueContact[] {
   if (state.status !== "RUNNING") return [];
