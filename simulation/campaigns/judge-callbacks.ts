@@ -2,7 +2,7 @@ import type { CallCallbackAgreed, CallRequested } from "../../domain/call/events
 import type { ContactCallbackScheduled } from "../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { DomainEvent } from "../../domain/events.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import { CALL_AGAIN, NOT_AFTER_ALL } from "./hears-callbacks.ts";
 import { clockAt, isOpenAt } from "./judge-retry-plan.ts";
 import type { Observer } from "./observer.ts";
@@ -126,16 +126,29 @@ function firstOpening({ window }: CampaignSettings, zone: string, wished: string
   return null;
 }
 
-/** call.ended tells when the contact that agreed is called again. */
+/**
+ * call.ended tells when the contact that agreed is called again. After the death of a process it may tell no
+ * time, because that dial is over, or nothing at all (`maxAttempts` null): nobody had decided for too long.
+ */
 export function judgeToldCallbacks({ outbox }: Shared, { events }: Observer): readonly string[] {
   const due = new Map<CallId, string>();
-  for (const { event } of events)
-    if (event.type === "ContactCallbackScheduled") due.set(event.data.callId, event.data.callbackAt);
+  const agreedLast = new Map<ContactId, CallId>();
+  const calledAgain = new Set<CallId>();
+  for (const { event } of events) {
+    if (event.type === "ContactCallbackScheduled") {
+      due.set(event.data.callId, event.data.callbackAt);
+      agreedLast.set(event.data.contactId, event.data.callId);
+    }
+    const before = event.type === "ContactDialed" ? agreedLast.get(event.data.contactId) : undefined;
+    if (before !== undefined) calledAgain.add(before);
+  }
   return [...outbox.deliveries.values()].flatMap(({ entry: { kind, callId, body } }) => {
     const callbackAt = callId === null || kind !== "call.ended" ? undefined : due.get(callId);
-    if (callbackAt === undefined) return [];
-    const { nextAttemptAt, isFinalAttempt } = JSON.parse(body).data;
-    if (nextAttemptAt === callbackAt && isFinalAttempt === false) return [];
+    if (callId === null || callbackAt === undefined) return [];
+    const { nextAttemptAt, isFinalAttempt, maxAttempts: decided } = JSON.parse(body).data;
+    if (decided === null) return [];
+    const isOver = nextAttemptAt === null && calledAgain.has(callId);
+    if ((nextAttemptAt === callbackAt || isOver) && isFinalAttempt === false) return [];
     return [`call.ended of ${callId} tells ${nextAttemptAt}, and its callback is due ${callbackAt}`];
   });
 }

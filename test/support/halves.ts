@@ -10,6 +10,7 @@ export const ALONE = ["test/simulation/*.test.ts", "test/support/**/*.test.ts"];
 
 /** Start programs, kill servers, or are about the double of EventStoreDB. */
 export const PROGRAMS = [
+  "test/api/called-back.test.ts",
   "test/api/log-away.test.ts",
   "test/api/models-being-built.test.ts",
   "test/api/opted-out.test.ts",
