@@ -34,6 +34,9 @@ export type Observer = {
   readonly standing: () => string;
 };
 
+/** What is told of neither an end nor a change of a campaign. */
+const BESIDE_ENDS: ReadonlySet<string> = new Set(["call.started", "call.analyzed", "number.suppressed"]);
+
 /** `seenAt`: when it was in the log, by the clock that never jumps. */
 export type ObservedEvent = {
   readonly stored: StoredEvent;
@@ -117,8 +120,7 @@ export function createObserver(
   const queuedEvents = (): number => {
     if (queued < ends + changes) {
       queued = 0;
-      for (const { entry } of outbox.deliveries.values())
-        if (entry.kind !== "call.started" && entry.kind !== "number.suppressed") queued += 1;
+      for (const { entry } of outbox.deliveries.values()) if (!BESIDE_ENDS.has(entry.kind)) queued += 1;
     }
     return queued;
   };
