@@ -26,7 +26,10 @@ const FOUND: readonly (readonly [number, string])[] = [
     7008255,
     "an end by a deadline was appended before its hang-up had been handed to the carrier, and a crash came in between",
   ],
-  [510001380, "an analysis that was told counted as the end of another call, so that the run ended too early"],
+  [
+    510001380,
+    "an analysis that was told counted as the end of another call, so that the run ended too early",
+  ],
   [482282966, "call.ended of an agreed callback told nothing of it: nobody had decided for five minutes"],
 ];
 
