@@ -141,12 +141,17 @@ describe("a client that is too slow", () => {
   });
 
   it("may take any time for an upload that keeps its pace", async () => {
-    const socket = connect(port, "127.0.0.1");
+    // A busy machine may stop this process, which is both sides, for most of a second.
+    const upload = { bytes: 100, within: 1_000 };
+    const patient = buildServer(throwingDeps(failure, { clock: systemClock }), { ...patience, upload });
+    await patient.listen({ host: "127.0.0.1", port: 0 });
+    const socket = connect(Number(new URL(patient.listeningOrigin).port), "127.0.0.1");
     socket.write(`${begin}content-type: application/json\r\ncontent-length: 8000\r\n\r\n`);
-    const dripping = setInterval(() => socket.write(" ".repeat(80)), 10);
+    const dripping = setInterval(() => socket.write(" ".repeat(80)), 20);
     const [answer] = await once(socket, "data");
     clearInterval(dripping);
     socket.destroy();
+    await patient.close();
     expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
   });
 
