@@ -88,6 +88,10 @@ export function calls(service: () => TestService): void {
       const early = await analyse(body.callId);
       expect([early.status, early.body.error.code]).toEqual([409, "CALL_NOT_ENDED"]);
       await endedCall(user, body.callId);
+      await eventually("its own analysis, while which every request is answered by it", async () => {
+        const { data } = (await user.send("GET", `/api/v1/calls/${body.callId}`)).body;
+        return data.outcome.status === "ready" ? data : null;
+      });
       const none = await analyse(body.callId, { body: { assistantVersion: 99 } });
       expect([none.status, none.body.error.details]).toMatchObject([400, [{ path: ["assistantVersion"] }]]);
       const key = { headers: { "idempotency-key": `analysis-${body.callId}` }, body: {} };
