@@ -224,6 +224,26 @@ describe("who asks on a call of a campaign to be called at another time", () => 
     expect(await explained(kept, "tr")).toContain(`${when} zamanındaki çağrıyı bekliyor; bu 1. denemede, `);
   });
 
+  it("is listed and exported alone, now and as it stood", async () => {
+    const path = `${CAMPAIGNS}/${kept.id}/contacts`;
+    const asked = async (query: string) => (await data(`${path}?${query}`)).map(({ id }: Wire) => id);
+    expect(await asked("nextAttemptCause=callback")).toEqual([kept.contactId]);
+    expect(await asked("nextAttemptCause=callback&optedOut=false&status=waiting_retry")).toEqual([
+      kept.contactId,
+    ]);
+    expect(await asked("nextAttemptCause=retry")).toEqual([]);
+    expect(await asked("optedOut=true")).toEqual([]);
+    const { connectedAt } = await callOf(kept.callId);
+    expect(await asked(`nextAttemptCause=callback&at=${new Date().toISOString()}`)).toEqual([kept.contactId]);
+    expect(await asked(`nextAttemptCause=callback&at=${connectedAt}`)).toEqual([]);
+    const lines = async (cause: string) =>
+      (await user.send("GET", `${path}.csv?nextAttemptCause=${cause}`)).text.trimEnd().split("\n").slice(1);
+    expect((await lines("callback")).map((line) => line.split(",")[0])).toEqual([kept.contactId]);
+    expect(await lines("retry")).toEqual([]);
+    const ofOptedOut = await data(`${CAMPAIGNS}/${optedOut.id}/contacts?optedOut=true`, other);
+    expect(ofOptedOut.map(({ id }: Wire) => id)).toEqual([optedOut.contactId]);
+  });
+
   it("has failed when the campaign is cancelled", async () => {
     await user.send("POST", `${CAMPAIGNS}/${cancelled.id}/cancel`);
     expect(await statisticsOf(cancelled)).toMatchObject({ failedCalls: 1, waitingRetry: 0, callbacks: 0 });
