@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/shared/json.ts";
+import { isAboutAppointment } from "./open-question.ts";
 import type { Situation } from "./situation.ts";
 
 const MINUTE = 60_000;
@@ -47,9 +48,12 @@ const AT = new RegExp(
  * The arguments of call_back_later for somebody who asks to be called at a time that can be read: in so many
  * minutes or hours, or at an hour of tomorrow or of the next day with a name. null: they do not, or it cannot.
  */
-export function calledAgain({ turn: said, system, meant }: Situation): JsonObject | null {
+export function calledAgain(situation: Situation): JsonObject | null {
+  const { turn: said, system, meant } = situation;
   const turn = said.replaceAll("İ", "i"); // no flag of an expression takes it for a small i
-  if ((!CALL.test(turn) && !meant.has("another_time")) || NO_CALL.test(turn)) return null;
+  // Another time may be that of the appointment.
+  const asks = CALL.test(turn) || (meant.has("another_time") && !isAboutAppointment(situation));
+  if (!asks || NO_CALL.test(turn)) return null;
   const now = clockIn(system);
   const at = now === null ? null : timeIn(turn, now);
   return at === null ? null : { at: new Date(at).toISOString().slice(0, 16) };

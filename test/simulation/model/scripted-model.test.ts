@@ -180,8 +180,13 @@ describe("what it says", () => {
 describe("another time", () => {
   const later = tool("call_back_later", "Agrees when the customer is called again", "at");
   const zone = "It is Friday 2026-11-27 23:58 where the customer is (Europe/Istanbul).";
-  const asked = (words: string, tools: readonly ModelTool[] = [END_CALL, later], about = zone) =>
-    scriptedReply({ messages: [{ role: "system", content: about }, said("Hello."), says(words)], tools }, "1")
+  const asked = (
+    words: string,
+    tools: readonly ModelTool[] = [END_CALL, later],
+    about = zone,
+    greeting = "Hello.",
+  ) =>
+    scriptedReply({ messages: [{ role: "system", content: about }, said(greeting), says(words)], tools }, "1")
       .call;
   const at = (text: string) => ({ name: "call_back_later", arguments: { at: text } });
 
@@ -228,6 +233,14 @@ describe("another time", () => {
     expect(asked("My order comes in two days.")?.name).not.toBe("call_back_later");
     expect(asked("It is due in two minutes.")?.name).not.toBe("call_back_later");
     expect(asked("Call me in two minutes.", [END_CALL])?.name).not.toBe("call_back_later");
+  });
+
+  it("is that of the appointment where one is talked about, unless they speak of a call", () => {
+    const reminded = (words: string) =>
+      asked(words, [END_CALL, later], zone, "Hello, will you come to your appointment?");
+    expect(reminded("Can we move it to Monday at ten?")?.name).not.toBe("call_back_later");
+    expect(reminded("Can you call me on Monday at ten?")).toEqual(at("2026-11-30T10:00"));
+    expect(asked("Could we do this another time? Monday at ten.")).toEqual(at("2026-11-30T10:00"));
   });
 
   it("is promised as the function answered, and not otherwise", () => {
