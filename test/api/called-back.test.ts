@@ -304,6 +304,8 @@ describe("who asks on a call of a campaign to be called at another time", () => 
     const [, second] = (await contactOf(kept)).attempts;
     const between = `?at=${new Date(Date.parse(second.startedAt) - 1).toISOString()}`;
     expect(await statisticsOf(kept, between)).toMatchObject({ waitingRetry: 1, callbacks: 1, attempts: 1 });
+    const since = `?at=${new Date().toISOString()}`;
+    expect(await statisticsOf(kept, since)).toMatchObject({ waitingRetry: 0, callbacks: 0, attempts: 2 });
     expect((await callOf(second.callId)).callback).toBeNull();
     const [ended] = await eventually("its call.ended", () => {
       const found = endedOf(second.callId);

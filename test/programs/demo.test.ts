@@ -108,7 +108,7 @@ function expectClinic(text: string): void {
   ])
     expect(text).toContain(told);
   expect(text).toMatch(
-    /Selin said “I cannot talk now\. Please call me again in two minutes\.” and was promised a call at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)/,
+    /Selin said “I cannot talk now\. Please call me again in two minutes\.” and was promised a call at \d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Istanbul\)/,
   );
   expect(text).toMatch(/ok clinic: when it was promised, by contact and by call: (\S+Z) = \1/);
 }
