@@ -6,6 +6,11 @@ import { validationError } from "./errors.ts";
 const OUTCOME = "outcome.";
 const MOST_OUTCOMES = 3;
 
+/** The names of a filter as a query has them. */
+export function namesIn({ outcome = [] }: Pick<CallFilter, "outcome">): readonly string[] {
+  return outcome.map(({ name }) => `${OUTCOME}${name}`);
+}
+
 /**
  * `?outcome.confirmed=true&outcome.persons=2`. No name of this form is ignored: a list without its filter
  * would be a wrong answer.

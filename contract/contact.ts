@@ -34,6 +34,7 @@ const CONTACT_STATUSES = [
   "skipped",
 ] as const satisfies readonly ContactStatus[];
 export const contactStatus = z.enum(CONTACT_STATUSES);
+const NEXT_ATTEMPT_CAUSES = ["retry", "callback"] as const;
 
 const NUMBER = "The number to call, E.164";
 const NAME = "Fills {{name}}; null: none";
@@ -108,7 +109,7 @@ const contactRecord = z
       .nullable()
       .describe("When it is called again at the earliest; ISO 8601, UTC; null: no time is set"),
     nextAttemptCause: z
-      .enum(["retry", "callback"])
+      .enum(NEXT_ATTEMPT_CAUSES)
       .nullable()
       .describe("Why it waits to be called again; null: it does not wait"),
     callbackAt: instant
@@ -131,8 +132,26 @@ const place = z
 
 const status = contactStatus.optional().describe("Only those with this status");
 
+const whether = z.enum(["true", "false"]).transform((text) => text === "true");
+
+/** What was asked for and brought home, by which contacts are listed and exported. */
+const wishes = {
+  optedOut: whether.optional().describe("Only those that asked, or did not, never to be called again"),
+  success: whether
+    .optional()
+    .describe("Only those whose last answered call succeeded, or did not, by its latest analysis"),
+  nextAttemptCause: z
+    .enum(NEXT_ATTEMPT_CAUSES)
+    .optional()
+    .describe("Only those that wait for a retry, or for a call that they agreed"),
+};
+const VALUES =
+  "`outcome.<name>=<value>`, at most three of them: only contacts whose last answered call has this value in the " +
+  "field `<name>`, as its JSON text without quotes (`true`, `12`, `yes`, `null`).";
+
 const contactsQuery = z.object({
   status,
+  ...wishes,
   endReason: endReason.optional().describe("Only those whose last attempt ended so"),
   q: z
     .string()
@@ -148,8 +167,6 @@ const contactsQuery = z.object({
   limit: pageLimit(1_000).describe(pageFields.limit.description ?? ""),
 });
 
-const whether = z.enum(["true", "false"]).transform((text) => text === "true");
-
 const errors = ["CAMPAIGN_NOT_FOUND", "CONTACT_NOT_FOUND"] as const;
 
 export const contactRoutes = routes({
@@ -158,8 +175,10 @@ export const contactRoutes = routes({
     path: "/api/v1/campaigns/:id/contacts",
     tag: "campaigns",
     summary: "Contacts in the order of import, now or as they stood",
+    description: `${VALUES} These, and \`success\`, are of now: not together with \`at\`.`,
     scope: "campaigns:read",
     query: contactsQuery,
+    namedQuery: "outcome.",
     answers: { 200: list(contactRecord, 1_000) },
     errors: ["CAMPAIGN_NOT_FOUND"],
   },
@@ -187,17 +206,9 @@ export const contactRoutes = routes({
     path: "/api/v1/campaigns/:id/contacts.csv",
     tag: "campaigns",
     summary: "All contacts as a CSV file",
-    description:
-      "`outcome.<name>=<value>`, at most three of them: only contacts whose last answered call has this value in the " +
-      "field `<name>`, as its JSON text without quotes (`true`, `12`, `yes`, `null`).",
+    description: VALUES,
     scope: "campaigns:read",
-    query: z.object({
-      status,
-      optedOut: whether.optional().describe("Only those that asked, or did not, never to be called again"),
-      success: whether
-        .optional()
-        .describe("Only those whose last answered call succeeded, or did not, by its latest analysis"),
-    }),
+    query: z.object({ status, ...wishes }),
     namedQuery: "outcome.",
     answers: { 200: file("text/csv", "CSV, UTF-8", bytes) },
     errors: ["CAMPAIGN_NOT_FOUND"],

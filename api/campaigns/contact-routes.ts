@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { ProblemDetail } from "../../application/outcome.ts";
 import { campaignStoryRoutes } from "../../contract/campaign-story.ts";
 import { contactRoutes as routes } from "../../contract/contact.ts";
 import { inPieces } from "../answer-room.ts";
@@ -9,7 +10,7 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { found, pathId, unknownId } from "../ids.ts";
 import { languageOf } from "../language.ts";
-import { outcomeFilter } from "../outcome-filter.ts";
+import { namesIn, outcomeFilter } from "../outcome-filter.ts";
 import { listAnswer, pageRequest, parseWhole } from "../pagination.ts";
 import { parsePosition, positionText, readYourOwnWrite, telling } from "../positions.ts";
 import { listed } from "../records.ts";
@@ -33,14 +34,17 @@ function registerList(api: Api, { queries }: ApiDeps): void {
     handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
-      const { at, status: wanted, endReason: ended, q, from, cursor } = request.query;
-      if (from !== undefined && cursor !== undefined)
-        throw validationError("The query", [
-          { path: ["from"], message: "Must not stand together with cursor" },
-        ]);
+      const { at, q, from, cursor, limit, ...more } = request.query;
+      const brought = outcomeFilter(request.url);
+      const ofNow = [...(more.success === undefined ? [] : ["success"]), ...namesIn(brought)];
+      const problems = [
+        ...(from === undefined || cursor === undefined ? [] : [together("from", "cursor")]),
+        ...(at === undefined ? [] : ofNow.map((name) => together(name, "at"))),
+      ];
+      if (problems.length > 0) throw validationError("The query", problems);
       const asked = pageRequest(contacts, request.query);
       const page = from === undefined ? asked : { ...asked, after: from - 1 };
-      const filter = given({ status: wanted, endReason: ended, text: q });
+      const filter = given({ ...more, text: q, ...brought });
       const rows =
         at === undefined
           ? await queries.contacts(owner, id, filter, page, telling(reply))
@@ -48,6 +52,10 @@ function registerList(api: Api, { queries }: ApiDeps): void {
       return listAnswer(contacts, page, found("cmp", rows));
     },
   });
+}
+
+function together(name: string, other: string): ProblemDetail {
+  return { path: [name], message: `Must not stand together with ${other}` };
 }
 
 function registerContact(api: Api, { queries }: ApiDeps): void {
@@ -89,9 +97,9 @@ function registerExport(api: Api, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
-      const { status: standing, ...more } = request.query;
-      const filter = given({ status: standing });
-      const wanted = given({ ...more, ...outcomeFilter(request.url) });
+      const { success, ...standing } = request.query;
+      const filter = given(standing);
+      const wanted = given({ success, ...outcomeFilter(request.url) });
       const first = await deps.queries.contacts(owner, id, filter, { limit: EXPORTED_AT_ONCE, after: null });
       const outcomeNames = await deps.queries.outcomeNames(owner, id);
       const lines = contactsCsv(deps.queries, {

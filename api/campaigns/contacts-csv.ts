@@ -1,8 +1,7 @@
 import type { Page } from "../../application/ports/queries/pages.ts";
-import type { CallFilter, Queries } from "../../application/ports/queries.ts";
+import type { ContactFilter, Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { OutcomeValue } from "../../domain/call/events.ts";
-import type { ContactStatus } from "../../domain/campaign/events.ts";
 import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { jsonCell, textCell } from "./formula-guard.ts";
@@ -33,15 +32,15 @@ const COLUMNS = [
 export type ContactsExport = {
   readonly owner: OwnerId;
   readonly id: CampaignId;
-  readonly filter: { readonly status?: ContactStatus };
-  /** What else rows must have; all of it. */
-  readonly wanted: WantedRows;
+  readonly filter: Omit<ContactFilter, keyof Brought>;
+  /** What rows must have brought home. They say it themselves: a search by index would be one for each page. */
+  readonly wanted: Brought;
   readonly first: Page<ContactRecord, number>;
   /** Of the fields that have a column each. */
   readonly outcomeNames: readonly string[];
 };
 
-export type WantedRows = Pick<CallFilter, "success" | "outcome"> & { readonly optedOut?: boolean };
+type Brought = Pick<ContactFilter, "success" | "outcome">;
 
 /** Page by page as the reader takes them, so that memory does not depend on the length. */
 export async function* contactsCsv(
@@ -59,10 +58,9 @@ export async function* contactsCsv(
   }
 }
 
-function isWanted({ optedOut, outcome: brought }: ContactRecord, wanted: WantedRows): boolean {
+function isWanted({ outcome: brought }: ContactRecord, wanted: Brought): boolean {
   const { outcome = [], success = brought?.success } = wanted;
   return (
-    (wanted.optedOut ?? optedOut) === optedOut &&
     brought?.success === success &&
     outcome.every(({ name, value }) => {
       const own = brought?.fields[name];

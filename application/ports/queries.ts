@@ -54,13 +54,20 @@ export type CampaignWithStatistics = {
   readonly statistics: CampaignStatisticsRecord;
 };
 
-/** Which contacts a list has; all given conditions must hold. */
-export type ContactFilter = {
+/**
+ * Which contacts a list has; all given conditions must hold. What was brought home is that of the last answered
+ * call, and of now only.
+ */
+export type ContactFilter = Pick<CallFilter, "success" | "outcome"> & {
   readonly status?: ContactStatus;
   /** Of the last attempt. */
   readonly endReason?: EndReason;
   /** Digits of the number, or the beginning of a word of the name. */
   readonly text?: string;
+  /** It asked on a call never to be called again. */
+  readonly optedOut?: boolean;
+  /** Of those who wait. */
+  readonly nextAttemptCause?: NonNullable<ContactRecord["nextAttemptCause"]>;
 };
 
 /** So many campaigns are being read whole that another one would wait too long: ask again. */

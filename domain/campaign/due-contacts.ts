@@ -1,15 +1,7 @@
 import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import {
-  chunkRevisionOf,
-  digitsOf,
-  dueMillisOf,
-  idOf,
-  isHeld,
-  numberOf,
-  zoneOf,
-} from "./contacts/contact-row.ts";
+import { chunkRevisionOf, digitsOf, dueMillisOf, idOf, numberOf, zoneOf } from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
 import { dueRowsInOrder, firstRows, queuesToCall } from "./contacts/due-queues.ts";
 import type { DialEvidence } from "./events.ts";
@@ -46,7 +38,7 @@ export type GrantedDial = {
  * Whom to call next, at most `limit`: first callbacks by due time, then contacts that were never called, in
  * the order of import, then retries by due time. Contacts outside their window are left out, and so are
  * numbers in a call of this campaign or held for another's callback. No number comes twice. However many
- * wait, k of them take O(k log n), and as much again for each that is passed over because its number is held.
+ * wait or are held, k of them take O(k log n).
  */
 export function dueContacts(state: CampaignState, now: Instant, limit: number): readonly DueContact[] {
   if (state.status !== "RUNNING") return [];
@@ -59,7 +51,6 @@ export function dueContacts(state: CampaignState, now: Instant, limit: number): 
     const contact = contactAt(state, row, closings);
     if (contact === null || taken.has(contact.phoneNumber) || state.liveNumbers.has(contact.phoneNumber))
       continue;
-    if (isHeld(state.contacts, row)) continue;
     taken.add(contact.phoneNumber);
     due.push(contact);
   }
@@ -83,7 +74,7 @@ export function countDue(state: CampaignState, now: Instant): number {
   for (const row of state.live.values()) add(row);
   for (const zone of openZones(state, now))
     for (const row of queuesToCall(contacts, zone).flat())
-      if (dueMillisOf(contacts, row) <= nowMillis && !isHeld(contacts, row)) add(row);
+      if (dueMillisOf(contacts, row) <= nowMillis) add(row);
   return distinct(found.subarray(0, count).sort()) - state.liveNumbers.size;
 }
 
@@ -162,9 +153,7 @@ export function oldestDueSince(state: CampaignState, before: Instant): Instant {
 function firstDueIn(state: CampaignState): readonly (readonly [zone: number, millis: number])[] {
   const { contacts } = state;
   return zonesToCall(state).flatMap((zone) =>
-    firstRows(contacts, zone, (row) => isHeld(contacts, row)).map(
-      (row) => [zone, dueMillisOf(contacts, row)] as const,
-    ),
+    firstRows(contacts, zone).map((row) => [zone, dueMillisOf(contacts, row)] as const),
   );
 }
 

@@ -35,7 +35,7 @@ import type {
 import { isFree, isOnce } from "./retry-policy.ts";
 import { type CampaignState, initialCampaignState } from "./state.ts";
 
-/** Each in O(log n) of its contacts (a seal and a cancel touch each one). */
+/** Each in O(log n) of its contacts (a seal, a cancel and the first hold of a number touch each one). */
 export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
   ContactsImported: imported,
   CampaignCreated: created,

@@ -1,10 +1,21 @@
 import { paginate } from "../../client/pages.ts";
 import type { CallRecord } from "../../contract/call.ts";
-import type { Agreement } from "./agreement.ts";
+import type { ContactRecord } from "../../contract/contact.ts";
 import { ASKED_FOR, type Clinic } from "./clinic.ts";
 
-/** Of the clinic: what its calls brought home with a proof, and who is never called again. */
-export function clinicLines({ reminders, invitations, suppressions }: Clinic): string[] {
+/** A number that must be the same from two sources. */
+export type Agreement = {
+  readonly what: string;
+  readonly left: number | string;
+  readonly right: number | string;
+};
+
+export function agrees({ left, right }: Agreement): boolean {
+  return left === right;
+}
+
+/** Of the clinic: what its calls brought home with a proof, who is never called again, and who is at a time. */
+export function clinicLines({ reminders, invitations, promised, suppressions }: Clinic): string[] {
   const { statistics } = reminders;
   const { analysed = 0, succeeded = 0 } = statistics.outcomes ?? {};
   return [
@@ -15,6 +26,7 @@ export function clinicLines({ reminders, invitations, suppressions }: Clinic): s
     ),
     ...proofLines(reminders),
     ...suppressions.flatMap(({ callId }) => optOutLines(callId, reminders, invitations)),
+    ...promised.contacts.flatMap((contact) => callbackLines(contact, promised.calls)),
     "",
   ];
 }
@@ -94,6 +106,17 @@ function optOutLines(
   ];
 }
 
+/** The demo does not wait for it. */
+function callbackLines({ name, attempts }: ContactRecord, calls: Clinic["promised"]["calls"]): string[] {
+  const call = calls.find(({ callId }) => callId === attempts[0]?.callId);
+  const { at, callbackAt = null, zone = null } = call?.callback ?? {};
+  if (call === undefined || at === undefined || callbackAt === null) return [];
+  const asked = call.messages.find(({ role }) => role === "customer")?.content ?? "";
+  return [
+    `${name} said “${asked}” and was promised a call at ${at?.replace("T", " ")} (${zone}): it comes before all others, and this demo does not wait for it.`,
+  ];
+}
+
 type Query = NonNullable<Parameters<Clinic["client"]["calls"]["listCalls"]>[0]>;
 
 async function callsFound(client: Clinic["client"], query: Query): Promise<number> {
@@ -106,6 +129,7 @@ export async function clinicAgreements({
   client,
   reminders,
   invitations,
+  promised,
   suppressions,
 }: Clinic): Promise<Agreement[]> {
   const { campaign, statistics, contacts, calls } = reminders;
@@ -154,6 +178,17 @@ export async function clinicAgreements({
       left: invitations.statistics.totalContacts,
       right: invitations.calls.length + optedOut.size,
     },
+    {
+      what: "clinic: promised calls, by statistics and by contacts",
+      left: promised.statistics.callbacks ?? 0,
+      right: promised.contacts.filter(({ nextAttemptCause }) => nextAttemptCause === "callback").length,
+    },
+    ...promised.contacts.map(({ callbackAt, attempts }) => ({
+      what: "clinic: when it was promised, by contact and by call",
+      left: callbackAt ?? "never",
+      right:
+        promised.calls.find(({ callId }) => callId === attempts[0]?.callId)?.callback?.callbackAt ?? "never",
+    })),
     {
       what: "clinic: calls of the next campaign to a number on the list",
       left: invitations.calls.filter(({ to }) => optedOut.has(to)).length,

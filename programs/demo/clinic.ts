@@ -12,6 +12,7 @@ import type { RunningService } from "./service.ts";
 /** Callees with a fixed behaviour, and some of the demo's seed who talk (docs/api-by-example.md). */
 const NEVER_AGAIN = { phoneNumber: "+15005550013", name: "Deniz" };
 const ALWAYS_YES = { phoneNumber: "+15005550016", name: "Ada" };
+const CALL_LATER = { phoneNumber: "+15005550014", name: "Selin" };
 const DECLINES = { phoneNumber: "+15005550004", name: "Omar" };
 const TALK = [
   { phoneNumber: "+14155550101", name: "Grace" },
@@ -37,8 +38,8 @@ export const ASKED_FOR = {
 };
 
 const LOOK_EVERY_MILLIS = 250;
-/** The last analysis may take a moment. */
-const ANALYSES_MAY_TAKE_MILLIS = 60_000;
+/** The last analysis may take a moment, and so may a promise. */
+const MAY_TAKE_MILLIS = 60_000;
 
 /** A campaign that is over. */
 type Ran = {
@@ -48,12 +49,17 @@ type Ran = {
   readonly calls: readonly CallRecord[];
 };
 
-/** A second customer of the service, with an owner of its own and two campaigns one after the other. */
+/** What was promised to somebody who asked to be called later. Their campaign waits for that call. */
+type Promised = Pick<Ran, "contacts" | "statistics" | "calls">;
+
+/** A second customer of the service, with an owner of its own and three campaigns. */
 export type Clinic = {
   readonly client: Client;
   readonly apiKey: string;
   readonly reminders: Ran;
   readonly invitations: Ran;
+  /** Seen while it goes on. */
+  readonly promised: Promised;
   /** Of each who asked on a call never to be called again, what the do-not-call list says. */
   readonly suppressions: readonly SuppressionHistoryRecord[];
 };
@@ -74,25 +80,40 @@ export async function runClinic(
       greetingMessage: "Hello {{name}}, this is the Riverside Clinic. Will you come to your appointment?",
       systemPrompt: "You remind people of their appointment, kindly and briefly.",
       outcome: ASKED_FOR,
+      callback: {},
     }),
   );
   await answered(client.assistants.publishAssistant(assistant.id));
   const number = { phoneNumber: "+15005550101", label: "Clinic" };
   const phoneNumberId = (await answered(client.phoneNumbers.createPhoneNumber(number))).id;
-  const run = async (name: string, contacts: readonly (typeof ALWAYS_YES)[]) => {
+  const start = async (name: string, contacts: readonly (typeof ALWAYS_YES)[]) => {
     const settings = { name, assistantId: assistant.id, phoneNumberId, retryOn: [], contacts: [...contacts] };
     const { campaign } = await answered(client.campaigns.createCampaign(settings));
     await answered(client.campaigns.startCampaign(campaign.id));
-    return ended(client, campaign.id, stop);
+    return campaign.id;
   };
+  const run = async (...campaign: Parameters<typeof start>) => ended(client, await start(...campaign), stop);
+  const later = await start("Results of the clinic", [CALL_LATER]);
   const reminders = await run("Reminders of the clinic", [ALWAYS_YES, ...TALK, NEVER_AGAIN, DECLINES]);
   const invitations = await run("Invitation to the open day", [ALWAYS_YES, NEVER_AGAIN]);
+  const promised = await promisedIn(client, later, stop);
   const asked = reminders.contacts.filter(({ optedOut }) => optedOut);
   const suppressions = await Promise.all(
     asked.map(({ phoneNumber }) => answered(client.suppressions.getSuppression(phoneNumber))),
   );
-  return { client, apiKey, reminders, invitations, suppressions };
+  return { client, apiKey, reminders, invitations, promised, suppressions };
 }
+
+/** Waits for the promise, not for the call that was promised. */
+async function promisedIn(client: Client, id: string, stop: AbortSignal): Promise<Promised> {
+  const until = performance.now() + MAY_TAKE_MILLIS;
+  let contacts = await contactsOf(client, id);
+  for (; contacts.some(isUnheard) && performance.now() < until; contacts = await contactsOf(client, id))
+    await wait(LOOK_EVERY_MILLIS, null, { signal: stop });
+  return { contacts, statistics: await statisticsOf(client, id), calls: await callsOf(client, id) };
+}
+
+const isUnheard = ({ attempts: [first] }: ContactRecord) => first === undefined || first.endedAt === null;
 
 /** Waits until all calls are over and read. */
 async function ended(client: Client, id: string, stop: AbortSignal): Promise<Ran> {
@@ -100,13 +121,15 @@ async function ended(client: Client, id: string, stop: AbortSignal): Promise<Ran
   const campaignOf = async () => (await answered(client.campaigns.getCampaign(id))).campaign;
   let campaign = await campaignOf();
   for (; campaign.status === "RUNNING"; campaign = await campaignOf()) await look();
-  const until = performance.now() + ANALYSES_MAY_TAKE_MILLIS;
+  const until = performance.now() + MAY_TAKE_MILLIS;
   let calls = await callsOf(client, id);
   for (; calls.some(isUnread) && performance.now() < until; calls = await callsOf(client, id)) await look();
-  const contacts = await Array.fromAsync(paginate((page) => client.campaigns.listContacts(id, page)));
+  const contacts = await contactsOf(client, id);
   return { campaign, contacts, calls, statistics: await statisticsOf(client, id) };
 }
 
+const contactsOf = (client: Client, id: string): Promise<ContactRecord[]> =>
+  Array.fromAsync(paginate((page) => client.campaigns.listContacts(id, page)));
 const statisticsOf = (client: Client, id: string) => answered(client.campaigns.getCampaignStatistics(id));
 
 async function callsOf(client: Client, campaignId: string): Promise<CallRecord[]> {

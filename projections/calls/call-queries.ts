@@ -195,7 +195,11 @@ function termsToIntersect(filter: CallFilter): Terms | null {
   return walked.length + beside.length === 1 ? null : { walked, beside };
 }
 
-function termsOf({ success, outcome = [] }: CallFilter): readonly string[] {
+/** Of what must have been brought home. */
+export function termsOf({
+  success,
+  outcome = [],
+}: Pick<CallFilter, "success" | "outcome">): readonly string[] {
   const ofFields = outcome.map(({ name, value }) => termOf(name, value));
   return success === undefined ? ofFields : [termOfSuccess(success), ...ofFields];
 }

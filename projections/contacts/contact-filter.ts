@@ -3,6 +3,7 @@ import type { ContactRecord } from "../../contract/contact.ts";
 import { folded } from "../../domain/shared/search-text.ts";
 
 type Named = Pick<ContactRecord, "name" | "phoneNumber">;
+type Standing = Pick<ContactRecord, "status" | "attempts" | "optedOut" | "nextAttemptCause">;
 
 /** Digits match a part of the number, other text the beginning of a word of the name, ignoring case. */
 export function matchesText(text: string): (contact: Named) => boolean {
@@ -15,10 +16,8 @@ export function matchesText(text: string): (contact: Named) => boolean {
   };
 }
 
-/** The rule of the read model for contacts in memory; all given filters must match. */
-export function matchesFilter(
-  filter: ContactFilter,
-): (contact: Named & Pick<ContactRecord, "status" | "attempts">) => boolean {
+/** The rule of the read model for contacts in memory; all given filters must match, but for what was brought home. */
+export function matchesFilter(filter: ContactFilter): (contact: Named & Standing) => boolean {
   const hasText = filter.text === undefined ? () => true : matchesText(filter.text);
   const stands = matchesProgress(filter);
   return (contact) => stands(contact) && hasText(contact);
@@ -28,8 +27,12 @@ export function matchesFilter(
 export function matchesProgress({
   status,
   endReason,
-}: ContactFilter): (contact: Pick<ContactRecord, "status" | "attempts">) => boolean {
+  optedOut,
+  nextAttemptCause,
+}: ContactFilter): (contact: Standing) => boolean {
   return (contact) =>
     (status === undefined || contact.status === status) &&
+    (optedOut === undefined || contact.optedOut === optedOut) &&
+    (nextAttemptCause === undefined || contact.nextAttemptCause === nextAttemptCause) &&
     (endReason === undefined || contact.attempts.at(-1)?.endReason === endReason);
 }

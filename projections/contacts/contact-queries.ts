@@ -5,9 +5,10 @@ import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import { progressOfCalls } from "../calls/call-queries.ts";
+import { progressOfCalls, termsOf } from "../calls/call-queries.ts";
 import { callsProjection } from "../calls/calls.ts";
 import { outcomeNamesOf, outcomesOfCalls } from "../calls/outcome-queries.ts";
+import { ownedTerm, termOfCampaign } from "../calls/outcome-rows.ts";
 import { campaignsProjection, isCampaignOf } from "../campaigns/campaigns.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
@@ -32,6 +33,8 @@ type Sealed = {
   readonly uncalled: ContactStatus;
 };
 type Placed = { readonly place: number; readonly contact: CampaignContact };
+/** `brought`: those who brought home what was asked for; undefined: nothing was. */
+type WithBrought = ContactFilter & { readonly brought: readonly ContactId[] | undefined };
 type Shown = Pick<ContactsTable, "status" | "attempts" | "next_attempt_at">;
 
 /** In the order of import; `after` is a contact's index in it, from 0. null: no such campaign. */
@@ -43,12 +46,13 @@ export async function listContacts(
   { limit, after }: PageRequest<number>,
 ): Promise<Page<ContactRecord, number> | null> {
   if (!(await isCampaignOf(db, owner, id))) return null;
+  const brought = await contactsThatBrought(db, owner, id, filter);
   const placed: Placed[] = [];
   for (const sealed of await sealedImports(db, id)) {
     const missing = limit + 1 - placed.length;
     if (missing <= 0) break;
     if (after !== null && sealed.base + sealed.total <= after + 1) continue;
-    placed.push(...(await contactsOfImport(db, sealed, after, missing, filter)));
+    placed.push(...(await contactsOfImport(db, sealed, after, missing, { ...filter, brought })));
   }
   const { rows, next } = pageOf(placed, limit, ({ place }) => place);
   const contacts = rows.map(({ contact }) => contact);
@@ -70,7 +74,7 @@ async function findContact(
     );
     const [row] = rows;
     if (row === undefined) continue;
-    const found = await contactsOfImport(db, sealed, sealed.base + row.index - 1, 1, {});
+    const found = await contactsOfImport(db, sealed, sealed.base + row.index - 1, 1, { brought: undefined });
     const [contact] = await withCallsOfNow(
       db,
       found.map((placed) => placed.contact),
@@ -93,6 +97,32 @@ async function sealedImports(db: ReadDatabase, id: CampaignId): Promise<Sealed[]
 }
 
 /**
+ * Those whose last answered call has all of these values, by the index of sets: at the cost of the rarest value,
+ * not of the campaign. undefined: nothing is asked for. An attempt that the campaign has not recorded yet may
+ * have ended for its call.
+ */
+async function contactsThatBrought(
+  db: ReadDatabase,
+  owner: OwnerId,
+  id: CampaignId,
+  filter: ContactFilter,
+): Promise<readonly ContactId[] | undefined> {
+  const asked = termsOf(filter);
+  if (asked.length === 0) return undefined;
+  const terms = [termOfCampaign(id), ...asked].map((term) => ownedTerm(owner, term));
+  const { rows } = await sql<{ readonly id: ContactId }>`
+    select contact.id from read.outcome_sets_v3 as brought
+      join read.calls_v3 as call on call.id = brought.call_id
+      join read.contacts_v4 as contact on contact.id = call.request ->> 'contactId'
+    where terms @> ${terms}::text[] and brought.call_id = (
+      select attempt ->> 'callId' from json_array_elements(contact.attempts) with ordinality as each (attempt, number)
+        left join read.calls_v3 as live on attempt ->> 'endedAt' is null and live.id = attempt ->> 'callId'
+      where coalesce(attempt ->> 'durationSeconds', live.progress ->> 'durationSeconds') is not null
+      order by number desc limit 1)`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/**
  * One import at a time, because its groups are in the order of the page. A contact's row is looked up by its
  * key, however many rows there are.
  */
@@ -101,7 +131,7 @@ async function contactsOfImport(
   { importId, base, uncalled }: Sealed,
   after: number | null,
   limit: number,
-  { status, endReason, text }: ContactFilter,
+  { status, endReason, text, optedOut, nextAttemptCause, brought }: WithBrought,
 ): Promise<Placed[]> {
   const last = Math.max(-1, (after ?? -1) - base);
   const wanted = [
@@ -110,6 +140,19 @@ async function contactsOfImport(
     ...(text === undefined
       ? []
       : [sql`contact.id = any (${await contactsNamed(db, importId, text)}::text[])`]),
+    ...(brought === undefined ? [] : [sql`contact.id = any (${brought}::text[])`]),
+    ...(optedOut === undefined
+      ? []
+      : [
+          sql`${optedOut} = exists (select from json_array_elements(happened.attempts) as each (attempt)
+            where attempt ->> 'optedOut' = 'true')`,
+        ]),
+    ...(nextAttemptCause === undefined
+      ? []
+      : [
+          sql`happened.status = 'waiting_retry'
+            and ${nextAttemptCause === "callback"} = (happened.attempts -> -1 ->> 'callbackAt' is not null)`,
+        ]),
   ];
   const conditions =
     wanted.length === 0 ? sql`first_index <= ${last + limit}::integer` : sql.join(wanted, sql` and `);

@@ -165,13 +165,11 @@ export function contactAfterCancel(row: ContactProgress, revision: number): Cont
 export function contactRecord(
   id: ContactId,
   { createdAt, ...facts }: ContactFacts,
-  { status, attempts, nextAttemptAt }: Omit<ContactProgress, "revision">,
+  progress: Omit<ContactProgress, "revision">,
 ): CampaignContact {
-  const optedOut = attempts.some((attempt) => attempt.optedOut === true);
+  const { status, attempts, nextAttemptAt } = progress;
+  const { optedOut, callbackAt, nextAttemptCause } = wishesOf(progress);
   const shown = attempts.map(({ optedOut: _said, callbackAt: _agreed, ...attempt }) => attempt);
-  const waiting = status === "waiting_retry";
-  const callbackAt = (waiting && attempts.at(-1)?.callbackAt) || null;
-  const nextAttemptCause = waiting ? (callbackAt === null ? "retry" : "callback") : null;
   return {
     id,
     ...facts,
@@ -182,6 +180,24 @@ export function contactRecord(
     callbackAt,
     optedOut,
     createdAt,
+  };
+}
+
+/** What the contact asked for on its calls. */
+export function wishesOf({
+  status,
+  attempts,
+}: Pick<ContactProgress, "status" | "attempts">): Pick<
+  ContactRecord,
+  "optedOut" | "callbackAt" | "nextAttemptCause"
+> {
+  const optedOut = attempts.some((attempt) => attempt.optedOut === true);
+  const waiting = status === "waiting_retry";
+  const callbackAt = (waiting && attempts.at(-1)?.callbackAt) || null;
+  return {
+    optedOut,
+    callbackAt,
+    nextAttemptCause: waiting ? (callbackAt === null ? "retry" : "callback") : null,
   };
 }
 

@@ -31,12 +31,17 @@ const GOODBYES = [
 const OPT_OUT = "Please never call me again.";
 const YES = "Yes, certainly.";
 const CALL_LATER = "I cannot talk now. Please call me again in two minutes.";
+/** How an assistant says that it can be asked for this. Whoever is not told so, does not ask. */
+const OFFERS_OPT_OUT = /\b(don't|do not|never|no longer|stop) [^.?!]*\bcall(s|ed|ing)?\b/i;
+const OFFERS_A_CALL = /\b(can|could|may|shall) [^.?!]*\bcall (you )?(again|back|later)\b/i;
 const PAUSE_MILLIS = 1_500;
 const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
 
 /** Shares of behaviour besides answering. */
 const INTERRUPTS = 0.06;
 const PRESSES_A_KEY = 0.03;
+const OPTS_OUT = 0.02;
+const ASKS_FOR_A_CALL = 0.02;
 const HANGS_UP_FIRST = 0.7;
 const PATIENCE_MILLIS = 30_000;
 const MAILBOX_MILLIS = 60_000;
@@ -107,6 +112,7 @@ function talker(persona: Persona): CalleeBehaviour {
   const character = seededRandom(`callee:${persona.seed}:${persona.to}:${persona.dialsBefore}`);
   const questions = 1 + Math.floor(character() * 3);
   const hangsUpFirst = character() < HANGS_UP_FIRST;
+  const wish = wishOf(persona);
   const goodbye = (random: SeededRandom): Reaction => ({
     ...spoken(pick(GOODBYES, random), between(random, 1_000, 3_000)),
     hangUpMillis: hangsUpFirst ? 1_000 : null,
@@ -119,6 +125,7 @@ function talker(persona: Persona): CalleeBehaviour {
       if (linesSaid > questions + 1) return { kind: "hang_up", pauseMillis: 500 };
       if (linesSaid === questions + 1) return goodbye(random);
       const pauseMillis = between(random, 1_500, 5_000);
+      if (wish?.offer.test(heard)) return spoken(wish.words, pauseMillis);
       if (asked !== undefined || (linesSaid > 0 && random() < PRESSES_A_KEY))
         return { kind: "press", digits: `${asked ?? Math.floor(random() * 10)}#`, pauseMillis };
       return spoken(pick(answersTo(heard, linesSaid, random), random), pauseMillis);
@@ -126,6 +133,13 @@ function talker(persona: Persona): CalleeBehaviour {
     interruptsAfter: (linesSaid, words) => interruption(drawOf(persona, linesSaid, words), linesSaid, words),
     patienceMillis: PATIENCE_MILLIS,
   };
+}
+
+/** One in fifty, and another: what they say when they are told that they may. */
+function wishOf({ seed, to, dialsBefore }: Persona) {
+  const roll = seededRandom(`wish:${seed}:${to}:${dialsBefore}`)();
+  if (roll < OPTS_OUT) return { words: OPT_OUT, offer: OFFERS_OPT_OUT };
+  return roll < OPTS_OUT + ASKS_FOR_A_CALL ? { words: CALL_LATER, offer: OFFERS_A_CALL } : null;
 }
 
 function answersTo(heard: string, linesSaid: number, random: SeededRandom): readonly string[] {

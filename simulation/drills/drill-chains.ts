@@ -10,6 +10,7 @@ const GOES_ON: readonly DrillScenario[] = [
   "campaign",
   "conversation",
   "opt-out",
+  "callback",
 ];
 const LONGEST = 3;
 const CONTACTS_A_DEATH = 6;

@@ -1,5 +1,5 @@
 import { type SeededRandom, seededRandom } from "../campaigns/seeded-random.ts";
-import { type DrillPoint, pointName } from "./drill-points.ts";
+import { type DrillPoint, type DrillScenario, pointName } from "./drill-points.ts";
 
 export type DrillContact = {
   readonly phoneNumber: string;
@@ -27,6 +27,12 @@ export type DrillPlan = CampaignPlan & {
 const ALWAYS = ["06", "05", "09", "02"];
 /** They ask never to be called again: one says so, one presses 9. */
 const OPT_OUT = ["13", "15"];
+/** Asks to be called again in two minutes. */
+const CALLBACK = ["14"];
+const FIRST: Readonly<Partial<Record<DrillScenario, readonly string[]>>> = {
+  "opt-out": OPT_OUT,
+  callback: CALLBACK,
+};
 const SOMETIMES = ["01", "03", "04", "07", "08", "12"];
 /** So large that 20 contacts are two chunks of an import. */
 const LARGE_TEXT = "x".repeat(15_000);
@@ -44,7 +50,7 @@ export function planDrill(point: DrillPoint, seed: number): DrillPlan {
     contacts: contactsOf(random, {
       count: point.contacts ?? usual,
       large,
-      first: point.scenario === "opt-out" ? OPT_OUT : [],
+      first: FIRST[point.scenario] ?? [],
     }),
     maxConcurrentCalls: random.between(2, 6),
   };

@@ -7,7 +7,8 @@ export type DrillScenario =
   | "import"
   | "single-call"
   | "hang-up"
-  | "opt-out";
+  | "opt-out"
+  | "callback";
 
 export type DrillPoint = {
   /** In the form of CRASH_AT. Of several, each kills the service that was restarted after the one before. */
@@ -65,7 +66,7 @@ const ANALYSIS_POINTS: readonly DrillPoint[] = [
  * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
  * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
  * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis is tried again
- * after 10 s, and one that was claimed after 90 s.
+ * after 10 s, and one that was claimed after 90 s. A callback is due in the next minute but one.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "eventStore.append.CallRequested.after"),
@@ -82,6 +83,10 @@ const SLOW_POINTS: readonly DrillPoint[] = [
   during("single-call", "eventStore.append.CallRequested.before"),
   during("single-call", "admission.admit.after"),
   ...ANALYSIS_POINTS,
+  during("callback", "eventStore.append.CallCallbackAgreed.before"),
+  during("callback", "eventStore.append.CallCallbackAgreed.after"),
+  during("callback", "eventStore.append.ContactCallbackScheduled.before"),
+  during("callback", "eventStore.append.ContactCallbackScheduled.after"),
 ];
 
 /** Points from which the service continues at once. */

@@ -1,4 +1,5 @@
 import { analysis, failedAnalysis } from "./analysis-scenario.ts";
+import { callback } from "./callback-scenario.ts";
 import { conversation } from "./conversation-scenario.ts";
 import type { DrillScenario } from "./drill-points.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
@@ -57,6 +58,7 @@ async function startCall(world: DrillWorld, setup: DrillSetup, to: string): Prom
 export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   analysis,
   "failed-analysis": failedAnalysis,
+  callback,
   campaign,
   conversation,
   import: campaign,

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyWebhook } from "../../client/webhooks.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { runProgram } from "../programs/run-program.ts";
 import { callsInPieces, type FakeAnswer, speaks } from "../support/models/fake-answer.ts";
@@ -15,9 +12,9 @@ import {
 import type { ApiUser, Wire } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { campaignBody, made } from "./support/things.ts";
+import { type VerifiedWebhooks, verifiedWebhooks } from "./support/verified-webhooks.ts";
 
 const CAMPAIGNS = "/api/v1/campaigns";
-const WEBHOOK = "/api/v1/webhook";
 /** Simulated callee: docs/api-by-example.md. */
 const ASKS_FOR_A_CALL = "+15005550014";
 const SECRETS_KEY = randomBytes(32).toString("base64");
@@ -31,10 +28,7 @@ let service: TestService;
 let model: FakeModelServer;
 let user: ApiUser;
 let other: ApiUser;
-let receiver: Server;
-let secret: string;
-/** What came, verified by its signature. */
-let received: Wire[];
+let webhooks: VerifiedWebhooks;
 /** Each has one contact, which agreed a callback in its first call. */
 let kept: Ran;
 let paused: Ran;
@@ -54,7 +48,7 @@ beforeAll(async () => {
   model = await fakeModelServer(answerTo);
   service = await startTestService({ SECRETS_KEY, LLM_BASE_URL: model.url, LLM_MODEL: "fake-1" });
   [user, other] = [await service.newOwner(), await service.newOwner()];
-  await receiveWebhooks();
+  webhooks = await verifiedWebhooks(user, ["call.ended", "call.analyzed"]);
   const plain = await callableWith(user, { callback: SETTINGS });
   const outcome = { summary: true, fields: [] };
   const analysed = await callableWith(user, { callback: SETTINGS, systemPrompt: "Be brief.", outcome });
@@ -72,7 +66,7 @@ beforeAll(async () => {
   ]);
 }, 180_000);
 afterAll(async () => {
-  receiver.close();
+  webhooks.close();
   await service.stop();
   await model.close();
 });
@@ -89,21 +83,6 @@ function answerTo({ body }: AskedModel): FakeAnswer {
   const [, clock] = /It is \w+ (\d{4}-\d\d-\d\d \d\d:\d\d) where the customer is/.exec(system) ?? [];
   const at = new Date(Date.parse(`${clock?.replace(" ", "T")}Z`) + 120_000).toISOString().slice(0, 16);
   return callsInPieces([{ id: "1", name: "call_back_later", arguments: JSON.stringify({ at, note: NOTE }) }]);
-}
-
-async function receiveWebhooks(): Promise<void> {
-  received = [];
-  receiver = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += String(chunk);
-    received.push(await verifyWebhook({ secret, headers: request.headers, body }));
-    response.end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  const events = ["call.ended", "call.analyzed"];
-  await user.send("PUT", WEBHOOK, { body: { url, enabled: true, events } });
-  secret = (await user.send("POST", `${WEBHOOK}/secret`)).body.data.secret;
 }
 
 async function callableWith(who: ApiUser, settings: object) {
@@ -141,7 +120,7 @@ const contactOf = ({ id, contactId, who }: Ran) => data(`${CAMPAIGNS}/${id}/cont
 const statisticsOf = ({ id, who }: Ran, at = "") => data(`${CAMPAIGNS}/${id}/statistics${at}`, who);
 const callOf = (callId: string, who = user) => data(`/api/v1/calls/${callId}`, who);
 const endedOf = (callId: string) =>
-  received.filter(({ event, data }) => event === "call.ended" && data.callId === callId);
+  webhooks.received.filter(({ event, data }) => event === "call.ended" && data.callId === callId);
 const requestOf = async (callId: string): Promise<Wire> =>
   (await data(`/api/v1/calls/${callId}/events`)).find(({ type }: Wire) => type === "CallRequested").data;
 const explained = async ({ id, contactId }: Ran, language: string): Promise<string> => {
@@ -224,6 +203,26 @@ describe("who asks on a call of a campaign to be called at another time", () => 
     expect(await explained(kept, "tr")).toContain(`${when} zamanındaki çağrıyı bekliyor; bu 1. denemede, `);
   });
 
+  it("is listed and exported alone, now and as it stood", async () => {
+    const path = `${CAMPAIGNS}/${kept.id}/contacts`;
+    const asked = async (query: string) => (await data(`${path}?${query}`)).map(({ id }: Wire) => id);
+    expect(await asked("nextAttemptCause=callback")).toEqual([kept.contactId]);
+    expect(await asked("nextAttemptCause=callback&optedOut=false&status=waiting_retry")).toEqual([
+      kept.contactId,
+    ]);
+    expect(await asked("nextAttemptCause=retry")).toEqual([]);
+    expect(await asked("optedOut=true")).toEqual([]);
+    const { connectedAt } = await callOf(kept.callId);
+    expect(await asked(`nextAttemptCause=callback&at=${new Date().toISOString()}`)).toEqual([kept.contactId]);
+    expect(await asked(`nextAttemptCause=callback&at=${connectedAt}`)).toEqual([]);
+    const lines = async (cause: string) =>
+      (await user.send("GET", `${path}.csv?nextAttemptCause=${cause}`)).text.trimEnd().split("\n").slice(1);
+    expect((await lines("callback")).map((line) => line.split(",")[0])).toEqual([kept.contactId]);
+    expect(await lines("retry")).toEqual([]);
+    const ofOptedOut = await data(`${CAMPAIGNS}/${optedOut.id}/contacts?optedOut=true`, other);
+    expect(ofOptedOut.map(({ id }: Wire) => id)).toEqual([optedOut.contactId]);
+  });
+
   it("has failed when the campaign is cancelled", async () => {
     await user.send("POST", `${CAMPAIGNS}/${cancelled.id}/cancel`);
     expect(await statisticsOf(cancelled)).toMatchObject({ failedCalls: 1, waitingRetry: 0, callbacks: 0 });
@@ -243,7 +242,7 @@ describe("who asks on a call of a campaign to be called at another time", () => 
 
   it("leaves no note anywhere when that call is erased, and still waits", async () => {
     const kinds = () =>
-      received.filter(({ data }) => data.callId === erased.callId).map(({ event }) => event);
+      webhooks.received.filter(({ data }) => data.callId === erased.callId).map(({ event }) => event);
     await eventually("both webhooks", () => kinds().length === 2, WAIT_MILLIS);
     expect(kinds()).toEqual(["call.ended", "call.analyzed"]);
     const database = new pg.Pool({ connectionString: service.databaseUrl, max: 1 });
@@ -305,6 +304,8 @@ describe("who asks on a call of a campaign to be called at another time", () => 
     const [, second] = (await contactOf(kept)).attempts;
     const between = `?at=${new Date(Date.parse(second.startedAt) - 1).toISOString()}`;
     expect(await statisticsOf(kept, between)).toMatchObject({ waitingRetry: 1, callbacks: 1, attempts: 1 });
+    const since = `?at=${new Date().toISOString()}`;
+    expect(await statisticsOf(kept, since)).toMatchObject({ waitingRetry: 0, callbacks: 0, attempts: 2 });
     expect((await callOf(second.callId)).callback).toBeNull();
     const [ended] = await eventually("its call.ended", () => {
       const found = endedOf(second.callId);

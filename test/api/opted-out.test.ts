@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyWebhook } from "../../client/webhooks.ts";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { runProgram } from "../programs/run-program.ts";
 import type { ApiUser, Wire } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { campaignBody, made } from "./support/things.ts";
+import { type VerifiedWebhooks, verifiedWebhooks } from "./support/verified-webhooks.ts";
 
 const CAMPAIGNS = "/api/v1/campaigns";
-const WEBHOOK = "/api/v1/webhook";
 /** Simulated callees: docs/api-by-example.md. */
 const SAYS = "+15005550013";
 const PRESSES = "+15005550015";
@@ -23,10 +20,7 @@ const WAIT_MILLIS = 60_000;
 let service: TestService;
 let user: ApiUser;
 let other: ApiUser;
-let receiver: Server;
-let secret: string;
-/** What came, verified by its signature. */
-let received: Wire[];
+let webhooks: VerifiedWebhooks;
 let phoneNumberId: string;
 let bySpeech: Ran;
 let byKey: Ran;
@@ -35,7 +29,7 @@ beforeAll(async () => {
   // slow enough for the list to be read while the assistant still confirms
   service = await startTestService({ SECRETS_KEY, SIMULATOR_SPEED: "2" });
   [user, other] = [await service.newOwner(), await service.newOwner()];
-  await receiveWebhooks();
+  webhooks = await verifiedWebhooks(user, ["call.ended", "number.suppressed"]);
   phoneNumberId = (await made(user, "/api/v1/phone-numbers", { phoneNumber: "+15005550000" })).id;
   const turkish = { assistantId: await published(user, { language: "tr" }), phoneNumberId };
   const keys = { language: "en", optOutDigit: "9", optOutMessage: BY_KEY };
@@ -47,24 +41,9 @@ beforeAll(async () => {
   ]);
 }, 180_000);
 afterAll(async () => {
-  receiver.close();
+  webhooks.close();
   await service.stop();
 });
-
-async function receiveWebhooks(): Promise<void> {
-  received = [];
-  receiver = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += String(chunk);
-    received.push(await verifyWebhook({ secret, headers: request.headers, body }));
-    response.end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  const events = ["call.ended", "number.suppressed"];
-  await user.send("PUT", WEBHOOK, { body: { url, enabled: true, events } });
-  secret = (await user.send("POST", `${WEBHOOK}/secret`)).body.data.secret;
-}
 
 async function published(who: ApiUser, settings: object): Promise<string> {
   const body = { name: "Ada", greetingMessage: "Hello, this is Ada.", systemPrompt: "Be kind." };
@@ -90,7 +69,7 @@ const contactsOf = (id: string, who = user) => data(`${CAMPAIGNS}/${id}/contacts
 const callOf = (callId: string, who = user) => data(`/api/v1/calls/${callId}`, who);
 const listOf = (number: string) => data(`/api/v1/suppressions/${encodeURIComponent(number)}`);
 const toldOf = (number: string) =>
-  received.filter(({ event, data }) => event === "number.suppressed" && data.phoneNumber === number);
+  webhooks.received.filter(({ event, data }) => event === "number.suppressed" && data.phoneNumber === number);
 const indexOf = (call: Wire, said: string) =>
   call.messages.findIndex(({ content }: Wire) => content === said);
 
@@ -134,7 +113,7 @@ describe("who asked on a call never to be called again", () => {
       campaign: 1,
       ...{ before: 0, after: 1 },
     });
-    const ofCalls = () => received.filter(({ event }) => event === "call.ended");
+    const ofCalls = () => webhooks.received.filter(({ event }) => event === "call.ended");
     await eventually("call.ended of all", () => ofCalls().length === 3);
     const told = new Map(ofCalls().map(({ data: ended }) => [ended.to, ended.optedOut]));
     expect(told).toEqual(

@@ -385,17 +385,40 @@ describe("the outcome of a call", () => {
       ["outcome.agreed=true&status=failed", []],
       ["optedOut=false", ["Ada", "Ben", "Cem"]],
       ["optedOut=true", []],
-    ])("leaves in the file whom one asks for: %s", async (query, names) => {
+    ])("leaves in list and file whom one asks for: %s", async (query, names) => {
       const [header = "", ...found] = await csv(`?${query}`);
       expect(header).toContain(",success,outcome_agreed");
       expect(found.map((line) => line.split(",")[2])).toEqual(names.map((name) => `"${name}"`));
+      expect((await rows(`?${query}`)).map(({ name }) => name)).toEqual(names);
     });
 
-    it("has no file without the filter that was asked for", async () => {
-      for (const query of ["success=perhaps", "optedOut=1", "outcome.=1", "outcome.a=1&outcome.a=2"]) {
-        const { status, body } = await get(`${CAMPAIGN()}/contacts.csv?${query}`);
-        expect([status, body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
-      }
+    it("is asked for page by page, beside what else is asked for, and of this campaign alone", async () => {
+      const { body } = await get(`${CAMPAIGN()}/contacts?outcome.plan=gold&q=ada&limit=1`);
+      expect(body.data.map(({ name }: Wire) => name)).toEqual(["Ada"]);
+      const [ada, ...others] = (await rows("?success=true&from=0")).concat(
+        await rows("?success=true&from=1"),
+      );
+      expect([ada.name, others]).toEqual(["Ada", []]);
+      const other = await made(user, "/api/v1/campaigns", campaignBody(ready, {}));
+      expect((await get(`/api/v1/campaigns/${other.campaign.id}/contacts?success=true`)).body.data).toEqual(
+        [],
+      );
+    });
+
+    it("has neither list nor file without the filter that was asked for", async () => {
+      for (const query of ["success=perhaps", "optedOut=1", "outcome.=1", "outcome.a=1&outcome.a=2"])
+        for (const place of ["contacts", "contacts.csv"]) {
+          const { status, body } = await get(`${CAMPAIGN()}/${place}?${query}`);
+          expect([status, body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+        }
+      const { status, body } = await get(
+        `${CAMPAIGN()}/contacts?at=${between}&success=true&outcome.plan=gold`,
+      );
+      expect([status, body.error.details.map(({ path }: Wire) => path)]).toEqual([
+        400,
+        [["success"], ["outcome.plan"]],
+      ]);
+      expect(await rows(`?at=${between}&optedOut=false`)).toHaveLength(3);
     });
 
     it("is counted by contact, of each the latest, now and as it stood", async () => {

@@ -1,8 +1,5 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { verifyWebhook } from "../../client/webhooks.ts";
 import { EVENT_BODIES } from "../../contract/webhook-body.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
@@ -13,6 +10,7 @@ import { openTestPool } from "../support/postgres.ts";
 import type { ApiUser, Wire } from "./support/api-user.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { callable, endedCall } from "./support/things.ts";
+import { type VerifiedWebhooks, verifiedWebhooks } from "./support/verified-webhooks.ts";
 
 const LIST = "/api/v1/suppressions";
 const WEBHOOK = "/api/v1/webhook";
@@ -22,35 +20,22 @@ const ASKED = "Asked on the call not to be called again";
 let service: TestService;
 let user: ApiUser;
 let pool: pg.Pool;
-let receiver: Server;
-let secret: string;
-/** What came, verified by its signature. */
-let received: Wire[];
+let webhooks: VerifiedWebhooks;
 
 beforeAll(async () => {
   service = await startTestService();
   pool = openTestPool(service.databaseUrl, 2);
   user = await service.newOwner();
-  received = [];
-  receiver = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += String(chunk);
-    received.push(await verifyWebhook({ secret, headers: request.headers, body }));
-    response.end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  await user.send("PUT", WEBHOOK, { body: { url, enabled: true, events: ["number.suppressed"] } });
-  secret = (await user.send("POST", `${WEBHOOK}/secret`)).body.data.secret;
+  webhooks = await verifiedWebhooks(user, ["number.suppressed"]);
 });
 afterAll(async () => {
-  receiver.close();
+  webhooks.close();
   await pool.end();
   await service.stop();
 });
 
 const pathOf = (number: string) => `${LIST}/${encodeURIComponent(number)}`;
-const toldOf = (number: string) => received.filter(({ data }) => data.phoneNumber === number);
+const toldOf = (number: string) => webhooks.received.filter(({ data }) => data.phoneNumber === number);
 const keyOf = async (who: ApiUser) => (await who.send("GET", "/api/v1/api-keys")).body.data[0].id;
 
 /** As the reaction does it that hears a call, in another process. */
@@ -108,7 +93,8 @@ it("sends each new entry to an endpoint that asks for it, signed, and again with
   const items = [{ phoneNumber: first }, { phoneNumber: second }, { phoneNumber: third, reason: "x" }];
   await user.send("POST", LIST, { body: { items } });
   await eventually("its webhooks", () => [first, second, third].every((each) => toldOf(each).length > 0));
-  for (const each of received) expect(EVENT_BODIES.get("number.suppressed")?.parse(each)).toEqual(each);
+  for (const each of webhooks.received)
+    expect(EVENT_BODIES.get("number.suppressed")?.parse(each)).toEqual(each);
   const [event] = toldOf(first);
   expect(event.data).toMatchObject({ reason: "By letter", source: "api", callId: null, campaignId: null });
   const { body } = await user.send("GET", `${WEBHOOK}/deliveries?event=number.suppressed`);

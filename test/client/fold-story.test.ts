@@ -19,6 +19,7 @@ describe("a story folded where it is looked at", () => {
     const seen = new Set<string>();
     let moments = 0;
     let optOuts = 0;
+    let agreed = 0;
     for (const [seed, clock] of [
       [1, "stepping"],
       [2, "steady"],
@@ -73,16 +74,23 @@ describe("a story folded where it is looked at", () => {
             failedCalls: campaign.failedCalls,
             skippedContacts: campaign.skippedContacts,
           });
-          expect([here.attempts, here.byEndReason, waiting, here.optedOut.size]).toEqual([
+          const { attempts, byEndReason, optedOut, callbacks } = here;
+          expect([attempts, byEndReason, waiting, optedOut.size, callbacks.size]).toEqual([
             statistics.attempts,
             statistics.byEndReason,
             statistics.waitingRetry,
             statistics.optedOut,
+            statistics.callbacks,
           ]);
-          expect(contacts.map((_, place) => here.optedOut.has(place))).toEqual(
-            contacts.map(({ optedOut }) => optedOut),
+          const waits = contacts.map(({ nextAttemptCause }) => nextAttemptCause === "callback");
+          expect(contacts.map((_, place) => callbacks.has(place))).toEqual(waits);
+          for (const place of callbacks)
+            expect(here.nextAttemptAt[place]).toBe(Date.parse(contacts[place]?.callbackAt ?? "none"));
+          agreed += callbacks.size;
+          expect(contacts.map((_, place) => optedOut.has(place))).toEqual(
+            contacts.map((contact) => contact.optedOut),
           );
-          optOuts += here.optedOut.size;
+          optOuts += optedOut.size;
           const statuses = [...here.contacts].filter((status) => status !== NOT_THERE);
           expect(statuses.map((status) => STORY_STATUSES[status])).toEqual(
             contacts.map(({ status }) => status),
@@ -98,6 +106,7 @@ describe("a story folded where it is looked at", () => {
     }
     expect(moments).toBeGreaterThan(300);
     expect(optOuts).toBeGreaterThan(20);
+    expect(agreed).toBeGreaterThan(4);
     expect(seen).toEqual(
       new Set([...STORY_STATUSES, "PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"]),
     );

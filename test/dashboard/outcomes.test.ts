@@ -29,6 +29,7 @@ describe("whom a value of an outcome lists", () => {
   it.each([
     [undefined, undefined, ""],
     ["failed", undefined, "?status=failed"],
+    ["callback", undefined, "?nextAttemptCause=callback"],
     ["opted_out", "success=true", "?optedOut=true&success=true"],
     ["succeeded", "outcome.wants=a=b & c", "?status=succeeded&outcome.wants=a%3Db+%26+c"],
   ])("is the file of %s, %s", (status, brought, query) => {

@@ -190,7 +190,7 @@ it.each(["PostgreSQL", "EventStoreDB"])(
       expect(before.telling).toContain(path);
     const history = await replayed(world);
     for (const place of PLACES) expect(history).toContain(`${MARK}${place}`);
-    for (const place of ["heard", "intended", "arguments", "shown", "variables"])
+    for (const place of ["heard", "intended", "arguments", "shown", "variables", "note"])
       expect(told.join("")).toContain(`${MARK}${place}`);
     const holders = await tables(words);
     expect(holders.some((name) => name.startsWith("read."))).toBe(true);

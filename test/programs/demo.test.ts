@@ -104,8 +104,13 @@ function expectClinic(text: string): void {
     "ok clinic: confirmed is yes, by statistics and by search: 3 = 3",
     "ok clinic: values, and those that a customer's words prove: 8 = 8",
     "ok clinic: calls of the next campaign to a number on the list: 0 = 0",
+    "ok clinic: promised calls, by statistics and by contacts: 1 = 1",
   ])
     expect(text).toContain(told);
+  expect(text).toMatch(
+    /Selin said “I cannot talk now\. Please call me again in two minutes\.” and was promised a call at \d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Istanbul\)/,
+  );
+  expect(text).toMatch(/ok clinic: when it was promised, by contact and by call: (\S+Z) = \1/);
 }
 
 /** What an operator's shell may have set: each changes the demo, or the installation, if it is taken. */

@@ -13,7 +13,14 @@ import {
   talking,
 } from "./example-events.ts";
 
-export type Contact = { readonly id: ContactId; status: ContactStatus; attempts: number; noRetry: boolean };
+export type Contact = {
+  readonly id: ContactId;
+  status: ContactStatus;
+  attempts: number;
+  noRetry: boolean;
+  /** It waits as it agreed on its last call. */
+  hasAgreed: boolean;
+};
 export type Campaign = {
   readonly id: CampaignId;
   readonly owner: OwnerId;

@@ -94,7 +94,13 @@ export function randomHistory(
     };
   }
   function newContacts(ids: readonly ContactId[]): Contact[] {
-    return ids.map((contactId) => ({ id: contactId, status: "pending", attempts: 0, noRetry: false }));
+    return ids.map((contactId) => ({
+      id: contactId,
+      status: "pending",
+      attempts: 0,
+      noRetry: false,
+      hasAgreed: false,
+    }));
   }
 
   function createCampaign(): void {
@@ -180,12 +186,14 @@ export function randomHistory(
     if (outcome === "no_retry" && contact.noRetry) return;
     if (outcome === "no_retry") contact.noRetry = true;
     else contact.status = outcome;
+    const waited = outcome !== "no_retry" && waitsNoMore(contact);
     const data = {
       campaignId: campaign.id,
       at: now(),
       contactId: contact.id,
       reason: "by_request",
       outcome,
+      ...(waited ? { waitedForCallback: true as const } : {}),
     } as const;
     tellCampaign(campaign, { type: "ContactSkipped", data });
   }
@@ -196,6 +204,7 @@ export function randomHistory(
     );
     if (contact === undefined) return;
     contact.status = "dialing";
+    const waited = waitsNoMore(contact);
     contact.attempts += 1;
     const callId: CallId = `call_${id()}`;
     const evidence = {
@@ -215,6 +224,7 @@ export function randomHistory(
       dialAt: now(),
       dialBy: now(),
       evidence,
+      ...(waited ? { waitedForCallback: true as const } : {}),
     } as const;
     tellCampaign(campaign, { type: "ContactDialed", data: { ...moment, ...dialed } });
     calls.request(campaign.owner, { campaign, contact }, callId);
@@ -242,6 +252,7 @@ export function randomHistory(
     const isOver = campaign.status === "CANCELLED" || contact.noRetry || ended.optedOut === true;
     if (durationSeconds !== null && agreesCallback(callId) && !isOver && !isOlder(campaign)) {
       contact.status = "waiting_retry";
+      contact.hasAgreed = true;
       const cost = costOf(durationSeconds);
       const agreed = { cost, agreedAt: now(), callbackAt: CALLED_BACK_AT, zone: "Europe/Istanbul" };
       tellCampaign(campaign, { type: "ContactCallbackScheduled", data: { ...ended, ...agreed } });
@@ -259,6 +270,13 @@ export function randomHistory(
       data: { ...ended, retryAt: final ? null : now() },
     });
   }
+}
+
+/** Whether it waited for a callback until now. */
+function waitsNoMore(contact: Contact): boolean {
+  const waited = contact.hasAgreed;
+  contact.hasAgreed = false;
+  return waited;
 }
 
 function skipOutcome(status: ContactStatus): "skipped" | "failed" | "no_retry" | null {

@@ -4,7 +4,7 @@ import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
 import { PLANNED_END_REASONS } from "../retry-policy.ts";
 import type { ContactTable } from "./contact-table.ts";
-import { joinQueue, leaveQueue } from "./due-queues.ts";
+import { firstHolder, joinInTurn, leaveTurn, setHolders } from "./number-turns.ts";
 
 /**
  * Reads and changes one row of the contact table. A row that does not exist has no id, number or status,
@@ -98,23 +98,23 @@ export function callbackCallOf({ callbacks }: ContactTable, row: number): CallId
 
 /** Another contact with its number waits for a callback, or has it now. */
 export function isHeld(table: ContactTable, row: number): boolean {
-  const first = table.holders.get(digitsOf(table, row))?.[0];
+  const first = firstHolder(table, row);
   return first !== undefined && first !== row;
 }
 
 /**
- * Who is pending or waits stands in a queue of its zone, nobody else. Who agreed a callback holds its number
- * until its last status.
+ * Who is pending or waits stands in a queue of its zone, or aside while its number is held; nobody else. Who
+ * agreed a callback holds its number until its last status.
  */
 export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
-  leaveQueue(table, row);
+  leaveTurn(table, row);
   if (after !== "waiting_retry") table.callbackRows.delete(row);
   if (table.callbacks.has(row)) {
     const isOver = after === "succeeded" || after === "failed" || after === "skipped";
     changeHolders(table, row, isOver ? [] : [row]);
   }
   table.status[row] = after;
-  if (after === "pending" || after === "waiting_retry") joinQueue(table, row);
+  if (after === "pending" || after === "waiting_retry") joinInTurn(table, row);
 }
 
 export function addAttempt(table: ContactTable, row: number): void {
@@ -138,7 +138,7 @@ export function addAssistantFailure({ assistantFailed }: ContactTable, row: numb
 
 /** Its change of status must follow at once: that gives it the place of this time in its queue. */
 export function waitUntil(table: ContactTable, row: number, millis: number): void {
-  leaveQueue(table, row);
+  leaveTurn(table, row);
   table.callbackRows.delete(row);
   table.dueMillis[row] = millis;
 }
@@ -157,8 +157,7 @@ function changeHolders(table: ContactTable, row: number, after: readonly number[
   const due = (each: number) => callbacks.get(each)?.dueMillis ?? 0;
   const others = holders.get(number)?.filter((each) => each !== row) ?? [];
   const held = [...others, ...after].toSorted((a, b) => due(a) - due(b) || a - b);
-  if (held.length > 0) holders.set(number, held);
-  else holders.delete(number);
+  setHolders(table, number, held);
 }
 
 /** The contact is not called again, also not after its live call. */

@@ -1,7 +1,7 @@
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
-import { type DueQueues, joinQueue, queuesToCall } from "./due-queues.ts";
+import { joinInTurn, type NumberTurns } from "./number-turns.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
@@ -9,10 +9,8 @@ import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
  * is compact because 100 campaigns of 10,000 contacts must fit into a process. Names and custom data stay in
  * the log, at `chunkRevision`. Read and change rows with `contact-row`.
  */
-export type ContactTable = DueQueues & {
+export type ContactTable = NumberTurns & {
   readonly ids: ContactId[];
-  /** Numbers without the plus. */
-  numbers: Float64Array;
   readonly status: ContactStatus[];
   /** Number of dials so far. */
   attempts: Uint32Array;
@@ -27,8 +25,6 @@ export type ContactTable = DueQueues & {
   readonly assistantFailed: Set<number>;
   /** Of rows that agreed one. */
   readonly callbacks: Map<number, ContactCallbacks>;
-  /** Rows with a callback that are not done, by number, the first due first: only the first is called. */
-  readonly holders: Map<number, readonly number[]>;
   /** What `zone` of a row means; 0: the campaign's own. */
   readonly zones: string[];
   rows: RowsById;
@@ -67,6 +63,9 @@ export function createContactTable(): ContactTable {
     place: new Uint32Array(),
     callbackRows: new Set(),
     queues: [],
+    turns: new Map(),
+    byNumber: new Uint32Array(),
+    toCall: [],
     rows: noRows(),
   };
 }
@@ -82,7 +81,7 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
     table.numbers[row] = Number(contact.phoneNumber);
     table.zone[row] = internedZone(table, contact.timezone);
     table.chunkRevision[row] = contact.chunkRevision;
-    joinQueue(table, row);
+    joinInTurn(table, row);
   });
   table.rows = withRows(table.rows, table.ids, first);
 }
@@ -132,8 +131,8 @@ export function zoneText({ zones }: ContactTable, zone: number): string | null {
 }
 
 /** Zones with contacts that are still to be called. */
-export function zonesStillToCall(table: ContactTable): readonly number[] {
-  return [...table.zones.keys()].filter((zone) => queuesToCall(table, zone).some((rows) => rows.length > 0));
+export function zonesStillToCall({ zones, toCall }: ContactTable): readonly number[] {
+  return [...zones.keys()].filter((zone) => (toCall[zone] ?? 0) > 0);
 }
 
 /** Contacts in each zone, in any status; null: the campaign's own. */

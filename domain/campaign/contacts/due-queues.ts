@@ -1,13 +1,13 @@
 /**
- * Who is still to be called: for each zone two binary heaps of rows, one of agreed callbacks and one of all
- * others, by due time (0: never called), ties in the order of import. A row knows its place, so it leaves
- * from anywhere in O(log n), and no entry is ever stale.
+ * Who is still to be called and not held for another's callback (`number-turns`): for each zone two binary
+ * heaps of rows, one of agreed callbacks and one of all others, by due time (0: never called), ties in the
+ * order of import. A row knows its place, so it leaves from anywhere in O(log n), and no entry is ever stale.
  */
 export type DueQueues = {
   /** Of each row, the zone whose queue it stands in. */
   zone: Uint16Array;
   dueMillis: Float64Array;
-  /** Of each row, its index in the queue and 1; 0: in none. */
+  /** Of each row, its index in its heap and 1; 0: in none. */
   place: Uint32Array;
   /** Rows that wait for their callback. */
   readonly callbackRows: Set<number>;
@@ -20,27 +20,37 @@ type Heap = { readonly rows: number[]; readonly due: Float64Array; readonly plac
 
 /** By its due time, which does not change while it stands there. */
 export function joinQueue(table: DueQueues, row: number): void {
-  const heap = heapOf(table, row);
-  rise(heap, heap.rows.length, row);
+  joinHeap(table, rowsOf(table, row), row);
 }
 
 /** Nothing changes when it stands in no queue. */
 export function leaveQueue(table: DueQueues, row: number): void {
-  const place = table.place[row] ?? 0;
-  if (place === 0) return;
-  table.place[row] = 0;
-  removeAt(heapOf(table, row), place - 1);
+  leaveHeap(table, rowsOf(table, row), row);
 }
 
-function heapOf(table: DueQueues, row: number): Heap {
-  const { queues, dueMillis, place } = table;
+/** A row stands in one heap at a time. */
+export function joinHeap({ dueMillis, place }: DueQueues, rows: number[], row: number): void {
+  rise({ rows, due: dueMillis, place }, rows.length, row);
+}
+
+/** Nothing changes when it stands in none. */
+export function leaveHeap({ dueMillis, place }: DueQueues, rows: number[], row: number): void {
+  const index = (place[row] ?? 0) - 1;
+  if (index === -1) return;
+  place[row] = 0;
+  removeAt({ rows, due: dueMillis, place }, index);
+}
+
+function rowsOf(table: DueQueues, row: number): number[] {
+  const { queues } = table;
   const of = queueOf(table, row);
   const rows = queues[of] ?? [];
   queues[of] = rows;
-  return { rows, due: dueMillis, place };
+  return rows;
 }
 
-function queueOf({ zone, callbackRows }: DueQueues, row: number): number {
+/** Index into `queues`. */
+export function queueOf({ zone, callbackRows }: DueQueues, row: number): number {
   return callbackRows.has(row) ? callbackQueue(zone[row] ?? 0) : otherQueue(zone[row] ?? 0);
 }
 
@@ -52,7 +62,7 @@ function callbackQueue(zone: number): number {
   return 2 * zone + 1;
 }
 
-/** Everybody of the zone who is still to be called, in no order. */
+/** Everybody of the zone who stands in its queues, in no order. */
 export function queuesToCall({ queues }: DueQueues, zone: number): readonly (readonly number[])[] {
   return [callbackQueue(zone), otherQueue(zone)].map((each) => queues[each] ?? []);
 }
@@ -70,16 +80,9 @@ export function* dueRowsInOrder(
   yield* dueRowsOf(table, zones.map(otherQueue), nowMillis);
 }
 
-/** The first of the zone's callbacks and of its others for whom it is not `isHeld`. */
-export function firstRows(
-  table: DueQueues,
-  zone: number,
-  isHeld: (row: number) => boolean,
-): readonly number[] {
-  return [callbackQueue(zone), otherQueue(zone)].flatMap((each) => {
-    for (const row of dueRowsOf(table, [each], Number.POSITIVE_INFINITY)) if (!isHeld(row)) return [row];
-    return [];
-  });
+/** The first of the zone's callbacks and the first of its others. */
+export function firstRows(table: DueQueues, zone: number): readonly number[] {
+  return queuesToCall(table, zone).flatMap(([row]) => (row === undefined ? [] : [row]));
 }
 
 function* dueRowsOf(table: DueQueues, from: readonly number[], nowMillis: number): Generator<number> {
@@ -110,7 +113,7 @@ function rise(heap: Heap, from: number, row: number): number {
   while (index > 0) {
     const parent = (index - 1) >> 1;
     const above = heap.rows[parent] ?? 0;
-    if (!isBefore(heap, row, above)) break;
+    if (!isBefore(heap.due, row, above)) break;
     put(heap, index, above);
     index = parent;
   }
@@ -125,9 +128,9 @@ function sink(heap: Heap, from: number, row: number): void {
     const left = 2 * index + 1;
     const [first, second] = [rows[left], rows[left + 1]];
     if (first === undefined) break;
-    const isSecond = second !== undefined && isBefore(heap, second, first);
+    const isSecond = second !== undefined && isBefore(heap.due, second, first);
     const below = isSecond ? second : first;
-    if (!isBefore(heap, below, row)) break;
+    if (!isBefore(heap.due, below, row)) break;
     put(heap, index, below);
     index = isSecond ? left + 1 : left;
   }
@@ -139,8 +142,9 @@ function put({ rows, place }: Heap, index: number, row: number): void {
   if (place !== null) place[row] = index + 1;
 }
 
-function isBefore({ due }: Heap, a: number, b: number): boolean {
-  const dueA = due[a] ?? 0;
-  const dueB = due[b] ?? 0;
+/** In the order of a queue. */
+export function isBefore(dueMillis: Float64Array, a: number, b: number): boolean {
+  const dueA = dueMillis[a] ?? 0;
+  const dueB = dueMillis[b] ?? 0;
   return dueA === dueB ? a < b : dueA < dueB;
 }

@@ -32,6 +32,8 @@ export type AttemptColumns = {
   retryAt: Float64Array;
   /** 1: the contact asked never to be called again. */
   optedOut: Uint8Array;
+  /** 1: the contact waited for this call, which it had agreed. */
+  waited: Uint8Array;
   readonly reasons: EndReason[];
 };
 
@@ -45,6 +47,7 @@ export function noAttempts(): AttemptColumns {
     cost: floats(0),
     retryAt: floats(0),
     optedOut: bytes(0),
+    waited: bytes(0),
     reasons: [],
   };
 }
@@ -70,7 +73,7 @@ function goesOn({ calls, attempt, reason }: AttemptColumns, { data }: AttemptEve
   );
 }
 
-function begin(attempts: AttemptColumns, { data }: AttemptEvent, contact: number): number {
+function begin(attempts: AttemptColumns, { type, data }: AttemptEvent, contact: number): number {
   const place = addId(attempts.calls, data.callId);
   attempts.contact = withRoom(attempts.contact, place, integers);
   attempts.attempt = withRoom(attempts.attempt, place, shorts);
@@ -79,6 +82,8 @@ function begin(attempts: AttemptColumns, { data }: AttemptEvent, contact: number
   attempts.cost = withRoom(attempts.cost, place, floats);
   attempts.retryAt = withRoom(attempts.retryAt, place, floats);
   attempts.optedOut = withRoom(attempts.optedOut, place, bytes);
+  attempts.waited = withRoom(attempts.waited, place, bytes);
+  attempts.waited[place] = type === "ContactDialed" && data.waitedForCallback === true ? 1 : 0;
   attempts.contact[place] = contact;
   attempts.attempt[place] = data.attempt;
   return place;
@@ -95,7 +100,7 @@ function end(attempts: AttemptColumns, { type, data }: EndedEvent, place: number
   optedOut[place] = data.optedOut === true ? 1 : 0;
 }
 
-const ATTEMPT_BYTES = 4 + 2 + 2 * 1 + 3 * 8;
+const ATTEMPT_BYTES = 4 + 2 + 3 * 1 + 3 * 8;
 
 export function bytesOfAttempts({ calls, contact }: AttemptColumns): number {
   return bytesOfIds(calls) + contact.length * ATTEMPT_BYTES;
@@ -131,8 +136,13 @@ export function attemptEvent(
 ): CampaignEvent {
   const { phoneNumber, evidence, maxAttempts } = NOT_KEPT;
   const begun = { ...moment, callId: idAt(attempts.calls, place), attempt: attempts.attempt[place] ?? 1 };
-  if (type === "ContactDialed")
-    return { type, data: { ...begun, phoneNumber, dialAt: moment.at, dialBy: moment.at, evidence } };
+  if (type === "ContactDialed") {
+    const waited = attempts.waited[place] === 1 ? { waitedForCallback: true as const } : {};
+    return {
+      type,
+      data: { ...begun, phoneNumber, dialAt: moment.at, dialBy: moment.at, evidence, ...waited },
+    };
+  }
   const cost = numberOr(attempts.cost[place]);
   const ended = {
     ...begun,

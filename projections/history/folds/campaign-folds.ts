@@ -14,6 +14,7 @@ import {
   contactRecord,
   factsOf,
   liveCallsOf,
+  wishesOf,
   withLiveCalls,
 } from "../../contacts/contact-row.ts";
 import { pageOf } from "../../engine/keyset-page.ts";
@@ -90,8 +91,8 @@ async function contactsOf(
   filter: ContactFilter,
   { limit, after }: PageRequest<number>,
 ): Promise<Page<CampaignContact, number>> {
-  const { status, endReason, text } = filter;
-  const isFiltered = status !== undefined || endReason !== undefined || text !== undefined;
+  const { text } = filter;
+  const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const behind: PlacedContact[] = [];
   for (const placed of placedContacts(kept, millisOf(at))) {
     if (placed.place <= (after ?? -1)) continue;
@@ -106,7 +107,7 @@ async function contactsOf(
   const matches = matchesProgress(filter);
   const wanted = behind.filter(({ number }) => {
     const row = progress.get(number);
-    return row !== undefined && matches(row);
+    return row !== undefined && matches({ ...row, ...wishesOf(row) });
   });
   const found: { readonly place: number; readonly contact: CampaignContact }[] = [];
   const isNamed = text === undefined ? () => true : matchesText(text);

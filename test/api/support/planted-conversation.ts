@@ -3,6 +3,7 @@ import type { AssistantId, CallId, OwnerId } from "../../../domain/shared/ids.ts
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import {
+  callbackAgreed,
   callEnd,
   callRequest,
   connected,
@@ -35,6 +36,7 @@ export const PLACES = [
   "variables",
   "reason",
   "instead",
+  "note",
   "value",
   "summary",
 ] as const;
@@ -121,6 +123,7 @@ export function plantedConversation(
       type: "CallTurnFailed",
       data: { ...place, turn, kind: "model_timeout", saidInstead: word("instead") },
     },
+    callbackAgreed(place, 1, { asked: "2026-12-01T10:00", callbackAt: null, note: word("note") }),
     callEnd(callId, at, "customer_ended", 30),
     sessionEnded(place, "hung_up"),
     ...analysed({ callId, at }, assistantId, { topic: word("value") }, word("summary")),

@@ -86,8 +86,9 @@ describe("a callback that was agreed on a call", () => {
       expect(await next.evaluate(`(${isCut})(document.querySelector('[data-testid="callback-at"]'))`)).toBe(
         false,
       );
-      // the API has no file of callbacks alone
-      expect(await page.getByTestId("export-shown").count()).toBe(0);
+      expect(await page.getByTestId("export-shown").getAttribute("href")).toMatch(
+        /contacts\.csv\?nextAttemptCause=callback$/,
+      );
       await page.evaluate("scrollTo(0, 0)");
       expect(await axeInBothLights()).toEqual([]);
       expect(await page.evaluate(TOO_WIDE)).toBe(0);

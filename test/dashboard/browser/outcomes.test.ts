@@ -204,6 +204,7 @@ describe("what calls brought home", () => {
   });
 
   it("is asked once more, and a key that only reads is offered nothing", async () => {
+    const earlierId = await called();
     await user.send("POST", `/api/v1/assistants/${ready.assistantId}/publish`);
     const callId = await called();
     await eventually("it", async () => (await recordOf(callId)).outcome.status === "ready");
@@ -213,7 +214,20 @@ describe("what calls brought home", () => {
     await owner.page.getByTestId("analyse").click();
     await eventually("another", async () => (await recordOf(callId)).outcome.analysedAt !== first);
     await owner.page.locator('[data-testid="outcome"][data-status="ready"]').waitFor();
+    // this version is the only one that asks
+    expect(await owner.page.locator('[name="assistantVersion"]').count()).toBe(0);
     await owner.close();
+    // a call of the version that asks for nothing, by what a later one asks for
+    const earlier = await visit(`/calls/${earlierId}`, 390);
+    await earlier.reaches("call");
+    await earlier.page.locator('[name="assistantVersion"]').selectOption({ label: "version 2" });
+    expect(await earlier.axe()).toEqual([]);
+    await earlier.page.getByTestId("analyse").click();
+    await earlier.page.locator('[data-testid="outcome"][data-status="ready"]').waitFor();
+    const { body } = await user.send("GET", `/api/v1/calls/${earlierId}/events?limit=200`);
+    const wishes = body.data.filter(({ type }: Wire) => type === "CallAnalysisRequested");
+    expect(wishes.map(({ data }: Wire) => data.assistantVersion)).toEqual([2]);
+    await earlier.close();
     const { key } = await made(user, "/api/v1/api-keys", { name: "Reads", scopes: ["calls:read"] });
     const reader = await visit(`/calls/${callId}`, 1_280, { key });
     await reader.page.locator('[data-testid="outcome"][data-status="ready"]').waitFor();

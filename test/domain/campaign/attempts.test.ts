@@ -7,6 +7,7 @@ import { specOf } from "../../support/decider-spec.ts";
 import { campaignCounts } from "./campaign-counts.ts";
 import {
   at,
+  attemptEnded,
   campaignId,
   contact,
   created,
@@ -329,16 +330,7 @@ describe("dialling", () => {
 
 describe("the outcome of an attempt", () => {
   const outcome = (endReason: EndReason, callNumber = 1) =>
-    ({
-      type: "RecordAttemptOutcome",
-      contactId: "ctc_1",
-      callId: `call_${callNumber}`,
-      endReason,
-      durationSeconds: null,
-      cost: 0,
-      endedAt: at(60),
-      now: at(61),
-    }) as const;
+    attemptEnded(1, endReason, { callId: `call_${callNumber}` });
   const retryOf = (events: readonly CampaignEvent[]) =>
     events.map((event) => (event.type === "ContactAttemptFailed" ? event.data.retryAt : event.type));
 
@@ -514,16 +506,7 @@ describe("skipping a contact", () => {
     given(...running(three), dialed(1), skipped("no_retry"))
       .when(skip)
       .thenEvents();
-    const outcome = {
-      type: "RecordAttemptOutcome",
-      contactId: "ctc_1",
-      callId: "call_1",
-      endReason: "busy",
-      durationSeconds: null,
-      cost: 0,
-      endedAt: at(60),
-      now: at(61),
-    } as const;
+    const outcome = attemptEnded(1, "busy");
     expect(
       given(...running(three), dialed(1), skipped("no_retry"))
         .when(outcome)

@@ -7,6 +7,7 @@ import { fold } from "../../../domain/shared/decider.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import {
   at,
+  attemptEnded,
   callbackScheduled,
   campaignId,
   contact,
@@ -35,18 +36,7 @@ type Ended = {
 function recorded({ settings = {}, before = [], callback = AGREED, endReason, optedOut = false }: Ended) {
   const state = stateOf([...running([contact(1), contact(2)], settings), dialed(1), ...before]);
   return campaignDecider.decide(
-    {
-      type: "RecordAttemptOutcome",
-      contactId: "ctc_1",
-      callId: "call_1",
-      endReason: endReason ?? "customer_ended",
-      durationSeconds: 30,
-      cost: 500,
-      endedAt: at(60),
-      optedOut,
-      callback,
-      now: at(61),
-    },
+    attemptEnded(1, endReason ?? "customer_ended", { durationSeconds: 30, cost: 500, optedOut, callback }),
     state,
   );
 }

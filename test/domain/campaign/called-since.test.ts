@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallOfTheCarrier } from "../../../domain/call/carrier-identity.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import { at, campaignId, contact, creation, granted, running } from "./example-campaign.ts";
+import { at, attemptEnded, campaignId, contact, creation, granted, running } from "./example-campaign.ts";
 
 const three = [contact(1), contact(2), contact(3)];
 const { from } = creation(0);
@@ -45,16 +45,7 @@ describe("contacts that the carrier had while the log did not know", () => {
     const { events } = endedBy(history, [called(1)]);
     expect(events).toMatchObject([{ data: { outcome: "no_retry", unknownCall: { contactWas: "dialing" } } }]);
     const outcome = campaignDecider.decide(
-      {
-        type: "RecordAttemptOutcome",
-        contactId: "ctc_1",
-        callId: "call_1",
-        endReason: "busy",
-        durationSeconds: null,
-        cost: 0,
-        endedAt: at(70),
-        now: at(70),
-      },
+      attemptEnded(1, "busy", { endedAt: at(70), now: at(70) }),
       foldState([...history, ...events]),
     );
     expect(outcome).toMatchObject([{ type: "ContactAttemptFailed", data: { retryAt: null } }]);

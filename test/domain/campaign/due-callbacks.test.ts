@@ -1,11 +1,20 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
-import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import { countDue, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { at, callbackScheduled, contact, dialed, FINE, granted, running } from "./example-campaign.ts";
+import {
+  at,
+  callbackScheduled,
+  contact,
+  dialed,
+  FINE,
+  granted,
+  running,
+  succeeded,
+} from "./example-campaign.ts";
 
 /** As the evidence of a grant says. */
 const LINES = 10;
@@ -66,6 +75,8 @@ function watched(state: CampaignState, looked: Looked): CampaignState {
     callbacks: counted(contacts.callbacks, looked),
     holders: counted(contacts.holders, looked),
     callbackRows: counted(contacts.callbackRows, looked),
+    byNumber: counted(contacts.byNumber, looked),
+    toCall: counted(contacts.toCall, looked),
     queues: contacts.queues.map((queue) => counted(queue, looked)),
   };
   return { ...state, contacts: { ...contacts, ...columns } };
@@ -128,4 +139,64 @@ it("no look at callbacks that are due at once goes over all of them", () => {
   expect(few).toBeGreaterThan(1);
   // Eight times as many: log₂ 4,000 / log₂ 500 = 1.33 times the rows, with a walk over all 8 times.
   expect(lookedAt(4_000) / few).toBeLessThan(2);
+});
+
+describe("contacts whose number is held for another's callback", () => {
+  const SHARED = numberOf(0);
+  const everybody = (count: number) => [
+    ...Array.from({ length: count }, (_, row) => contact(row, { phoneNumber: SHARED })),
+    contact(count, { phoneNumber: numberOf(count) }),
+  ];
+  const dialOf = (row: number, call: number, phoneNumber: PhoneNumber): CampaignEvent => {
+    const dial = dialed(row, call);
+    if (dial.type !== "ContactDialed") throw new Error("no dial");
+    return { ...dial, data: { ...dial.data, phoneNumber } };
+  };
+  /** Of `count` contacts with one number the first agreed a callback. The last has a number of its own. */
+  const held = (count: number) =>
+    fold(campaignDecider, campaignDecider.initialState(), [
+      ...running(everybody(count)),
+      dialOf(0, 0, SHARED),
+      callbackScheduled(0, at(5_000)),
+    ]);
+  const ids = (state: CampaignState, now: ReturnType<typeof at>) =>
+    dueContacts(state, now, 3).map(({ contactId }) => contactId);
+
+  function rowsOf(count: number, act: (state: CampaignState) => void): number {
+    const state = held(count);
+    const looked: Looked = { rows: 0 };
+    act(watched(state, looked));
+    return looked.rows;
+  }
+
+  it("are not passed over by a look, however many they are", () => {
+    const look = (state: CampaignState) => {
+      expect(ids(state, at(100))).toEqual([`ctc_${state.contacts.ids.length - 1}`]);
+      expect(nextDueAt(state, at(100))).toBe(at(100));
+      expect(countDue(state, at(100))).toBe(1);
+    };
+    expect(rowsOf(2_000, look)).toBe(rowsOf(20, look));
+  });
+
+  it("come back one by one when the callback has ended, each for as few rows", () => {
+    const end = (state: CampaignState) => {
+      campaignDecider.evolve(state, dialOf(0, 7, SHARED));
+      campaignDecider.evolve(state, succeeded(0, 7));
+      expect(ids(state, at(6_000))).toContain("ctc_1");
+      campaignDecider.evolve(state, dialOf(1, 8, SHARED));
+      campaignDecider.evolve(state, callbackScheduled(1, at(9_000), 8));
+      expect(ids(state, at(6_000))).not.toContain("ctc_2");
+      expect(ids(state, at(9_000))).toContain("ctc_1");
+      campaignDecider.evolve(state, dialOf(1, 9, SHARED));
+      campaignDecider.evolve(state, succeeded(1, 9));
+      expect(ids(state, at(9_000))).toContain("ctc_2");
+      campaignDecider.evolve(state, dialOf(2, 10, SHARED));
+      campaignDecider.evolve(state, succeeded(2, 10));
+      expect(ids(state, at(9_000))).toContain("ctc_3");
+    };
+    const few = rowsOf(20, end);
+    expect(few).toBeGreaterThan(10);
+    // A hundred times as many: log₂ 2,000 / log₂ 20 = 2.5 times the rows, with all of them a hundred times.
+    expect(rowsOf(2_000, end) / few).toBeLessThan(4);
+  });
 });

@@ -1,5 +1,6 @@
 import { RETRIED_END_REASONS } from "../../../domain/call/end-reason.ts";
 import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
+import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
 import type { GrantedDial } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignCreated, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
@@ -149,6 +150,27 @@ export function dialed(number: number, callNumber = number, attempt = 1): Campai
         attempt,
       },
     },
+  };
+}
+
+type RecordAttemptOutcome = Extract<CampaignCommand, { readonly type: "RecordAttemptOutcome" }>;
+
+/** Its call, of the same number, ended a minute after the start. */
+export function attemptEnded(
+  number: number,
+  endReason: RecordAttemptOutcome["endReason"],
+  changes: Partial<RecordAttemptOutcome> = {},
+): RecordAttemptOutcome {
+  return {
+    type: "RecordAttemptOutcome",
+    contactId: `ctc_${number}`,
+    callId: `call_${number}`,
+    endReason,
+    durationSeconds: null,
+    cost: 0,
+    endedAt: at(60),
+    now: at(61),
+    ...changes,
   };
 }
 

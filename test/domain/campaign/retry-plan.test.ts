@@ -17,7 +17,7 @@ import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
-import { at, contact, dialed, running } from "./example-campaign.ts";
+import { at, attemptEnded, contact, dialed, running } from "./example-campaign.ts";
 import { segmentsOf } from "./offset-segments.ts";
 import { ODD_ZONES, windowsAround } from "./random-windows.ts";
 
@@ -44,16 +44,7 @@ function outcomesOf(
     const call = index + 1;
     history = [...history, dialed(1, call, call)];
     const [event] = given(...history)
-      .when({
-        type: "RecordAttemptOutcome",
-        contactId: "ctc_1",
-        callId: `call_${call}`,
-        endReason,
-        durationSeconds: null,
-        cost: 0,
-        endedAt: at(60),
-        now: at(61),
-      })
+      .when(attemptEnded(1, endReason, { callId: `call_${call}` }))
       .events();
     if (event?.type !== "ContactAttemptFailed") throw new Error(`${endReason} is no failure`);
     outcomes.push(event.data);

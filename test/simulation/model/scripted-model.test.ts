@@ -180,8 +180,13 @@ describe("what it says", () => {
 describe("another time", () => {
   const later = tool("call_back_later", "Agrees when the customer is called again", "at");
   const zone = "It is Friday 2026-11-27 23:58 where the customer is (Europe/Istanbul).";
-  const asked = (words: string, tools: readonly ModelTool[] = [END_CALL, later], about = zone) =>
-    scriptedReply({ messages: [{ role: "system", content: about }, said("Hello."), says(words)], tools }, "1")
+  const asked = (
+    words: string,
+    tools: readonly ModelTool[] = [END_CALL, later],
+    about = zone,
+    greeting = "Hello.",
+  ) =>
+    scriptedReply({ messages: [{ role: "system", content: about }, said(greeting), says(words)], tools }, "1")
       .call;
   const at = (text: string) => ({ name: "call_back_later", arguments: { at: text } });
 
@@ -195,11 +200,47 @@ describe("another time", () => {
     expect(asked("Call me in two minutes.", [END_CALL, later], utc)).toEqual(at("2026-11-27T10:02"));
   });
 
+  it.each([
+    ["Call me on Tuesday at ten.", "2026-12-01T10:00"],
+    ["Please call again, Monday at 9:15 a.m.", "2026-11-30T09:15"],
+    ["Could you ring me at four p.m. on saturday?", "2026-11-28T16:00"],
+    ["Call me on Friday at eleven.", "2026-12-04T11:00"],
+    ["Call me tomorrow, Saturday, at ten.", "2026-11-28T10:00"],
+    ["Beni salı saat onda arayın.", "2026-12-01T10:00"],
+    ["SALI GÜNÜ SAAT ON BİRDE arayın", "2026-12-01T11:00"],
+    ["Salı günü saat on birde arayın", "2026-12-01T11:00"],
+    ["Beni pazartesi saat 10.30'da arayın", "2026-11-30T10:30"],
+    ["PAZARTESİ saat 14:00'te arayın", "2026-11-30T14:00"],
+    ["Cumaya saat üçte arar mısınız", "2026-12-04T03:00"],
+    ["Pazar günü saat oniki arayın", "2026-11-29T12:00"],
+    ["Call me on Tuesday.", null],
+    ["Call me on Monday or Tuesday at ten.", null],
+    ["Call me tomorrow or on Monday at ten.", null],
+    ["Call me on Tuesday at ten thirty.", null],
+    ["Call me on Tuesday at seventeen.", null],
+    ["Beni salı saat on buçukta arayın", null],
+    ["Beni pazarlama için saat onda arayın", null],
+    ["Don't call me on Tuesday at ten.", null],
+    ["Beni salı saat onda aramayın", null],
+  ])("by the name of its day: %s", (words, wanted) => {
+    const call = asked(words);
+    if (wanted === null) expect(call?.name).not.toBe("call_back_later");
+    else expect(call).toEqual(at(wanted));
+  });
+
   it("is never asked where it cannot be read, is not wanted, or is not offered", () => {
     expect(asked("Call me again some day.")?.name).not.toBe("call_back_later");
     expect(asked("My order comes in two days.")?.name).not.toBe("call_back_later");
     expect(asked("It is due in two minutes.")?.name).not.toBe("call_back_later");
     expect(asked("Call me in two minutes.", [END_CALL])?.name).not.toBe("call_back_later");
+  });
+
+  it("is that of the appointment where one is talked about, unless they speak of a call", () => {
+    const reminded = (words: string) =>
+      asked(words, [END_CALL, later], zone, "Hello, will you come to your appointment?");
+    expect(reminded("Can we move it to Monday at ten?")?.name).not.toBe("call_back_later");
+    expect(reminded("Can you call me on Monday at ten?")).toEqual(at("2026-11-30T10:00"));
+    expect(asked("Could we do this another time? Monday at ten.")).toEqual(at("2026-11-30T10:00"));
   });
 
   it("is promised as the function answered, and not otherwise", () => {

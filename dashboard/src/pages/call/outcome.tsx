@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { CallRecord } from "../../../../contract/call.ts";
 import type { CallOutcome } from "../../../../contract/outcome.ts";
 import { post } from "../../api/request.ts";
@@ -6,9 +7,10 @@ import { SuccessBadge, useOutcomeText } from "../../records/outcome.tsx";
 import { Fault, Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Panel } from "../../ui/controls.tsx";
+import { Button, Choice, Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./outcome.module.css";
 import { TEXTS } from "./texts.ts";
@@ -177,16 +179,43 @@ function Proof({ messages, names }: { readonly messages: Messages; readonly name
   );
 }
 
-/** Asks the model once more, with what the version asks for with which the call began. */
-function Again({ call: { id, outcome, messages } }: Pick<OutcomeProps, "call">) {
+/** Asks the model once more, with what the version asks for with which the call began, or another one. */
+function Again({
+  call: { id, outcome, messages, assistantId, assistantVersion },
+}: Pick<OutcomeProps, "call">) {
   const say = useTexts(TEXTS);
-  const isAllowed = useAllowed()("calls:write");
+  const isAllowed = useAllowed();
   const { busy, fault, run } = useCommand(`/api/v1/calls/${id}`);
-  if (!isAllowed || !messages.some(({ role }) => role === "customer")) return null;
-  const again = () => run(() => post("/api/v1/calls/:callId/analysis", { params: { callId: id } }));
+  const [version, choose] = useState("");
+  const mayAsk = isAllowed("calls:write") && messages.some(({ role }) => role === "customer");
+  const enabled = mayAsk && isAllowed("assistants:*");
+  const versions = useList("/api/v1/assistants/:id/versions", {
+    params: { id: assistantId },
+    query: ALL,
+    enabled,
+  });
+  if (!mayAsk) return null;
+  const others = versions.rows.filter((each) => each.outcome !== null && each.version !== assistantVersion);
+  const body = version === "" ? {} : { assistantVersion: Number(version) };
+  const again = () => run(() => post("/api/v1/calls/:callId/analysis", { params: { callId: id }, body }));
   return (
     <>
-      <div>
+      <div className={styles.again}>
+        {others.length === 0 ? null : (
+          <Choice
+            label={say("outcome.asks")}
+            name="assistantVersion"
+            value={version}
+            onChange={({ target }) => choose(target.value)}
+          >
+            <option value="">{say("outcome.own", { version: assistantVersion })}</option>
+            {others.map((each) => (
+              <option key={each.version} value={each.version}>
+                {say("outcome.version", { version: each.version })}
+              </option>
+            ))}
+          </Choice>
+        )}
         <Button data-testid="analyse" disabled={busy || outcome.pending} onClick={() => void again()}>
           {say(outcome.status === "none" ? "outcome.ask" : "outcome.again")}
         </Button>

@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { withMilestones } from "../../../../application/campaign/telling/milestones.ts";
 import type { Campaigns } from "../../../../application/log/aggregates.ts";
-import { at, campaignId, contact, created, dialed, FINE } from "../../../domain/campaign/example-campaign.ts";
+import {
+  at,
+  attemptEnded,
+  campaignId,
+  contact,
+  created,
+  dialed,
+  FINE,
+} from "../../../domain/campaign/example-campaign.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { recordingLogger } from "../../../support/recording-logger.ts";
 
@@ -29,16 +37,7 @@ async function campaignOfSix() {
     const handle = (command: Parameters<Campaigns["handle"]>[1][number]) =>
       told.handle(STREAM, [command, { type: "CompleteIfDone", now: at(61) }], ORIGIN);
     const succeeds = async (number: number) => {
-      await handle({
-        type: "RecordAttemptOutcome",
-        contactId: `ctc_${number}`,
-        callId: `call_${number}`,
-        endReason: "customer_ended",
-        durationSeconds: 10,
-        cost: 1,
-        endedAt: at(60),
-        now: at(61),
-      });
+      await handle(attemptEnded(number, "customer_ended", { durationSeconds: 10, cost: 1 }));
       await new Promise(setImmediate);
     };
     return {

@@ -5,8 +5,9 @@ import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Badge, Button } from "../../../ui/controls.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { en } from "./en.ts";
 import styles from "./outcome.module.css";
-import { TEXTS } from "./texts.ts";
+import { tr } from "./tr.ts";
 
 type Tried = NonNullable<OutcomeTestRecord["outcome"]>;
 type Scalar = Tried["fields"][string] | undefined;
@@ -45,7 +46,7 @@ function Failed({
 }: {
   readonly failure: NonNullable<OutcomeTestRecord["failure"]>;
 }) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   return (
     <div className={styles.fault} role="alert" data-testid="no-answer" data-value={reason}>
       <p>
@@ -60,7 +61,7 @@ function Failed({
 
 /** Of the whole call: a success or not, and the summary. */
 function Told({ asked, outcome }: { readonly asked: OutcomeSettings; readonly outcome: Tried }) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { success, summary, truncated } = outcome;
   const verdict = success === null ? "success.unknown" : success ? "succeeded" : "not-succeeded";
   const tone = success === null ? "quiet" : success ? "good" : "bad";
@@ -85,7 +86,7 @@ type AnswerProps = Pick<AnswersProps, "shown" | "onShow"> & {
 };
 
 function Answer({ field, outcome, shown, onShow }: AnswerProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { name } = field;
   const value = outcome.fields[name];
   const proof = outcome.evidence[name] ?? [];
@@ -111,7 +112,7 @@ function Answer({ field, outcome, shown, onShow }: AnswerProps) {
 
 /** A value as the reader's language has it. */
 function Shown({ field: { type }, value }: { readonly field: OutcomeField; readonly value: Scalar }) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { number } = useFormat();
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return say(value ? "yes" : "no");
@@ -121,7 +122,7 @@ function Shown({ field: { type }, value }: { readonly field: OutcomeField; reado
 
 /** What the model was given, for whoever wonders why it answers so. */
 function Asked({ answer: { request, tokens } }: { readonly answer: OutcomeTestRecord }) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { number } = useFormat();
   const count = (of: number | null) => (of === null ? "–" : number(of));
   return (

@@ -4,6 +4,7 @@ import { Muted } from "../../../records/records.tsx";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Choice, Field, TextField } from "../../../ui/controls.tsx";
 import layout from "../../../ui/layout.module.css";
+import { en } from "./en.ts";
 import styles from "./outcome.module.css";
 import {
   changed,
@@ -17,7 +18,7 @@ import {
   withoutRow,
   withRow,
 } from "./outcome-draft.ts";
-import { TEXTS } from "./texts.ts";
+import { tr } from "./tr.ts";
 
 export type DraftProps = {
   readonly draft: OutcomeDraft;
@@ -30,7 +31,7 @@ type Wanted = { readonly rowId: number; readonly part: "name" | "up" | "down" | 
 
 /** The fields in their order; they come, move and go by mouse and by keyboard. */
 export function FieldRows({ draft, change, refused }: DraftProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const [told, setTold] = useState("");
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const here = useRef<HTMLFieldSetElement>(null);
@@ -98,7 +99,7 @@ type OneFieldProps = {
 };
 
 function OneField({ row, place, isLast, faultOf, change, move, remove }: OneFieldProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { name, type, description, values } = row;
   const at = { place: place + 1 };
   const shared = (part: string) => ({

@@ -7,18 +7,19 @@ import { useCommand } from "../../../records/use-command.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Check, Panel } from "../../../ui/controls.tsx";
 import { ASSISTANT, PATH } from "../../assistants/texts.ts";
+import { en } from "./en.ts";
 import { FieldRows } from "./field-rows.tsx";
 import styles from "./outcome.module.css";
 import { controlOf, type OutcomeDraft, outcomeDraftOf, outcomeOf, type Refused } from "./outcome-draft.ts";
 import { SuccessFields } from "./success-fields.tsx";
-import { TEXTS } from "./texts.ts";
+import { tr } from "./tr.ts";
 import { Trial } from "./trial.tsx";
 
 const NOTHING: Refused = { rowIds: [], byControl: new Map() };
 
 /** What calls of the assistant are asked for after their end, and what a past call answers to it. */
 export function Outcome({ assistant }: { readonly assistant: AssistantRecord }) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const kept = JSON.stringify(assistant.outcome);
   const [seen, setSeen] = useState(kept);
   const [draft, setDraft] = useState<OutcomeDraft>(() => outcomeDraftOf(assistant.outcome));

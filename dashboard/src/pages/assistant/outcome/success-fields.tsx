@@ -1,13 +1,14 @@
 import { useTexts } from "../../../texts/language.tsx";
 import { Check, Chips, Choice } from "../../../ui/controls.tsx";
+import { en } from "./en.ts";
 import type { DraftProps } from "./field-rows.tsx";
 import styles from "./outcome.module.css";
 import { answersOf, maySucceed, withSuccess } from "./outcome-draft.ts";
-import { TEXTS } from "./texts.ts";
+import { tr } from "./tr.ts";
 
 /** When a call is a success: by which field, and by which of its values. */
 export function SuccessFields({ draft, change, refused: { byControl } }: DraftProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { rows, success } = draft;
   const row = rows.find(({ id }) => id === success?.rowId);
   const chosen = success?.in ?? [];

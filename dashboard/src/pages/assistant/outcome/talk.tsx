@@ -3,8 +3,9 @@ import type { CallRecord } from "../../../../../contract/call.ts";
 import { Json, Muted, Row, UserText } from "../../../records/records.tsx";
 import { useTexts } from "../../../texts/language.tsx";
 import { Badge } from "../../../ui/controls.tsx";
+import { en } from "./en.ts";
 import styles from "./outcome.module.css";
-import { TEXTS } from "./texts.ts";
+import { tr } from "./tr.ts";
 
 type TalkProps = {
   readonly call: CallRecord;
@@ -16,7 +17,7 @@ type TalkProps = {
 
 /** What was said, each message with the fields that it proves. */
 export function Talk({ call, evidence, shown }: TalkProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (shown === null) return;

@@ -13,9 +13,10 @@ import layout from "../../../ui/layout.module.css";
 import { Failure } from "../../../ui/page.tsx";
 import { ASSISTANT } from "../../assistants/texts.ts";
 import { Answers } from "./answers.tsx";
+import { en } from "./en.ts";
 import styles from "./outcome.module.css";
 import { Talk } from "./talk.tsx";
-import { TEXTS } from "./texts.ts";
+import { tr } from "./tr.ts";
 
 const PAST = { ...ALL, status: "completed" } as const;
 const CALL = "/api/v1/calls/:callId";
@@ -32,7 +33,7 @@ type Tried = { readonly asked: OutcomeSettings; readonly callId: string; readonl
 
 /** What a past call answers to the fields of the form, beside its words. */
 export function Trial({ assistantId, outcome, onRefused }: TrialProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const calls = useList("/api/v1/calls", { query: PAST });
   const answered = calls.rows.filter(({ connectedAt }) => connectedAt !== null);
   const own = answered.filter((call) => call.assistantId === assistantId);
@@ -121,7 +122,7 @@ type CallChoiceProps = {
 };
 
 function CallChoice({ own, others, value, onChoose }: CallChoiceProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const { moment } = useFormat();
   const group = (key: "try.own" | "try.others", calls: readonly Listed[]) =>
     calls.length === 0 ? null : (
@@ -153,7 +154,7 @@ type PastCallProps = {
 };
 
 function PastCall({ callId, evidence, shown }: PastCallProps) {
-  const say = useTexts(TEXTS);
+  const say = useTexts({ en, tr });
   const call = useQuery({
     queryKey: [`/api/v1/calls/${callId}`],
     queryFn: ({ signal }) => get(CALL, { params: { callId }, signal }),

@@ -7,7 +7,6 @@ import { Field, Panel } from "../../../ui/controls.tsx";
 import { en } from "../en.ts";
 import { type ContactOutcomes, exportPath } from "../outcomes/wanted.ts";
 import type { CampaignSearch } from "../search.ts";
-import { CALLBACK } from "../states.ts";
 import { foldAttempts } from "../story/fold-attempts.ts";
 import { tr } from "../tr.ts";
 import { ContactTable } from "./contact-table.tsx";
@@ -77,8 +76,8 @@ export function Contacts(props: ContactsProps) {
   const fields = useMemo(() => fieldsOf(brought), [brought]);
   const isLoading =
     (!areAll && (typed ?? "") !== "") || (wanted !== undefined && (brought === null || !areAll));
-  // The file is of now, and of no search; the API lists callbacks among all who wait.
-  const hasFile = !Number.isFinite(at) && since === null && (q ?? "") === "" && status !== CALLBACK;
+  // The file is of now, and of no search.
+  const hasFile = !Number.isFinite(at) && since === null && (q ?? "") === "";
   const open = useCallback((contactId: string) => change({ contact: contactId }), [change]);
   return (
     <Panel>

@@ -1,4 +1,5 @@
 import type { ContactOutcome } from "../../../../../contract/outcome.ts";
+import { CALLBACK, OPTED_OUT } from "../states.ts";
 
 /** `callId`: the call that brought it. */
 export type ContactBrought = NonNullable<ContactOutcome> & { readonly callId: string };
@@ -26,7 +27,8 @@ export function isBrought(wanted: string, outcome: ContactOutcome | undefined): 
 /** The file of the shown contacts, as the API is asked for it. */
 export function exportPath(id: string, status: string | undefined, brought: string | undefined): string {
   const query = new URLSearchParams();
-  if (status === "opted_out") query.set("optedOut", "true");
+  if (status === OPTED_OUT) query.set("optedOut", "true");
+  else if (status === CALLBACK) query.set("nextAttemptCause", "callback");
   else if (status !== undefined) query.set("status", status);
   if (brought !== undefined) {
     const cut = brought.indexOf("=");
