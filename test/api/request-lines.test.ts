@@ -4,6 +4,7 @@ import { ApiError } from "../../api/errors.ts";
 import { buildServer } from "../../api/server.ts";
 import type { OpenSession } from "../../application/ports/configuration/sessions.ts";
 import type { LogFields } from "../../application/ports/logger.ts";
+import { ROUTES } from "../../contract/routes.ts";
 import { silentLogger } from "../../simulation/memory/silent.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 
@@ -50,6 +51,10 @@ beforeEach(() => {
   });
   api.get("/api/v1/quick", takes(0));
   api.post("/api/v1/quick", takes(0));
+  api.post("/api/v1/trial", { config: { unchangedAt: [200] } }, takes(0).handler);
+  api.post("/api/v1/refused-trial", { config: { unchangedAt: [200] } }, () =>
+    Promise.reject(new ApiError("NOT_FOUND", "Nothing here")),
+  );
   api.get("/api/v1/slow", takes(1_500));
   api.get("/api/v1/stream", takes(60_000, "text/event-stream"));
   api.get("/api/v1/refused", () => Promise.reject(new ApiError("NOT_FOUND", "Nothing here")));
@@ -70,7 +75,7 @@ async function levelOf([method, path, headers]: Asked): Promise<string | undefin
     headers: { ...headers, "sec-fetch-site": "same-origin" },
   });
   const told = lines.filter(({ message }) => message === "request answered");
-  expect(told.map(({ fields }) => fields["status"])).toEqual([path === "refused" ? "404" : "200"]);
+  expect(told.map(({ fields }) => fields["status"])).toEqual([path.startsWith("refused") ? "404" : "200"]);
   return told[0]?.level;
 }
 
@@ -79,6 +84,7 @@ it.each<Asked>([
   ["POST", "quick", SESSION],
   ["GET", "refused", KEY],
   ["HEAD", "refused", KEY],
+  ["POST", "refused-trial", KEY],
   ["GET", "slow", KEY],
 ])("what changed something, failed or took over a second is a line: %s %s", async (...asked) => {
   expect(await levelOf(asked)).toBe("info");
@@ -87,10 +93,27 @@ it.each<Asked>([
 it.each<Asked>([
   ["GET", "quick", KEY],
   ["HEAD", "quick", KEY],
+  ["POST", "trial", KEY],
   ["GET", "stream", KEY],
   ["GET", "quick", SESSION],
   ["GET", "refused", SESSION],
   ["GET", "slow", SESSION],
 ])("what was only read is none, and nothing that the dashboard reads: %s %s %o", async (...asked) => {
   expect(await levelOf(asked)).toBe("debug");
+});
+
+it("is none where the dashboard asks whether somebody is signed in", async () => {
+  const { statusCode } = await api.inject({ method: "GET", url: "/api/v1/session" });
+  expect([statusCode, lines.map(({ level }) => level)]).toEqual([401, ["debug"]]);
+});
+
+it("is none after what tries or checks and changes nothing", () => {
+  const unchanged = Object.values(ROUTES).flatMap((route) =>
+    "unchangedAt" in route ? [`${route.method} ${route.path} ${route.unchangedAt.join()}`] : [],
+  );
+  expect(unchanged.sort()).toEqual([
+    "POST /api/v1/campaigns/import 200",
+    "POST /api/v1/campaigns/preview 200",
+    "POST /api/v1/connections/:id/check 200",
+  ]);
 });
