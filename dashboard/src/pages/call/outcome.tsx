@@ -9,6 +9,7 @@ import { useCommand } from "../../records/use-command.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./outcome.module.css";
 import { TEXTS } from "./texts.ts";
@@ -127,7 +128,7 @@ function Value({ name, call, names, isUnsupported, isOpen, open }: ValueProps) {
             title={say("outcome.prove", { name })}
             onClick={() => open(!isOpen)}
           >
-            {text} <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
+            {text} <Icon of={isOpen ? "down" : "right"} isSmall />
           </button>
         )}
         {isOpen ? <Proof messages={proof} names={names} /> : null}
