@@ -226,13 +226,13 @@ const SLOW_MILLIS = 1_000;
 
 /**
  * Whether an operator wants to see it: it failed, changed something, or was slow. What the dashboard reads is
- * none of it, nor its question whether somebody is signed in, and neither is a stream, which lasts as long as
- * its reader.
+ * none of it, nor its question whether somebody is signed in, nor what a carrier reports of each call, and
+ * neither is a stream, which lasts as long as its reader.
  */
 function isWorthALine(request: FastifyRequest, reply: FastifyReply, millis: number): boolean {
-  const { unchangedAt, ownSession } = request.routeOptions.config;
+  const { quietAt, ownSession } = request.routeOptions.config;
   const onlyReads = request.method === "GET" || request.method === "HEAD";
-  if (!onlyReads && unchangedAt?.includes(reply.statusCode) !== true) return true;
+  if (!onlyReads && quietAt?.includes(reply.statusCode) !== true) return true;
   if (request.sessionId !== null || ownSession === true) return false;
   const isStream = String(reply.getHeader("content-type") ?? "").startsWith("text/event-stream");
   return reply.statusCode >= 400 || (millis > SLOW_MILLIS && !isStream);

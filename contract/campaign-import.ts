@@ -264,7 +264,7 @@ export const campaignImportRoutes = routes({
       },
       201: answer(importedCampaign),
     },
-    unchangedAt: [200],
+    quietAt: [200],
     idempotent: true,
     takesFile: true,
     errors: creationErrors,
@@ -288,7 +288,7 @@ export const campaignImportRoutes = routes({
     scope: "campaigns:write",
     body: previewBody,
     answers: { 200: answer(preview) },
-    unchangedAt: [200],
+    quietAt: [200],
     errors: ["ASSISTANT_NOT_FOUND@400", "ASSISTANT_NOT_PUBLISHED", "CONCURRENCY_LIMIT_REACHED"],
   },
 });

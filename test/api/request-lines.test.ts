@@ -23,7 +23,10 @@ const session: OpenSession = {
 let api: Api;
 let lines: { level: "debug" | "info"; message: string; fields: LogFields }[];
 let passed: number;
+/** What a carrier's report is answered with. */
+let reported: 204 | 403;
 beforeEach(() => {
+  reported = 204;
   lines = [];
   passed = 0;
   // Only a handler lets time pass: a busy machine makes no request slow.
@@ -40,6 +43,14 @@ beforeEach(() => {
     throwingDeps(nothing, {
       configuration: { ...configuration, sessions: { ...sessions, verify: async () => session } },
       logger: { ...silentLogger, debug: writes("debug"), info: writes("info") },
+      carrierCallbacks: { receive: async () => ({ status: reported, message: "" }) },
+      requestEntrances: [
+        {
+          method: "POST",
+          path: "/carrier/twilio/:callId/status",
+          answer: async () => ({ status: reported, contentType: null, body: "" }),
+        },
+      ],
     }),
   );
   const takes = (millis: number, type = "text/plain") => ({
@@ -51,8 +62,8 @@ beforeEach(() => {
   });
   api.get("/api/v1/quick", takes(0));
   api.post("/api/v1/quick", takes(0));
-  api.post("/api/v1/trial", { config: { unchangedAt: [200] } }, takes(0).handler);
-  api.post("/api/v1/refused-trial", { config: { unchangedAt: [200] } }, () =>
+  api.post("/api/v1/trial", { config: { quietAt: [200] } }, takes(0).handler);
+  api.post("/api/v1/refused-trial", { config: { quietAt: [200] } }, () =>
     Promise.reject(new ApiError("NOT_FOUND", "Nothing here")),
   );
   api.get("/api/v1/slow", takes(1_500));
@@ -107,9 +118,19 @@ it("is none where the dashboard asks whether somebody is signed in", async () =>
   expect([statusCode, lines.map(({ level }) => level)]).toEqual([401, ["debug"]]);
 });
 
+it.each(["/carrier/simulated/events", "/carrier/twilio/call_1/status"])(
+  "is none for what a carrier reports of each call, but for a report that is refused: %s",
+  async (url) => {
+    await api.inject({ method: "POST", url, payload: "" });
+    reported = 403;
+    await api.inject({ method: "POST", url, payload: "" });
+    expect(lines.map(({ level }) => level)).toEqual(["debug", "info"]);
+  },
+);
+
 it("is none after what tries or checks and changes nothing", () => {
   const unchanged = Object.values(ROUTES).flatMap((route) =>
-    "unchangedAt" in route ? [`${route.method} ${route.path} ${route.unchangedAt.join()}`] : [],
+    "quietAt" in route ? [`${route.method} ${route.path} ${route.quietAt.join()}`] : [],
   );
   expect(unchanged.sort()).toEqual([
     "POST /api/v1/campaigns/import 200",

@@ -1,4 +1,6 @@
-import type { CampaignStatus } from "../../api/campaigns.ts";
+import type { CampaignRecord } from "../../../../contract/campaign.ts";
+
+type CampaignStatus = CampaignRecord["status"];
 
 export const CAMPAIGN_STATUSES = [
   "PENDING",
