@@ -34,6 +34,8 @@ declare module "fastify" {
     errors?: readonly DocumentedCode[];
     /** 400 may be the seed's plain message. */
     plainErrors?: boolean;
+    /** Statuses that are no line of the log, of a method that may change something: a trial, a report. */
+    quietAt?: readonly number[];
     /** Accepts an Idempotency-Key. */
     idempotent?: boolean;
     /** Accepts a CSV file instead of JSON. */

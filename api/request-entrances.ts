@@ -24,6 +24,7 @@ function registerEntrance(api: Api, entrance: RequestEntrance): void {
     exposeHeadRoute: false,
     bodyLimit: BODY_BYTES,
     schema: { hide: true },
+    config: { quietAt: [200, 204] },
     handler: async (request, reply) => {
       const { status, contentType, body } = await entrance.answer(carrierRequest(request));
       reply.code(status);

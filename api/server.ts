@@ -216,7 +216,7 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     });
     const millis = Math.round(reply.elapsedTime);
     deps.logger[isWorthALine(request, reply, millis) ? "info" : "debug"](
-      { requestId: request.id, ...labels, millis, key: request.caller?.actor },
+      { ...labels, millis, requestId: request.id, key: request.caller?.actor },
       "request answered",
     );
   });
@@ -226,11 +226,14 @@ const SLOW_MILLIS = 1_000;
 
 /**
  * Whether an operator wants to see it: it failed, changed something, or was slow. What the dashboard reads is
- * none of it, and neither is a stream, which lasts as long as its reader.
+ * none of it, nor its question whether somebody is signed in, nor what a carrier reports of each call, and
+ * neither is a stream, which lasts as long as its reader.
  */
 function isWorthALine(request: FastifyRequest, reply: FastifyReply, millis: number): boolean {
-  if (request.method !== "GET" && request.method !== "HEAD") return true;
-  if (request.sessionId !== null) return false;
+  const { quietAt, ownSession } = request.routeOptions.config;
+  const onlyReads = request.method === "GET" || request.method === "HEAD";
+  if (!onlyReads && quietAt?.includes(reply.statusCode) !== true) return true;
+  if (request.sessionId !== null || ownSession === true) return false;
   const isStream = String(reply.getHeader("content-type") ?? "").startsWith("text/event-stream");
   return reply.statusCode >= 400 || (millis > SLOW_MILLIS && !isStream);
 }

@@ -264,6 +264,7 @@ export const campaignImportRoutes = routes({
       },
       201: answer(importedCampaign),
     },
+    quietAt: [200],
     idempotent: true,
     takesFile: true,
     errors: creationErrors,
@@ -287,6 +288,7 @@ export const campaignImportRoutes = routes({
     scope: "campaigns:write",
     body: previewBody,
     answers: { 200: answer(preview) },
+    quietAt: [200],
     errors: ["ASSISTANT_NOT_FOUND@400", "ASSISTANT_NOT_PUBLISHED", "CONCURRENCY_LIMIT_REACHED"],
   },
 });

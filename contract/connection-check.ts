@@ -47,6 +47,7 @@ export const connectionCheckRoutes = routes({
     scope: "admin",
     body: noBody,
     answers: { 200: answer(connectionCheckRecord) },
+    quietAt: [200],
     errors: ["CONNECTION_NOT_FOUND", "CONCURRENCY_LIMIT_REACHED"],
   },
 });

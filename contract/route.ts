@@ -56,6 +56,8 @@ export type Route = {
   readonly errors?: readonly DocumentedCode[];
   /** 400 may be the seed's plain message. */
   readonly plainErrors?: true;
+  /** Statuses that are no line of the log, of a method that may change something: a trial, a check. */
+  readonly quietAt?: readonly number[];
   /** Accepts an Idempotency-Key. */
   readonly idempotent?: true;
   /** Accepts a CSV file instead of JSON. */

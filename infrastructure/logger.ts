@@ -22,7 +22,33 @@ export function createLogger(level: LogLevel): Logger {
   return adapt(pino(options, pretty === null ? destination : pretty({ ...READABLE, destination })));
 }
 
-const READABLE = { colorize: true, singleLine: true, sync: true, translateTime: "SYS:HH:MM:ss" };
+const READABLE = {
+  colorize: true,
+  singleLine: true,
+  sync: true,
+  translateTime: "SYS:HH:MM:ss",
+  // Every other field is told in the line itself.
+  include: "level,time,err,error",
+  messageFormat: readableLine,
+};
+
+/** Told in front of the line or, as an error, below it. */
+const TOLD_APART = new Set(["level", "time", "msg", "err", "error"]);
+
+/** The message, and its fields as `name=value`. */
+function readableLine(fields: Readonly<Record<string, unknown>>, messageKey: string): string {
+  const named = Object.entries(fields).flatMap(([name, value]) =>
+    TOLD_APART.has(name) ? [] : `${name}=${readableValue(value)}`,
+  );
+  return [fields[messageKey], ...named].join(" ");
+}
+
+/** Visible ASCII without `"` and `=`. */
+const PLAIN = /^[!#-<>-~]+$/;
+
+function readableValue(value: unknown): string {
+  return typeof value === "string" && PLAIN.test(value) ? value : JSON.stringify(value);
+}
 
 function adapt(target: Pino): Logger {
   return {

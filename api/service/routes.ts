@@ -68,12 +68,16 @@ function registerCarrierCallbacks(api: Api, { carrierCallbacks }: ApiDeps): void
   api.register(async (scoped: Api) => {
     scoped.removeAllContentTypeParsers();
     scoped.addContentTypeParser("*", readRawText);
-    scoped.post("/carrier/simulated/events", { schema: { hide: true } }, async (request, reply) => {
-      const body = typeof request.body === "string" ? request.body : "";
-      const { status, message } = await carrierCallbacks.receive(request.headers, body);
-      reply.code(status);
-      return reply.send(status === 204 ? undefined : { success: false, error: message });
-    });
+    scoped.post(
+      "/carrier/simulated/events",
+      { schema: { hide: true }, config: { quietAt: [204] } },
+      async (request, reply) => {
+        const body = typeof request.body === "string" ? request.body : "";
+        const { status, message } = await carrierCallbacks.receive(request.headers, body);
+        reply.code(status);
+        return reply.send(status === 204 ? undefined : { success: false, error: message });
+      },
+    );
   });
 }
 

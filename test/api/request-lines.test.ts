@@ -4,6 +4,7 @@ import { ApiError } from "../../api/errors.ts";
 import { buildServer } from "../../api/server.ts";
 import type { OpenSession } from "../../application/ports/configuration/sessions.ts";
 import type { LogFields } from "../../application/ports/logger.ts";
+import { ROUTES } from "../../contract/routes.ts";
 import { silentLogger } from "../../simulation/memory/silent.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 
@@ -22,7 +23,10 @@ const session: OpenSession = {
 let api: Api;
 let lines: { level: "debug" | "info"; message: string; fields: LogFields }[];
 let passed: number;
+/** What a carrier's report is answered with. */
+let reported: 204 | 403;
 beforeEach(() => {
+  reported = 204;
   lines = [];
   passed = 0;
   // Only a handler lets time pass: a busy machine makes no request slow.
@@ -39,6 +43,14 @@ beforeEach(() => {
     throwingDeps(nothing, {
       configuration: { ...configuration, sessions: { ...sessions, verify: async () => session } },
       logger: { ...silentLogger, debug: writes("debug"), info: writes("info") },
+      carrierCallbacks: { receive: async () => ({ status: reported, message: "" }) },
+      requestEntrances: [
+        {
+          method: "POST",
+          path: "/carrier/twilio/:callId/status",
+          answer: async () => ({ status: reported, contentType: null, body: "" }),
+        },
+      ],
     }),
   );
   const takes = (millis: number, type = "text/plain") => ({
@@ -50,6 +62,10 @@ beforeEach(() => {
   });
   api.get("/api/v1/quick", takes(0));
   api.post("/api/v1/quick", takes(0));
+  api.post("/api/v1/trial", { config: { quietAt: [200] } }, takes(0).handler);
+  api.post("/api/v1/refused-trial", { config: { quietAt: [200] } }, () =>
+    Promise.reject(new ApiError("NOT_FOUND", "Nothing here")),
+  );
   api.get("/api/v1/slow", takes(1_500));
   api.get("/api/v1/stream", takes(60_000, "text/event-stream"));
   api.get("/api/v1/refused", () => Promise.reject(new ApiError("NOT_FOUND", "Nothing here")));
@@ -70,7 +86,7 @@ async function levelOf([method, path, headers]: Asked): Promise<string | undefin
     headers: { ...headers, "sec-fetch-site": "same-origin" },
   });
   const told = lines.filter(({ message }) => message === "request answered");
-  expect(told.map(({ fields }) => fields["status"])).toEqual([path === "refused" ? "404" : "200"]);
+  expect(told.map(({ fields }) => fields["status"])).toEqual([path.startsWith("refused") ? "404" : "200"]);
   return told[0]?.level;
 }
 
@@ -79,6 +95,7 @@ it.each<Asked>([
   ["POST", "quick", SESSION],
   ["GET", "refused", KEY],
   ["HEAD", "refused", KEY],
+  ["POST", "refused-trial", KEY],
   ["GET", "slow", KEY],
 ])("what changed something, failed or took over a second is a line: %s %s", async (...asked) => {
   expect(await levelOf(asked)).toBe("info");
@@ -87,10 +104,37 @@ it.each<Asked>([
 it.each<Asked>([
   ["GET", "quick", KEY],
   ["HEAD", "quick", KEY],
+  ["POST", "trial", KEY],
   ["GET", "stream", KEY],
   ["GET", "quick", SESSION],
   ["GET", "refused", SESSION],
   ["GET", "slow", SESSION],
 ])("what was only read is none, and nothing that the dashboard reads: %s %s %o", async (...asked) => {
   expect(await levelOf(asked)).toBe("debug");
+});
+
+it("is none where the dashboard asks whether somebody is signed in", async () => {
+  const { statusCode } = await api.inject({ method: "GET", url: "/api/v1/session" });
+  expect([statusCode, lines.map(({ level }) => level)]).toEqual([401, ["debug"]]);
+});
+
+it.each(["/carrier/simulated/events", "/carrier/twilio/call_1/status"])(
+  "is none for what a carrier reports of each call, but for a report that is refused: %s",
+  async (url) => {
+    await api.inject({ method: "POST", url, payload: "" });
+    reported = 403;
+    await api.inject({ method: "POST", url, payload: "" });
+    expect(lines.map(({ level }) => level)).toEqual(["debug", "info"]);
+  },
+);
+
+it("is none after what tries or checks and changes nothing", () => {
+  const unchanged = Object.values(ROUTES).flatMap((route) =>
+    "quietAt" in route ? [`${route.method} ${route.path} ${route.quietAt.join()}`] : [],
+  );
+  expect(unchanged.sort()).toEqual([
+    "POST /api/v1/campaigns/import 200",
+    "POST /api/v1/campaigns/preview 200",
+    "POST /api/v1/connections/:id/check 200",
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { zoneOfBrowser, zonesToOffer } from "../../dashboard/src/calling/zones.ts";
-import { emptyDraft, settingsOf } from "../../dashboard/src/pages/campaign-new/draft.ts";
+import { emptyDraft, namedAfter, settingsOf } from "../../dashboard/src/pages/campaign-new/draft.ts";
 import { unfilledKeys } from "../../dashboard/src/pages/campaign-new/placeholders.ts";
 import {
   contactOf,
@@ -127,3 +127,15 @@ describe("the zones that the wizard offers", () => {
     ]);
   });
 });
+
+it.each([
+  ["", null, "recalls"],
+  ["contacts", fileOf(""), "recalls"],
+  ["", fileOf(""), "recalls"],
+  ["November", fileOf(""), "November"],
+])(
+  "a campaign named %j is named after a newly chosen file only where nobody named it",
+  (name, file, then) => {
+    expect(namedAfter({ name, file }, new File([], "recalls.csv"))).toBe(then);
+  },
+);

@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 
 const LOGGER = join(import.meta.dirname, "../../infrastructure/logger.ts");
 const PROGRAM = `import { createLogger } from ${JSON.stringify(LOGGER)};
-createLogger("info").warn({ campaignId: "cmp_1", error: new Error("no +905321112233") }, "something");`;
+const fields = { campaignId: "cmp_1", step: "making it", pid: 7, error: new Error("no +905321112233") };
+createLogger("info").warn(fields, "something");`;
 /** It runs a command on a terminal of its own. */
 const TERMINAL = "script";
 const ARGUMENTS = ["--input-type=module", "--eval", PROGRAM];
@@ -16,10 +17,13 @@ it("is JSON where nobody looks on", () => {
   expect(JSON.parse(stderr)).toMatchObject({ level: 40, msg: "something", campaignId: "cmp_1" });
 });
 
-it("is a readable line on a terminal, which tells no number either", () => {
+it("is a line of words on a terminal, names and values after them, and no number either", () => {
   const quoted = [process.execPath, ...ARGUMENTS].map((each) => `'${each.replaceAll("'", "'\\''")}'`);
   const { stdout } = spawnSync(TERMINAL, ["-qec", quoted.join(" "), "/dev/null"], { encoding: "utf8" });
-  const [line = ""] = stripVTControlCharacters(stdout).split(/\r?\n/);
-  expect(line).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: something .*"campaignId":"cmp_1"/);
+  const [line = "", ...below] = stripVTControlCharacters(stdout).split(/\r?\n/);
+  expect(line.trimEnd()).toMatch(
+    /^\[\d\d:\d\d:\d\d\] WARN: something campaignId=cmp_1 step="making it" pid=7$/,
+  );
+  expect(below.join()).toContain("no +…");
   expect(stdout).not.toContain("905321112233");
 });

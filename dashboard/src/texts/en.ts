@@ -62,7 +62,7 @@ export const en = {
   "outcome.yes": "Yes",
   "outcome.no": "No",
   "outcome.succeeded": "Success",
-  "outcome.unsuccessful": "No success",
+  "outcome.unsuccessful": "Not a success",
   "scripted.spoke": "The scripted model spoke here: it follows simple rules. A real one:",
   "scripted.speaks":
     "The scripted model speaks for assistants without a connection of their own: it follows simple rules. A real one:",

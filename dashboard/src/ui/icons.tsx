@@ -27,18 +27,31 @@ const DRAWN: Readonly<Record<string, string>> = {
   close: "M6 6l12 12M18 6 6 18",
   filters: "M4 6h16M7 12h10M10 18h4",
   good: "M5 12.5l4.5 4.5L19 7.5",
+  down: "M6 9l6 6 6-6",
+  right: "M9 6l6 6-6 6",
+  waits: "M12 12h.01",
+  now: "M6 12h.01M12 12h.01M18 12h.01",
+  play: "M7 5l11 7-11 7z",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
 };
 /** For a page without an icon. */
 const SHEET = "M6 3h8l5 5v13H6zM14 3v5h5";
 
+type IconProps = {
+  readonly of: string;
+  /** Within a line of text. */
+  readonly isSmall?: boolean;
+};
+
 /** Hidden from screen readers: the name is next to it. */
-export function Icon({ of }: { readonly of: string }) {
+export function Icon({ of, isSmall = false }: IconProps) {
+  const size = isSmall ? 13 : 17;
   return (
     <svg
       aria-hidden="true"
-      width={17}
-      height={17}
+      width={size}
+      height={size}
+      style={isSmall ? { verticalAlign: -2 } : undefined}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef } from "react";
 import styles from "./controls.module.css";
+import { Icon } from "./icons.tsx";
 
 /** Further commands behind one button; closed by Esc, by a press beside it, and by a choice. */
 export function Menu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -22,7 +23,7 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
         popoverTarget={id}
         data-testid="more-commands"
       >
-        {label} <span aria-hidden="true">▾</span>
+        {label} <Icon of="down" isSmall />
       </button>
       <div ref={list} id={id} popover="auto" className={styles.menu} onBeforeToggle={place}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: what is chosen is a button or a link in it */}

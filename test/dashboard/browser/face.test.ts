@@ -115,13 +115,15 @@ describe("the face of the dashboard", () => {
       if (y > TITLE_BY || wide > 0) findings.push([path, y, wide]);
     }
     expect(findings).toEqual([]);
-    await visit.walk("/calls");
-    await visit.reaches("calls");
-    const filter = page.locator('main select[name="status"]');
-    expect(await filter.isVisible()).toBe(false);
-    await page.getByTestId("filters").click();
-    await filter.waitFor();
-    expect(await axeInBothLights()).toEqual([]);
+    for (const list of ["campaigns", "calls"]) {
+      await visit.walk(`/${list}`);
+      await visit.reaches(list);
+      const filter = page.locator('main select[name="status"]');
+      expect([list, await filter.isVisible()]).toEqual([list, false]);
+      await page.getByTestId("filters").click();
+      await filter.waitFor();
+      expect(await axeInBothLights()).toEqual([]);
+    }
     const link = page.locator('nav a[href="/webhooks"]');
     expect((await boxOf(visit, 'nav a[href="/webhooks"]')).x).toBeLessThan(0);
     await page.getByTestId("menu").click();
@@ -180,6 +182,17 @@ describe("the face of the dashboard", () => {
     expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1);
     await page.getByTestId("phone-hang-up").click();
     await page.locator('[data-testid="phone"][data-state="ended"]').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("shows a campaign though its address names no instant, and the list though it names no status", async () => {
+    const { page, reaches, walk, complaints, close } = await world.visit("/api-keys");
+    await walk(`/campaigns/${ids.campaign}?at=garbage&since=never`);
+    await reaches("campaign");
+    await walk("/campaigns?status=running");
+    await reaches("campaigns");
+    await page.locator("main", { hasText: "Recall" }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

@@ -71,7 +71,7 @@ export const en = {
   "field.interruptible": "Can be interrupted",
   "field.recording": "Recording",
   "field.recordingNotice": "Recording notice",
-  "field.outcome": "What a call brings home",
+  "field.outcome": "Outcome of a call",
   "field.callback": "“Call me another time”",
   "callback.on": "May agree when to be called again",
   "callback.maxDays": "Days ahead at most (1 to 60)",

@@ -11,6 +11,7 @@ import { ALL, useList } from "../../records/use-list.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Panel } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./outcome.module.css";
 import { TEXTS } from "./texts.ts";
@@ -129,7 +130,7 @@ function Value({ name, call, names, isUnsupported, isOpen, open }: ValueProps) {
             title={say("outcome.prove", { name })}
             onClick={() => open(!isOpen)}
           >
-            {text} <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
+            {text} <Icon of={isOpen ? "down" : "right"} isSmall />
           </button>
         )}
         {isOpen ? <Proof messages={proof} names={names} /> : null}

@@ -5,6 +5,7 @@ import { Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { playFrom, Recording } from "./recording.tsx";
 import { TEXTS } from "./texts.ts";
 import styles from "./transcript.module.css";
@@ -93,7 +94,7 @@ function Bubble({ message, names, isRecorded, isOptOut }: BubbleProps) {
             title={say("seek")}
             onClick={() => playFrom(offsetMs)}
           >
-            ▶ {seconds(offsetMs / 1000)}
+            <Icon of="play" isSmall /> {seconds(offsetMs / 1000)}
           </button>
         ) : (
           seconds(offsetMs / 1000)

@@ -53,7 +53,7 @@ export const tr: Texts<CallsKey> = {
   "end.invalid_number": "Geçersiz numara",
   "end.invalid_text": "Geçersiz metin",
   "end.permission_denied": "İzin yok",
-  "end.suppressed": "Arama yasağında",
+  "end.suppressed": "Arama yasağı listesinde",
   "end.assistant_unpublished": "Asistan yayında değil",
   "end.phone_number_inactive": "Hat etkin değil",
   "end.insufficient_credits": "Kredi yetersiz",

@@ -25,8 +25,8 @@ type Faults = Readonly<Record<string, string>>;
 export function CampaignNew() {
   const say = useTexts(TEXTS);
   const navigate = useNavigate();
-  const { step: wanted, from, ...given } = useSearch({ strict: false });
-  const [typed, setTyped] = useState<Draft>(() => ({ ...emptyDraft(), ...given }));
+  const { step: wanted, from, assistantId = "", greetingMessage = "" } = useSearch({ strict: false });
+  const [typed, setTyped] = useState<Draft>(() => ({ ...emptyDraft(), assistantId, greetingMessage }));
   const [faults, setFaults] = useState<Faults>({});
   const duplicate = useDuplicate(from, setTyped);
   const assistants = useQuery(assistantsQuery);

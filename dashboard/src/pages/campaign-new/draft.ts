@@ -85,3 +85,10 @@ export function draftOf(campaign: CampaignRecord, file: File, read: ReadContacts
     specialInstructions: text("specialInstructions"),
   };
 }
+
+const titleOf = (file: File | null): string => file?.name.replace(/\.[^.]*$/, "") ?? "";
+
+/** What the campaign is called once this file is chosen: as the file, unless somebody named it. */
+export function namedAfter({ name, file }: Pick<Draft, "name" | "file">, chosen: File): string {
+  return name === "" || name === titleOf(file) ? titleOf(chosen) : name;
+}

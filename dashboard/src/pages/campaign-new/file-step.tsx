@@ -3,6 +3,7 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Field } from "../../ui/controls.tsx";
 import { CountryChoice } from "./country-choice.tsx";
+import { namedAfter } from "./draft.ts";
 import { en, type Key } from "./en.ts";
 import { FileTrial } from "./file-trial.tsx";
 import { guessColumns, MAX_FILE_BYTES, type ReadContacts, readContacts } from "./read-file.ts";
@@ -28,7 +29,7 @@ export function FileStep({ draft, judged, change, next }: StepProps) {
     const taken = await take(file);
     if ("key" in taken) refuse(file, taken);
     else {
-      const name = draft.name || file.name.replace(/\.[^.]*$/, "");
+      const name = namedAfter(draft, file);
       change({ file, read: taken, columns: guessColumns(taken.header), name });
     }
     setReading(false);

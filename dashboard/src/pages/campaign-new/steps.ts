@@ -17,11 +17,11 @@ export type StepProps = {
 
 /** State in the URL: the step, and initial values of a new campaign. */
 export type NewCampaignSearch = {
-  readonly step?: Step;
-  readonly assistantId?: string;
-  readonly greetingMessage?: string;
+  readonly step?: Step | undefined;
+  readonly assistantId?: string | undefined;
+  readonly greetingMessage?: string | undefined;
   /** Id of the campaign that this one is a duplicate of. */
-  readonly from?: string;
+  readonly from?: string | undefined;
 };
 
 /** The field that the service means; those of an import stand in its `settings`. */
@@ -37,13 +37,13 @@ export function stepOfField(name: string): Step {
   return name === "file" ? "file" : "pace";
 }
 
+/** Every name is answered: the router keeps what is not named as it was given. */
 export function stepOf(search: Readonly<Record<string, unknown>>): NewCampaignSearch {
-  const step = STEPS.find((each) => each === search["step"]);
-  const { assistantId, greetingMessage, from } = search;
+  const text = (name: string) => (typeof search[name] === "string" ? search[name] : undefined);
   return {
-    ...(step === undefined ? {} : { step }),
-    ...(typeof assistantId === "string" ? { assistantId } : {}),
-    ...(typeof from === "string" ? { from } : {}),
-    ...(typeof greetingMessage === "string" ? { greetingMessage } : {}),
+    step: STEPS.find((each) => each === search["step"]),
+    assistantId: text("assistantId"),
+    from: text("from"),
+    greetingMessage: text("greetingMessage"),
   };
 }

@@ -1,12 +1,12 @@
 /** State of a campaign's page in the URL. `at`, `since`: ISO instants; absent `at`: now. */
 export type CampaignSearch = {
-  readonly at?: string;
-  readonly since?: string;
-  readonly status?: string;
+  readonly at?: string | undefined;
+  readonly since?: string | undefined;
+  readonly status?: string | undefined;
   /** What calls brought home, as the API's query has it: `success=true`, `outcome.confirmed=true`. */
-  readonly brought?: string;
-  readonly q?: string;
-  readonly contact?: string;
+  readonly brought?: string | undefined;
+  readonly q?: string | undefined;
+  readonly contact?: string | undefined;
 };
 
 const instantOf = (value: unknown): string | undefined => {
@@ -18,19 +18,14 @@ const textOf = (value: unknown): string | undefined => {
   return text === "" ? undefined : text;
 };
 
+/** Every name is answered: the router keeps what is not named as it was given. */
 export function campaignSearch(given: Readonly<Record<string, unknown>>): CampaignSearch {
-  const at = instantOf(given["at"]);
-  const since = instantOf(given["since"]);
-  const status = textOf(given["status"]);
-  const brought = textOf(given["brought"]);
-  const q = textOf(given["q"]);
-  const contact = textOf(given["contact"]);
   return {
-    ...(at === undefined ? {} : { at }),
-    ...(since === undefined ? {} : { since }),
-    ...(status === undefined ? {} : { status }),
-    ...(brought === undefined ? {} : { brought }),
-    ...(q === undefined ? {} : { q }),
-    ...(contact === undefined ? {} : { contact }),
+    at: instantOf(given["at"]),
+    since: instantOf(given["since"]),
+    status: textOf(given["status"]),
+    brought: textOf(given["brought"]),
+    q: textOf(given["q"]),
+    contact: textOf(given["contact"]),
   };
 }

@@ -6,6 +6,7 @@ import type { CampaignStatus } from "../../api/campaigns.ts";
 import { ask } from "../../api/request.ts";
 import { useFeed } from "../../live/feed.ts";
 import type { FeedEvent } from "../../live/feed-protocol.ts";
+import { Filters } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Field, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -53,28 +54,30 @@ export function Campaigns() {
       empty={<p>{say("empty")}</p>}
     >
       <Panel>
-        <div className={styles.filters}>
-          <Field
-            label={say("search")}
-            name="q"
-            type="search"
-            value={q}
-            onChange={({ target }) => search({ q: target.value })}
-          />
-          <Choice
-            label={say("status")}
-            name="status"
-            value={status ?? ""}
-            onChange={({ target }) => search({ status: target.value })}
-          >
-            <option value="">{say("status.all")}</option>
-            {CAMPAIGN_STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {statusText(say, each)}
-              </option>
-            ))}
-          </Choice>
-        </div>
+        <Filters chosen={[q, status].filter(Boolean).length}>
+          <div className={styles.filters}>
+            <Field
+              label={say("search")}
+              name="q"
+              type="search"
+              value={q}
+              onChange={({ target }) => search({ q: target.value })}
+            />
+            <Choice
+              label={say("status")}
+              name="status"
+              value={status ?? ""}
+              onChange={({ target }) => search({ status: target.value })}
+            >
+              <option value="">{say("status.all")}</option>
+              {CAMPAIGN_STATUSES.map((each) => (
+                <option key={each} value={each}>
+                  {statusText(say, each)}
+                </option>
+              ))}
+            </Choice>
+          </div>
+        </Filters>
         {found.length === 0 ? (
           <p className={styles.none}>{say("none")}</p>
         ) : (

@@ -8,6 +8,7 @@ import { useCommand } from "../../records/use-command.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button, Panel } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { type ConnectionsKey, en } from "./en.ts";
 import { TEXTS } from "./kinds.ts";
 
@@ -37,7 +38,7 @@ export function CheckPanel({
             {say("check")}
           </Button>
           <Button aria-label={sayFrame("dialog.close")} onClick={onClose}>
-            ✕
+            <Icon of="close" />
           </Button>
         </Row>
       }
@@ -58,7 +59,9 @@ export function CheckPanel({
                 return (
                   <li key={finding.name} data-finding={finding.name} data-ok={finding.ok}>
                     <Row>
-                      <Badge tone={finding.ok ? "good" : "bad"}>{finding.ok ? "✓" : "✕"}</Badge>
+                      <Badge tone={finding.ok ? "good" : "bad"}>
+                        <Icon of={finding.ok ? "good" : "close"} isSmall />
+                      </Badge>
                       <strong>{isKnown(key) ? say(key) : finding.name}</strong>
                       <UserText>{finding.detail}</UserText>
                     </Row>

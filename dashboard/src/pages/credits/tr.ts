@@ -12,7 +12,7 @@ export const tr: Texts<CreditsKey> = {
   pace: "Saniyede yeni arama",
   requests: "Saniyede istek",
   "requests.none": "Sınır yok",
-  ledger: "Tüm hareketler",
+  ledger: "Hareketler",
   "ledger.none": "Henüz hareket yok.",
   at: "Zaman",
   cause: "Tür",

@@ -11,15 +11,15 @@ export const STATUSES = [
 ] as const satisfies readonly DeliveryRecord["status"][];
 
 export type Filter = {
-  readonly event?: WebhookEventKind;
-  readonly status?: DeliveryRecord["status"];
-  readonly callId?: string;
+  readonly event?: WebhookEventKind | undefined;
+  readonly status?: DeliveryRecord["status"] | undefined;
+  readonly callId?: string | undefined;
 };
 
 /** State of the page in its URL; `id`: the open delivery. */
-export type DeliverySearch = Filter & { readonly id?: string };
+export type DeliverySearch = Filter & { readonly id?: string | undefined };
 
-/** Parses a URL, which anybody may have written; what is not known is left out. */
+/** Parses a URL, which anybody may have written; what is not known is undefined, because the router keeps what is left out. */
 export function deliverySearchOf(search: Readonly<Record<string, unknown>>): DeliverySearch {
   const text = (name: string) => {
     const value = search[name];
@@ -27,11 +27,5 @@ export function deliverySearchOf(search: Readonly<Record<string, unknown>>): Del
   };
   const event = ALL_KINDS.find((kind) => kind === search["event"]);
   const status = STATUSES.find((each) => each === search["status"]);
-  const [callId, id] = [text("callId"), text("id")];
-  return {
-    ...(event === undefined ? {} : { event }),
-    ...(status === undefined ? {} : { status }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(id === undefined ? {} : { id }),
-  };
+  return { event, status, callId: text("callId"), id: text("id") };
 }

@@ -8,7 +8,7 @@ export const tr: Texts<OverviewKey> = {
   first: "İlk aramayı yap",
   new: "Kampanya oluştur",
   "running.more": "{count} kampanya daha sürüyor.",
-  "opens-at": "{at} saatinde sürer",
+  "opens-at": "{at} devam eder",
   "done-of": "{total} kişiden {done}",
   attention: "İlgilenilmesi gerekenler",
   "attention.none": "İlgilenmeniz gereken bir şey yok.",

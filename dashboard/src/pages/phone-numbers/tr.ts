@@ -13,10 +13,10 @@ export const tr: Texts<PhoneNumbersKey> = {
   active: "Etkin",
   inactive: "Etkin değil",
   "active.told": "Bu hattan arama yapılabilir",
-  change: "Değiştir",
+  change: "Düzenle",
   remove: "Sil",
   "remove.title": "{number} silinsin mi?",
   "remove.told": "Bu hattan arayan kampanyalar duraklatılır.",
-  updated: "Değiştirildi",
+  updated: "Güncellendi",
   actions: "İşlemler",
 };

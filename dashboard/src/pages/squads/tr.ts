@@ -10,7 +10,7 @@ export const tr: Texts<SquadsKey> = {
   description: "Açıklama",
   members: "Üyeler",
   handoffs: "Devirler",
-  updated: "Değiştirildi",
+  updated: "Güncellendi",
   save: "Kaydet",
   remove: "Çıkar",
   "remove.title": "{name} silinsin mi?",
@@ -41,6 +41,6 @@ export const tr: Texts<SquadsKey> = {
   on: "Etkin",
   off: "Devre dışı",
   "handoff.add": "Devir ekle",
-  "handoff.change": "Değiştir",
+  "handoff.change": "Düzenle",
   "handoff.none": "Henüz yok.",
 };

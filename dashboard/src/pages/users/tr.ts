@@ -17,7 +17,7 @@ export const tr: Texts<UsersKey> = {
   credits: "Başlangıç kredisi",
   created: "Oluşturuldu",
   actions: "İşlemler",
-  change: "Değiştir",
+  change: "Düzenle",
   save: "Kaydet",
   empty: "Henüz kimse yok.",
   "key.make": "Yeni anahtar",

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Row } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { en } from "./en.ts";
 import { STEPS, type Step } from "./first-call.ts";
 import { tr } from "./tr.ts";
@@ -31,7 +32,9 @@ export function Steps({
         {STEPS.map((each, place) => (
           <li key={each} data-step={each} data-state={stateOf(place)}>
             <Row>
-              <Badge tone={TONES[stateOf(place)]}>{SIGNS[stateOf(place)]}</Badge>
+              <Badge tone={TONES[stateOf(place)]}>
+                <Icon of={SIGNS[stateOf(place)]} isSmall />
+              </Badge>
               {say(`step.${each}`)}
             </Row>
           </li>
@@ -43,4 +46,4 @@ export function Steps({
 }
 
 const TONES = { done: "good", waiting: "quiet", failed: "bad", now: "accent" } as const;
-const SIGNS = { done: "✓", waiting: "·", failed: "✕", now: "…" } as const;
+const SIGNS = { done: "good", waiting: "waits", failed: "close", now: "now" } as const;

@@ -14,7 +14,7 @@ export const tr: Texts<WelcomeKey> = {
   steps: "Olanlar",
   "step.number": "Numara eklenir",
   "step.assistant": "Asistan oluşturulur",
-  "step.publish": "Asistan yayınlanır",
+  "step.publish": "Asistan yayımlanır",
   "step.call": "Arama başlatılır",
   over: "İlk aramanız buydu.",
   "over.told": "Aynı karşılama bir listedeki herkese gidebilir: her biri kendi adını duyar.",

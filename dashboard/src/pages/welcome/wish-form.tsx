@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Form, Row } from "../../records/records.tsx";
 import { LANGUAGES, type Language, useLanguage, useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel, TextField } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { en } from "./en.ts";
 import { DEFAULTS, PLACEHOLDER, type Wishes } from "./first-call.ts";
 import { tr } from "./tr.ts";
@@ -76,8 +77,7 @@ export function WishForm({
               aria-pressed={language === each}
               onClick={() => greetIn(each)}
             >
-              {language === each ? "✓ " : ""}
-              {NAMES[each]}
+              {language === each ? <Icon of="good" isSmall /> : null} {NAMES[each]}
             </Button>
           ))}
         </Row>

@@ -32,7 +32,7 @@ export const en = {
   CONTENT_ERASED: "What was said on this call was erased.",
   CALL_NOT_ENDED: "The call has not ended yet.",
   NOTHING_TO_ANALYSE: "Nobody said anything on this call that could be analysed.",
-  OUTCOME_NOT_CONFIGURED: "Its assistant does not say what calls should bring home.",
+  OUTCOME_NOT_CONFIGURED: "Its assistant has no outcome fields.",
   ANALYSIS_LIMIT_REACHED: "The call was analysed as often as it may be.",
   IDEMPOTENCY_CONFLICT: "The same request was sent before with something else in it.",
   CAMPAIGN_INVALID_STATE: "The campaign is in a state that does not allow this.",

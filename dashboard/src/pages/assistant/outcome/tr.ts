@@ -2,7 +2,7 @@ import type { Texts } from "../../../texts/en.ts";
 import type { OutcomeKey } from "./en.ts";
 
 export const tr: Texts<OutcomeKey> = {
-  title: "Aramadan ne öğrenilsin",
+  title: "Aramanın sonucu",
   told: "Arama bitince bir kez daha okunur ve buradakiler yanıtlanır. Bir değer, ancak bir mesaj onu kanıtlıyorsa sayılır.",
   none: "Henüz bir şey sorulmuyor. Bir alan ekleyin; örneğin randevuya gelinip gelinmeyeceğini sorun.",
   summary: "Aramanın özeti",

@@ -3,6 +3,7 @@ import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
+import { Icon } from "../../../ui/icons.tsx";
 import { en } from "../en.ts";
 import type { Life } from "../story/use-moment.ts";
 import { tr } from "../tr.ts";
@@ -49,9 +50,13 @@ export function TimeTravel({ story, life, since, stood, onCompare }: TimeTravelP
             data-testid="compare"
             title={say("compare.told")}
           >
-            {since !== null
-              ? say("compare.end", { at: moment(since) })
-              : say(isPast ? "compare.past" : "compare")}
+            {since === null ? (
+              say(isPast ? "compare.past" : "compare")
+            ) : (
+              <>
+                {say("compare.end", { at: moment(since) })} <Icon of="close" isSmall />
+              </>
+            )}
           </Button>
           {isPast ? (
             <Button look="strong" onClick={life.now} data-testid="now">

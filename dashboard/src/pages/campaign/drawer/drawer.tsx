@@ -8,6 +8,7 @@ import { useAllowed } from "../../../records/use-allowed.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
+import { Icon } from "../../../ui/icons.tsx";
 import { OptedOutBadge, StateBadge } from "../contacts/state-badge.tsx";
 import { en } from "../en.ts";
 import type { ContactBrought } from "../outcomes/wanted.ts";
@@ -46,7 +47,7 @@ export function Drawer(props: DrawerProps) {
           </p>
         </div>
         <Button aria-label={frame("dialog.close")} onClick={close}>
-          ✕
+          <Icon of="close" />
         </Button>
       </div>
       <p>
