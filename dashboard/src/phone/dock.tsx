@@ -75,11 +75,16 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
       {talk === null ? null : <Talk key={talk.call.callId} talk={talk} isConnected={connection === "open"} />}
       {over === null || talk !== null ? null : <Ended over={over} />}
       {isIdle ? <Idle connection={connection} /> : null}
-      {isIdle ? <ScriptedModel /> : null}
-      {talk === null ? null : <ScriptedCall callId={talk.call.callId} />}
+      {place === null ? <Speaker phone={phone} /> : null}
     </aside>
   );
   return place === null ? dock : createPortal(dock, place);
+}
+
+/** Says that no real model speaks; a page with a place for the phone says so itself. */
+function Speaker({ phone: { talk, over } }: { readonly phone: PhoneState }) {
+  const of = talk ?? over;
+  return of === null ? <ScriptedModel /> : <ScriptedCall callId={of.call.callId} isLive={talk !== null} />;
 }
 
 function Idle({ connection }: Pick<PhoneState, "connection">) {

@@ -9,7 +9,7 @@ export const en = {
   "thing.campaign": "Campaign",
   "thing.squad": "Squad",
   "thing.open": "Open its page",
-  held: "{count} new events. Show them",
+  held: "{count} new {count|event. Show it|events. Show them}",
   "group.campaigns": "Campaigns",
   "group.people": "People",
   "group.calls": "Calls",
