@@ -1,9 +1,8 @@
 import { contactRecords } from "../../../../../api/campaigns/contact-records.ts";
 import { decodeCsv } from "../../../../../api/campaigns/decode-csv.ts";
-import type { BodyOf, RouteAt } from "../../../../../contract/asking.ts";
+import type { BodyOf, DataOf, RouteAt } from "../../../../../contract/asking.ts";
 import { typedNumbers } from "../../../records/typed-number.ts";
 import { guessColumns } from "../../campaign-new/read-file.ts";
-import type { Rejected } from "../../campaign-new/rejected-rows.tsx";
 
 type Person =
   BodyOf<RouteAt<"POST", "/api/v1/campaigns/:id/contacts">>["contacts"] extends Iterable<infer One>
@@ -65,6 +64,8 @@ function personOf(
     customData,
   };
 }
+
+type Rejected = DataOf<RouteAt<"POST", "/api/v1/campaigns/:id/contacts">>["rejectedContacts"];
 
 export type AddReport = {
   readonly rejected: Rejected;
