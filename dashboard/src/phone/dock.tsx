@@ -34,6 +34,12 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   const { ringing, talk, over, connection } = phone;
   useRingtone(ringing.length > 0 && talk === null);
   const isIdle = ringing.length === 0 && talk === null && over === null;
+  const isRinging = ringing.length > 0;
+  const shown = useRef<HTMLElement>(null);
+  // In a place of the page it may ring below what is in sight.
+  useEffect(() => {
+    if (isRinging && place !== null) shown.current?.scrollIntoView({ block: "nearest" });
+  }, [isRinging, place]);
   if (isIdle && !isShown) return null;
   const close = () => {
     forgetCall();
@@ -41,6 +47,7 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   };
   const dock = (
     <aside
+      ref={shown}
       className={styles.dock}
       aria-label={say("phone")}
       data-testid="phone"

@@ -155,6 +155,21 @@ describe("what a campaign is set up to do, where it is looked at", () => {
     };
     await page.mouse.click(row.x + row.width - 8, row.y + row.height / 2);
     await page.getByTestId("drawer").waitFor();
+    await page.keyboard.press("Escape");
+
+    // Beside the phone there is less room: no figure runs into the next, and no number is cut.
+    await page.getByTestId("phone-button").click();
+    await page.getByTestId("phone").waitFor();
+    const spilling = `[...document.querySelectorAll("[data-filter], [data-contact] > span")].filter(
+      (each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)`;
+    await expect.poll(() => page.evaluate(spilling)).toEqual([]);
+    await page.getByTestId("phone-close").click();
+    // On a telephone the menu's button stands at the left.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByTestId("more-commands").click();
+    const menu = await page.locator("[popover]:popover-open").boundingBox();
+    expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
+    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(390);
     expect(complaints).toEqual([]);
     await close();
   });
