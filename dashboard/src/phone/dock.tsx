@@ -38,7 +38,7 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   const shown = useRef<HTMLElement>(null);
   // In a place of the page it may ring below what is in sight.
   useEffect(() => {
-    if (isRinging && place !== null) shown.current?.scrollIntoView({ block: "nearest" });
+    if (isRinging && place !== null) shown.current?.scrollIntoView({ block: "center" });
   }, [isRinging, place]);
   if (isIdle && !isShown) return null;
   const close = () => {

@@ -7,8 +7,8 @@ import { ALL, useList } from "../../records/use-list.ts";
 export type CallFacts = { readonly number: string; readonly campaignId: string | null };
 
 /**
- * What the events of a call do not repeat: from those among these events that say it, else from the newest 200
- * calls. The function answers null for an event of no call, and of one that is too old.
+ * What the events of a call do not repeat: from those among these events that say it, else from the newest
+ * 200 calls. The function answers null for an event of no call, and of one that is too old.
  */
 export function useCallFacts(events: readonly FeedEvent[]): (event: FeedEvent) => CallFacts | null {
   const { rows } = useList("/api/v1/calls", { query: ALL, enabled: useAllowed()("calls:read") });
