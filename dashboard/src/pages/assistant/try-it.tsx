@@ -45,7 +45,6 @@ export function TryIt({ assistant, live }: TryItProps) {
     <Panel title={say("try")}>
       <div className={`${layout.stack} ${layout.wide}`} data-testid="try-it">
         <Muted>{say(live === null ? "try.draft" : "try.told")}</Muted>
-        {named}
         {live === null ? null : <Heard assistant={assistant} live={live} />}
         {phoneNumberId === undefined ? <Link to="/phone-numbers">{say("try.number")}</Link> : null}
         {callId === null ? begin : null}
@@ -53,6 +52,7 @@ export function TryIt({ assistant, live }: TryItProps) {
         <CallHere callId={callId} testid="tried-call" assistantName={assistant.name}>
           {begin}
         </CallHere>
+        {named}
       </div>
     </Panel>
   );
