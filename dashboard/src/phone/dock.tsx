@@ -34,6 +34,12 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   const { ringing, talk, over, connection } = phone;
   useRingtone(ringing.length > 0 && talk === null);
   const isIdle = ringing.length === 0 && talk === null && over === null;
+  const isRinging = ringing.length > 0;
+  const shown = useRef<HTMLElement>(null);
+  // In a place of the page it may ring below what is in sight.
+  useEffect(() => {
+    if (isRinging && place !== null) shown.current?.scrollIntoView({ block: "center" });
+  }, [isRinging, place]);
   if (isIdle && !isShown) return null;
   const close = () => {
     forgetCall();
@@ -41,6 +47,7 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   };
   const dock = (
     <aside
+      ref={shown}
       className={styles.dock}
       aria-label={say("phone")}
       data-testid="phone"
@@ -75,11 +82,16 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
       {talk === null ? null : <Talk key={talk.call.callId} talk={talk} isConnected={connection === "open"} />}
       {over === null || talk !== null ? null : <Ended over={over} />}
       {isIdle ? <Idle connection={connection} /> : null}
-      {isIdle ? <ScriptedModel /> : null}
-      {talk === null ? null : <ScriptedCall callId={talk.call.callId} />}
+      {place === null ? <Speaker phone={phone} /> : null}
     </aside>
   );
   return place === null ? dock : createPortal(dock, place);
+}
+
+/** Says that no real model speaks; a page with a place for the phone says so itself. */
+function Speaker({ phone: { talk, over } }: { readonly phone: PhoneState }) {
+  const of = talk ?? over;
+  return of === null ? <ScriptedModel /> : <ScriptedCall callId={of.call.callId} isLive={talk !== null} />;
 }
 
 function Idle({ connection }: Pick<PhoneState, "connection">) {

@@ -3,10 +3,11 @@ import { useTexts } from "../texts/language.tsx";
 import { Button, Dialog } from "../ui/controls.tsx";
 import { Fault, Row } from "./records.tsx";
 
-/** Asks for confirmation before something that cannot be undone. */
+/** Asks for confirmation before something that cannot be undone, in red where something is lost by it. */
 export function Confirm({
   title,
   action,
+  look = "grave",
   command: { busy, fault },
   onConfirm,
   onClose,
@@ -14,6 +15,7 @@ export function Confirm({
 }: {
   readonly title: string;
   readonly action: string;
+  readonly look?: "strong" | "grave";
   readonly command: { readonly busy: boolean; readonly fault: unknown };
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -26,7 +28,7 @@ export function Confirm({
         {children}
         <Fault error={fault} />
         <Row>
-          <Button look="strong" data-testid="confirm" disabled={busy} onClick={onConfirm}>
+          <Button look={look} data-testid="confirm" disabled={busy} onClick={onConfirm}>
             {action}
           </Button>
           <Button onClick={onClose}>{say("dialog.cancel")}</Button>

@@ -22,8 +22,14 @@ export function ScriptedModel() {
   return data?.defaultModel === SCRIPTED_MODEL ? <Notice sentence="scripted.speaks" /> : null;
 }
 
-/** The same of one call, once a model has answered on it. */
-export function ScriptedCall({ callId }: { readonly callId: string }) {
+/** The same of one call, once a model has answered on it; while it is live also before. */
+export function ScriptedCall({
+  callId,
+  isLive = false,
+}: {
+  readonly callId: string;
+  readonly isLive?: boolean;
+}) {
   const allowed = useAllowed();
   const path = `/api/v1/calls/${callId}`;
   const { data } = useQuery({
@@ -32,7 +38,9 @@ export function ScriptedCall({ callId }: { readonly callId: string }) {
     enabled: allowed("calls:read"),
   });
   useRefresh(path, ({ stream, data: told }) => told["callId"] === callId || stream.endsWith(callId));
-  return data?.conversation?.model === SCRIPTED_MODEL ? <Notice sentence="scripted.spoke" /> : null;
+  const model = data?.conversation?.model ?? null;
+  if (model === null) return isLive ? <ScriptedModel /> : null;
+  return model === SCRIPTED_MODEL ? <Notice sentence="scripted.spoke" /> : null;
 }
 
 function Notice({ sentence }: { readonly sentence: "scripted.spoke" | "scripted.speaks" }) {

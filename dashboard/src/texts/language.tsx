@@ -47,6 +47,14 @@ export function useTexts(own: Readonly<Record<Language, Texts<string>>> = FRAME)
   return useCallback((key, values) => filled(own[language][key] ?? key, values), [own, language]);
 }
 
-function filled(text: string, values: Values = {}): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+/** `{count}` is its value; `{count|person|people}` the first word for 1, else the second. */
+export function filled(text: string, values: Values = {}): string {
+  return text.replaceAll(
+    /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g,
+    (whole, name: string, one?: string, others?: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      return String(one === undefined ? value : String(value) === "1" ? one : others);
+    },
+  );
 }

@@ -13,7 +13,7 @@ import styles from "./controls.module.css";
 import { Icon } from "./icons.tsx";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  readonly look?: "plain" | "strong" | "danger";
+  readonly look?: "plain" | "strong" | "danger" | "grave";
 };
 
 export function Button({ look = "plain", className, type = "button", ...rest }: ButtonProps) {

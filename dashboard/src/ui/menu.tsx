@@ -11,8 +11,12 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
     const { current } = list;
     const at = button.current?.getBoundingClientRect();
     if (current === null || at === undefined) return;
+    const { clientWidth } = document.documentElement;
+    const isAtStart = at.left + at.right < clientWidth;
+    // Under its button, towards the middle of the window: on a telephone the button may stand on either side.
     current.style.top = `${at.bottom + 4}px`;
-    current.style.right = `${Math.max(8, document.documentElement.clientWidth - at.right)}px`;
+    current.style.left = isAtStart ? `${Math.max(8, at.left)}px` : "auto";
+    current.style.right = isAtStart ? "auto" : `${Math.max(8, clientWidth - at.right)}px`;
   };
   return (
     <>

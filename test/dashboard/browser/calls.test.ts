@@ -34,7 +34,7 @@ describe("calls", () => {
     await page.locator(`[data-call="${talked}"] a`).click();
     await reaches("call");
     await page.locator('[data-testid="transcript"] [data-role="assistant"]').first().waitFor();
-    await page.locator('[data-testid="events"] details').first().waitFor();
+    await page.locator('[data-testid="events"] [data-event="CallRinging"]', { hasText: "Rang +" }).waitFor();
     expect(await axeInBothLights()).toEqual([]);
     expect(complaints).toEqual([]);
     await close();

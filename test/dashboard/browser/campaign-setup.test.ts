@@ -92,7 +92,7 @@ describe("what a campaign is set up to do, where it is looked at", () => {
     });
 
     await page.getByTestId("test-call").click();
-    await page.locator("dialog [name=to]").fill("+15005550006");
+    await page.locator("dialog [name=to]").fill("+1 (500) 555-0006");
     expect(await axe()).toEqual([]);
     await page.getByTestId("call-me").click();
     const link = await page.locator('dialog a[href^="/calls/"]').getAttribute("href");
@@ -101,13 +101,24 @@ describe("what a campaign is set up to do, where it is looked at", () => {
 
     await page.getByTestId("more-commands").click();
     await page.getByTestId("add-people").click();
-    await page.locator("dialog [name=contacts]").fill("+15005550002, Bo\n+15005550002, Bo\nnobody");
+    const typed = "+1 (500) 555-0002, Bo\n+1-500-555-0002; Bo\nnobody\n0532 111 22 33";
+    await page.locator("dialog [name=contacts]").fill(typed);
     expect(await axe()).toEqual([]);
     await page.getByTestId("add").click();
-    await page.locator('[data-testid="added"] [data-reason="not_e164"]').waitFor();
-    await page.locator('[data-testid="added"] [data-reason="duplicate"]').waitFor();
+    await page.locator('[data-testid="added"][data-normalized="2"]').waitFor();
+    await page.locator('[data-testid="added"] [data-line="3"][data-reason="not_e164"]').waitFor();
+    await page.locator('[data-testid="added"] [data-line="2"][data-reason="duplicate"]').waitFor();
+    await page.locator('[data-testid="added"] [data-line="4"]', { hasText: "and a country" }).waitFor();
+    // Whoever is refused alone is named too.
+    await page.locator("dialog [name=contacts]").fill("nobody");
+    await page.getByTestId("add").click();
+    await page.locator('[data-testid="added"] [data-line="1"]', { hasText: "nobody" }).waitFor();
+    await page.locator("dialog [name=contacts]").fill("0532 111 22 33, Deniz");
+    await page.locator("dialog [name=defaultCountry]").selectOption("TR");
+    await page.getByTestId("add").click();
+    await page.locator('[data-testid="added"][data-normalized="1"]').waitFor();
     await page.keyboard.press("Escape");
-    await page.locator('[data-count="totalContacts"][data-value="3"]').waitFor();
+    await page.locator('[data-count="totalContacts"][data-value="4"]').waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -144,6 +155,21 @@ describe("what a campaign is set up to do, where it is looked at", () => {
     };
     await page.mouse.click(row.x + row.width - 8, row.y + row.height / 2);
     await page.getByTestId("drawer").waitFor();
+    await page.keyboard.press("Escape");
+
+    // Beside the phone there is less room: no figure runs into the next, and no number is cut.
+    await page.getByTestId("phone-button").click();
+    await page.getByTestId("phone").waitFor();
+    const spilling = `[...document.querySelectorAll("[data-filter], [data-contact] > span:nth-child(2)")].filter(
+      (each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)`;
+    await expect.poll(() => page.evaluate(spilling)).toEqual([]);
+    await page.getByTestId("phone-close").click();
+    // On a telephone the menu's button stands at the left.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByTestId("more-commands").click();
+    const menu = await page.locator("[popover]:popover-open").boundingBox();
+    expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
+    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(390);
     expect(complaints).toEqual([]);
     await close();
   });

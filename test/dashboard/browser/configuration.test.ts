@@ -22,12 +22,12 @@ describe("what calls need", () => {
     const { page, reaches } = visit;
     await reaches("do-not-call", "empty");
     await page.getByTestId("add").click();
-    await page.locator('dialog [name="phoneNumber"]').fill("+905321112233");
+    await page.locator('dialog [name="phoneNumber"]').fill("+90 (532) 111 22-33");
     await page.locator('dialog [name="reason"]').fill("Asked us to stop");
     await page.getByTestId("save").click();
     await page.locator('[data-number="+905321112233"]').waitFor();
     await page.getByTestId("paste").click();
-    await page.locator('[name="items"]').fill("+90 532 111 22 44, moved\n\n0532\n+905321112233");
+    await page.locator('[name="items"]').fill("(+90) 532.111\u00a022‑44, moved\n\n0532\n+905321112233");
     await page.getByTestId("save").click();
     await page
       .locator('[data-testid="report"] [data-count="added"][data-value="1"]')
@@ -41,7 +41,7 @@ describe("what calls need", () => {
     await page.getByTestId("confirm").click();
     await page.locator('[data-number="+905321112233"]').waitFor({ state: "detached" });
     await page.getByTestId("look").click();
-    await page.locator('dialog [name="phoneNumber"]').fill("+905321112233");
+    await page.locator('dialog [name="phoneNumber"]').fill("tel:+90 532 111 22 33");
     await page.getByTestId("ask").click();
     const history = page.locator('[data-testid="history"][data-listed="false"]');
     await history.locator('[data-action="removed"]').waitFor();
@@ -69,9 +69,10 @@ describe("what calls need", () => {
     await page.locator('dialog [name="phoneNumber"]').fill("nobody");
     await page.getByTestId("save").click();
     await page.locator('dialog [role="alert"]').waitFor();
-    await page.locator('dialog [name="phoneNumber"]').fill("+15005550000");
+    await page.locator('dialog [name="phoneNumber"]').fill("+1 (500) 555-0000");
     await page.getByTestId("save").click();
     await reaches("phone-numbers");
+    await page.getByText("+15005550000").waitFor();
     await page.getByTestId("change").click();
     await page.locator('dialog [name="label"]').fill("Reception");
     await page.locator('dialog [name="active"]').uncheck();

@@ -74,7 +74,7 @@ describe("personal data", () => {
     const visit = await world.visit("/privacy");
     const { page, reaches } = visit;
     await reaches("privacy");
-    await page.locator('[name="phoneNumber"]').fill(TALKS);
+    await page.locator('[name="phoneNumber"]').fill(TALKS.replace(/^\+1(\d{3})(\d{3})/, "+1 ($1) $2-"));
     await page.getByTestId("erase").click();
     await page.getByTestId("confirm").click();
     await page.locator('[data-kind="phone_number"][data-status="done"]', { hasText: TALKS }).waitFor();

@@ -115,6 +115,12 @@ describe("tools, squads, credits and the event log", () => {
     const call = await endedCall(operator, body.callId);
     await page.locator('[name="types"][value="CallRequested"]').click();
     await page.locator("[data-event]").nth(1).waitFor();
+    // An event is one sentence: who was called stands in each.
+    await page.goto("/events?types=CallRinging,CallMessageAdded,CallCompleted");
+    await reaches("events");
+    await page.getByText("Rang +15005550006").waitFor();
+    await page.getByText("The assistant spoke to +15005550006").first().waitFor();
+    await page.getByText("+15005550006 spoke", { exact: true }).first().waitFor();
     await isClean(visit);
     const account = await eventually("the charge", async () => {
       const told = await read("/api/v1/account");

@@ -38,16 +38,29 @@ it("is named with the line that gives a real one, on the pages and the phone whe
   const { page, reaches, walk, axe, complaints } = visit;
   await reaches("welcome");
   await page.locator(ON_THE_PAGE, { hasText: LINE }).waitFor();
+  await walk(`/assistants/${ready.assistantId}`);
+  await reaches("assistant");
+  // Beside the button that has it call, in sight without scrolling.
+  const named = page.locator(`[data-testid="try-it"] ${NOTICE}[data-value="scripted.speaks"]`, {
+    hasText: LINE,
+  });
+  await named.waitFor();
+  expect((await named.boundingBox())?.y).toBeLessThan(600);
+
+  await walk("/calls");
+  await reaches("calls", "empty");
   await page.getByTestId("phone-button").click();
   await page.locator(`[data-testid="phone"][data-state="idle"] ${NOTICE}`, { hasText: LINE }).waitFor();
   expect(await axe()).toEqual([]);
-  await walk(`/assistants/${ready.assistantId}`);
-  await reaches("assistant");
-  await page.locator(`${ON_THE_PAGE}[data-value="scripted.speaks"]`, { hasText: LINE }).waitFor();
-
+  await page.locator('[data-testid="phone-button"][data-state="open"]').waitFor();
+  const ring = await operator.send("POST", "/api/v1/calls/outbound", { body: { ...ready, to: PHONE_LINE } });
+  await page.locator(`[data-testid="phone"][data-state="ringing"] ${NOTICE}`, { hasText: LINE }).waitFor();
+  await operator.send("DELETE", `/api/v1/calls/outbound/${ring.body.callId}`);
+  await page.getByTestId("answer").waitFor({ state: "detached" });
   const callId = await talkOn(visit, operator, ready);
   await page.locator(`[data-testid="phone"][data-state="talking"] ${NOTICE}`, { hasText: LINE }).waitFor();
   await page.getByTestId("phone-hang-up").click();
+  await page.locator(`[data-testid="phone"][data-state="ended"] ${NOTICE}`, { hasText: LINE }).waitFor();
   await walk(`/calls/${callId}`);
   await reaches("call");
   await page.locator(`${ON_THE_PAGE}[data-value="scripted.spoke"]`, { hasText: LINE }).waitFor();

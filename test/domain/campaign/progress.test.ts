@@ -81,6 +81,13 @@ describe("the end of a campaign", () => {
     expect(estimate(closed)).toBe(at(HOUR + 150));
   });
 
+  it("is not before who is called again later, however fast the others are", () => {
+    const retried = [...running(five), dialed(1), failed(1, at(700)), dialed(2)];
+    expect(estimate(retried)).toBe(at(700 + 30));
+    expect(estimate([...retried, failed(2, at(300))])).toBe(at(700 + 30));
+    expect(estimate([...running(five), dialed(1), failed(1, at(150))])).toBe(at(100 + 5 * 30));
+  });
+
   it("is in the hours in which the window is open", () => {
     const slow = { contacts: 1, millis: 45 * 60_000 };
     const window: Partial<CampaignSettings> = { window: { start: 13, end: 14 } };

@@ -53,6 +53,31 @@ describe("an appointment", () => {
     expect(ended).toBe(true);
   });
 
+  it.each([
+    [
+      "",
+      "I understand. I will pass on that another time suits you better. I cannot change it myself. Which d",
+    ],
+    ["", "I understand. I will pass on that another time su"],
+    ["tr-TR", "Anlıyorum. Başka bir zamanın size daha uygun olduğunu ileteceğim. Ben değiştiremi"],
+  ])("is moved by who answers before our question ends (%s): %s", (language, cut) => {
+    const spoken = language === "" ? null : language;
+    const before = [said(language === "" ? GREETING : TURKISH), says("Another day please"), said(cut)];
+    expect(replyTo([...before, says("Friday at 3")], spoken).text).toContain("“Friday at 3”");
+  });
+
+  it("stays answered when the customer interrupted our answer", () => {
+    const noted = [said(GREETING), says("Yes"), said("Thank you. I will pass on that you are com")];
+    expect(replyTo([...noted, says("It is raining here")]).text).not.toContain("Will you come");
+    const invited = said("Thank you. I will pass on that you are coming. Is there anything you wo");
+    expect(replyTo([said(GREETING), says("Yes"), invited, says("No")]).call?.name).toBe("end_call");
+  });
+
+  it("is answered by who interrupts the question itself", () => {
+    const cut = said("Hello Ada, this is about your appointment on Monday. Will you co");
+    expect(replyTo([cut, says("Yes")]).text).toContain("I will pass on that you are coming.");
+  });
+
   it("is asked about again when the answer was none, and once it is answered no more", () => {
     expect(answerTo("It is raining here")).toMatch(/only note a yes.*Will you come to your appointment\?/);
     const { texts } = talk("Yes", "It is raining here");
@@ -73,6 +98,13 @@ describe("a question", () => {
     expect(answerTo("Where do I have to go?")).toContain("place 2 Mill Lane.");
     expect(answerTo("Who won the match?")).not.toMatch(/March|Mill|gold|call_1/);
     expect(answerTo("Who won the match?")).toMatch(/pass (it|your question) on/);
+  });
+
+  it("is answered also in the last turn, before the goodbye", () => {
+    const lines = Array.from({ length: 12 }, () => "Where do I have to go?");
+    const { texts } = talk(...lines);
+    const last = texts.find((text) => text.includes("oodbye"));
+    expect(last).toMatch(/place 2 Mill Lane\. .*oodbye!$/);
   });
 
   it.each(["Who is this?", "Are you a robot?", "Are you a real person?"])("%s: says what it is", (words) => {

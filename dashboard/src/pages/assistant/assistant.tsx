@@ -3,7 +3,6 @@ import { Link, useParams } from "@tanstack/react-router";
 import { get } from "../../api/request.ts";
 import { asksOf, fieldsOf } from "../../records/assistant.ts";
 import { Beside } from "../../records/records.tsx";
-import { ScriptedModel } from "../../records/scripted-model.tsx";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
@@ -61,7 +60,6 @@ export function Assistant() {
               assistant={data}
               live={live}
             />
-            {(live ?? data).modelConnectionId === null ? <ScriptedModel /> : null}
             <Live assistant={data} live={live} />
           </Beside>
           {asksOf(data) ? <Outcome assistant={data} /> : null}

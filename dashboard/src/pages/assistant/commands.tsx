@@ -43,7 +43,7 @@ export function Commands({
   const isSame = live !== null && differences(assistant, live).length === 0;
   return (
     <>
-      <Button look="strong" data-testid="publish" onClick={() => setAsked("publish")}>
+      <Button look={isSame ? "plain" : "strong"} data-testid="publish" onClick={() => setAsked("publish")}>
         {say("publish")}
       </Button>
       {assistant.publishedVersion === null ? null : (
@@ -58,6 +58,7 @@ export function Commands({
         <Confirm
           title={say(`${asked}.title`, values)}
           action={say(asked)}
+          look={asked === "publish" ? "strong" : "grave"}
           command={command}
           onConfirm={() => void confirmed(asked)}
           onClose={() => setAsked(null)}

@@ -6,6 +6,7 @@ import { ask } from "../../api/request.ts";
 import { CallHere } from "../../phone/call-here.tsx";
 import { type AssistantDraft, differences } from "../../records/assistant.ts";
 import { Fault, Muted } from "../../records/records.tsx";
+import { ScriptedModel } from "../../records/scripted-model.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { ALL, useList } from "../../records/use-list.ts";
@@ -24,7 +25,8 @@ export function TryIt({ assistant, live }: TryItProps) {
   const numbers = useList("/api/v1/phone-numbers", { query: ALL, enabled: mayCall });
   const [callId, setCallId] = useState<string | null>(null);
   const { busy, fault, run } = useCommand("/api/v1/calls");
-  if (!mayCall || !numbers.isSuccess) return null;
+  const named = (live ?? assistant).modelConnectionId === null ? <ScriptedModel /> : null;
+  if (!mayCall || !numbers.isSuccess) return named;
   const phoneNumberId = numbers.rows.find(({ active }) => active)?.id;
   const call = async (from: string) => {
     const body = { to: PHONE_LINE, assistantId: assistant.id, phoneNumberId: from };
@@ -50,6 +52,7 @@ export function TryIt({ assistant, live }: TryItProps) {
         <CallHere callId={callId} testid="tried-call" assistantName={assistant.name}>
           {begin}
         </CallHere>
+        {named}
       </div>
     </Panel>
   );

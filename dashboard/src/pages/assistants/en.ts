@@ -76,7 +76,7 @@ export const en = {
   "callback.on": "May agree when to be called again",
   "callback.maxDays": "Days ahead at most (1 to 60)",
   "callback.maxPerContact": "Times a contact may agree to it (1 to 5)",
-  "callback.shown": "Up to {days} days ahead, {count} times a contact",
+  "callback.shown": "Up to {days} {days|day|days} ahead, {count} {count|time|times} a contact",
   "field.optOut": "“Never call me again”",
   "field.optOutDigit": "Key for “never call me again” (0 to 9 or *)",
   "field.optOutMessage": "Answer to “never call me again” (empty: one in its language)",

@@ -72,7 +72,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
           <Json value={call.metadata} />
         </Panel>
       )}
-      <Events callId={call.id} />
+      <Events callId={call.id} to={call.to} />
     </>
   );
 }

@@ -63,6 +63,7 @@ function Again({ call }: { readonly call: CallRecord }) {
       {open ? (
         <Confirm
           title={say("again.title", { to: call.to })}
+          look="strong"
           action={say("again")}
           command={command}
           onConfirm={() => void callAgain()}

@@ -5,6 +5,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
+import { Sentence } from "../events/sentence.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** On a narrow screen it wraps there. */
@@ -14,8 +15,8 @@ const BESIDE_THE_MARKER = {
   verticalAlign: "top",
 } as const;
 
-/** All stored events of the call, as JSON. */
-export function Events({ callId }: { readonly callId: string }) {
+/** All stored events of the call, each a sentence, and as JSON. */
+export function Events({ callId, to }: { readonly callId: string; readonly to: string }) {
   const say = useTexts(TEXTS);
   const path = `/api/v1/calls/${callId}/events`;
   const list = useList("/api/v1/calls/:callId/events", { params: { callId } });
@@ -29,7 +30,7 @@ export function Events({ callId }: { readonly callId: string }) {
             <summary>
               <span style={BESIDE_THE_MARKER}>
                 <Row>
-                  <code>{type}</code>
+                  <Sentence event={{ type, data }} number={to} />
                   <Time at={occurredAt} />
                 </Row>
               </span>

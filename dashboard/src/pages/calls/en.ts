@@ -18,7 +18,7 @@ export const en = {
   now: "Now",
   before: "All calls",
   "now.none": "No calls right now.",
-  lines: "{active} of {limit} lines in use",
+  lines: "{active} of {limit} {limit|line|lines} in use",
   number: "Number",
   status: "Status",
   end: "End reason",

@@ -4,6 +4,7 @@ import { Bar, Filters } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { ALL, useList } from "../../records/use-list.ts";
 import { type Search, useSearch } from "../../records/use-search.ts";
+import { numberIn } from "../../shell/palette/hits.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Field } from "../../ui/controls.tsx";
 import { TEXTS } from "./words.tsx";
@@ -12,7 +13,6 @@ const NAMES = ["status", "to", "campaignId", "from", "until", "success", "outcom
 
 const TRUTHS = ["true", "false"] as const;
 const OUTCOME = /^[a-z][A-Za-z0-9_]{0,39}$/;
-const NUMBER = /^\+[1-9]\d{6,14}$/;
 const instant = (text = "") => (Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString());
 
 /** The API's filter from the URL; incomplete values are left out. */
@@ -20,7 +20,7 @@ export function wantedOf(search: Search) {
   const { status, to = "", campaignId, from, until, success, outcome = "", value = "" } = search;
   return {
     status: CALL_STATUSES.find((each) => each === status),
-    to: NUMBER.test(to) ? to : undefined,
+    to: numberIn(to) ?? undefined,
     campaignId,
     from: instant(from),
     until: instant(until),

@@ -11,7 +11,7 @@ export const en = {
   "file.label": "People as CSV",
   "file.hint":
     "A header and a row for each person, 10,000 at most, up to 16 MiB. Comma, semicolon or tab; UTF-8 or Windows-1252.",
-  "file.chosen": "{name}: {rows} rows, {columns} columns.",
+  "file.chosen": "{name}: {rows} {rows|row|rows}, {columns} {columns|column|columns}.",
   "file.none": "Choose a file first.",
   "file.too_large": "{name} has {size} MB. A file may have 16.7 MB (16 MiB): split it, or leave columns out.",
   "file.empty": "{name} has no header with rows below it.",
@@ -80,19 +80,20 @@ export const en = {
   "reason.name_too_long": "Name longer than 255 characters",
   "reason.external_id_too_long": "Your own id is longer than 255 characters",
   "reason.custom_data_too_large": "Its values take more than 16 KiB",
-  "warning.bad_characters": "{count} characters of the file cannot be read: save it as CSV UTF-8.",
+  "warning.bad_characters":
+    "{count} {count|character|characters} of the file cannot be read: save it as CSV UTF-8.",
   "warning.credits_short":
     "A minute with each person takes {needed}. You have {available}: {missing} are missing.",
-  "warning.never_open": "For {count} people the hours never come.",
+  "warning.never_open": "For {count} {count|person|people} the hours never come.",
   "warning.no_call_window": "There are no hours: people are called at any hour, also at night.",
   "warning.placeholder_other_form":
     "A text has braces or signs that nothing fills: only {{key}} is a placeholder.",
-  "warning.placeholder_too_long": "Values that are too long are left out for {count} people.",
+  "warning.placeholder_too_long": "Values that are too long are left out for {count} {count|person|people}.",
   "warning.placeholder_unclosed": "A text has {{ without }}.",
   "warning.placeholder_unfilled": "People without a value hear nothing in its place: {keys}.",
   "warning.retries_declined": "People who declined the call are called again.",
   "warning.timezone_defaulted":
-    "No time zone was given: for {count} people the hours are those of Europe/Istanbul.",
+    "No time zone was given: for {count} {count|person|people} the hours are those of Europe/Istanbul.",
   "title.duplicate": "Duplicate of a campaign",
   "step.refused": "refused",
   "file.sample": "Download a sample file",

@@ -2,6 +2,12 @@ import { contactRecords } from "../../../../api/campaigns/contact-records.ts";
 import type { CsvRecord } from "../../../../api/campaigns/csv-records.ts";
 import { decodeCsv } from "../../../../api/campaigns/decode-csv.ts";
 import type { ColumnRole } from "../../../../contract/campaign-import.ts";
+import {
+  isDateOrAmount,
+  isSpreadsheetNumber,
+  isWrittenLikeNumber,
+  plainText,
+} from "../../../../domain/shared/number-text.ts";
 import type { Columns } from "./columns.ts";
 
 /** The beginning of a file for the preview; only the service decides whether a row is valid. */
@@ -64,7 +70,7 @@ function counting(
     header.forEach((name, column) => {
       const cell = cells[column] ?? "";
       if (national[name] === undefined && needsCountry(cell)) national[name] = cell;
-      if (spoilt[name] === undefined && isSpreadsheetNumber(cell)) spoilt[name] = cell;
+      if (spoilt[name] === undefined && isSpoilt(cell)) spoilt[name] = cell;
     });
   };
   for (const { cells } of first) count(cells);
@@ -120,11 +126,16 @@ export function guessColumns(header: readonly string[]): Columns {
 }
 
 /** A number that a spreadsheet rounded: its digits are lost. */
-export const isSpreadsheetNumber = (cell: string): boolean =>
-  /^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(cell.trim());
+export const isSpoilt = (cell: string): boolean => /\d/.test(cell) && isSpreadsheetNumber(plainText(cell));
 
-/** A national number: it can be read only with a country. */
-export const needsCountry = (cell: string): boolean => /^\s*\(?0*\d/.test(cell) && !isSpreadsheetNumber(cell);
+/** A national number: it can be read only with a country. What looks like a date or an amount is none. */
+export function needsCountry(cell: string): boolean {
+  if (!/\d/.test(cell)) return false;
+  const text = plainText(cell);
+  return (
+    !text.startsWith("+") && isWrittenLikeNumber(text) && !isDateOrAmount(text) && !isSpreadsheetNumber(text)
+  );
+}
 
 /** A row as the service reads it: every column except phone and name is a value for the texts. */
 export function contactOf(row: Readonly<Record<string, string>>, { phone, name }: Columns) {

@@ -183,7 +183,7 @@ function CancelDialog({
         checked={hangUp}
         onChange={({ target }) => setHangUp(target.checked)}
       />
-      <Button look="danger" data-testid="confirm" onClick={() => cancel(hangUp)}>
+      <Button look="grave" data-testid="confirm" onClick={() => cancel(hangUp)}>
         {say("cancel.confirm")}
       </Button>
     </Dialog>

@@ -61,48 +61,50 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
   const contact = contacts[place];
   return (
     <>
-      <Setup campaign={campaign} hasOwnZones={hasOwnZones} />
-      {campaign.startedAt === null && life.at === null ? null : (
-        <div className={styles.course}>
-          <TimeTravel
-            story={story}
-            life={life}
-            since={since}
-            stood={
-              life.at === null || moment.status === null ? null : (
-                <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
-              )
-            }
-            onCompare={compare}
-          />
-          <div className={styles.outcomes}>
-            <Outcomes byEndReason={moment.byEndReason} />
+      <div className={styles.room}>
+        <Setup campaign={campaign} hasOwnZones={hasOwnZones} />
+        {campaign.startedAt === null && life.at === null ? null : (
+          <div className={styles.course}>
+            <TimeTravel
+              story={story}
+              life={life}
+              since={since}
+              stood={
+                life.at === null || moment.status === null ? null : (
+                  <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
+                )
+              }
+              onCompare={compare}
+            />
+            <div className={styles.outcomes}>
+              <Outcomes byEndReason={moment.byEndReason} />
+            </div>
           </div>
-        </div>
-      )}
-      <Figures
-        moment={moment}
-        since={mark}
-        lines={life.at === null && isOpen ? campaign.effectiveMaxConcurrentCalls : null}
-        chosen={search.status}
-        hasOptOuts={(story.told.optedOut?.length ?? 0) > 0}
-        hasCallbacks={story.told.kinds.includes("ContactCallbackScheduled")}
-        choose={choose}
-      />
-      {brought === null ? null : (
-        <OutcomesPanel
-          brought={brought}
-          chosen={search.brought}
-          choose={(wanted) => change({ brought: wanted })}
+        )}
+        <Figures
+          moment={moment}
+          since={mark}
+          lines={life.at === null && isOpen ? campaign.effectiveMaxConcurrentCalls : null}
+          chosen={search.status}
+          hasOptOuts={(story.told.optedOut?.length ?? 0) > 0}
+          hasCallbacks={story.told.kinds.includes("ContactCallbackScheduled")}
+          choose={choose}
         />
-      )}
-      <Contacts
-        {...{ story, moment, at, since: mark, contacts, areAll, search, change }}
-        campaignId={campaign.id}
-        brought={brought?.contacts ?? null}
-        wanted={brought === null ? undefined : search.brought}
-        timezone={campaign.timezone}
-      />
+        {brought === null ? null : (
+          <OutcomesPanel
+            brought={brought}
+            chosen={search.brought}
+            choose={(wanted) => change({ brought: wanted })}
+          />
+        )}
+        <Contacts
+          {...{ story, moment, at, since: mark, contacts, areAll, search, change }}
+          campaignId={campaign.id}
+          brought={brought?.contacts ?? null}
+          wanted={brought === null ? undefined : search.brought}
+          timezone={campaign.timezone}
+        />
+      </div>
       {contact === undefined ? null : (
         <Drawer
           key={contact.id}

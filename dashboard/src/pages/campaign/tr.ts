@@ -133,6 +133,7 @@ export const tr: Texts<keyof typeof en> = {
   "add.nobody": "Ekle",
   "add.add": "{count} kişiyi ekle",
   "add.done": "{added} kişi eklendi, {rejected} kişi reddedildi.",
+  "add.normalized": "Başka biçimden okunan numara: {count}.",
   why: "Neden?",
   history: "Geçmiş",
   attempt: "{attempt}. deneme",

@@ -33,6 +33,7 @@ export function PauseAllDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Confirm
       title={say("pause-all.title")}
+      look="strong"
       action={say("pause-all")}
       command={command}
       onConfirm={() => void pause()}

@@ -28,7 +28,7 @@ export const en = {
   "range.to": "Until",
   "range.all": "All that the endpoint gets",
   "range.count": "Count first",
-  "range.found": "The log has {count} events of this range.",
+  "range.found": "The log has {count} {count|event|events} of this range.",
   "range.more": "The log has more than {count} events of this range.",
   "range.send": "Send them again",
   "range.sent": "{count} are on their way again.",

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { SuppressionReport } from "../../../../contract/suppression.ts";
 import { post } from "../../api/request.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
+import { typedNumber, typedNumbers } from "../../records/typed-number.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field, TextField } from "../../ui/controls.tsx";
@@ -14,11 +15,11 @@ export function AddOne({ onClose }: Closing) {
   const say = useTexts(TEXTS);
   const { busy, fault, run } = useCommand(PATH);
   const add = async (fields: FormData) => {
-    const body = {
-      phoneNumber: textOf(fields, "phoneNumber")?.trim() ?? "",
-      reason: textOf(fields, "reason"),
-    };
-    if ((await run(() => post(PATH, { body }))) !== undefined) onClose();
+    const typed = textOf(fields, "phoneNumber") ?? "";
+    const added = await run(async () =>
+      post(PATH, { body: { phoneNumber: await typedNumber(typed), reason: textOf(fields, "reason") } }),
+    );
+    if (added !== undefined) onClose();
   };
   return (
     <Dialog title={say("add")} onClose={onClose}>
@@ -44,9 +45,14 @@ export function PasteMany({ onClose }: Closing) {
   }>();
   const add = async (fields: FormData) => {
     const items = itemsOf(String(fields.get("items") ?? ""), textOf(fields, "reason"));
-    const answer = await run(() =>
-      post(PATH, { body: { items: items.map(({ line: _line, ...item }) => item) } }),
-    );
+    const answer = await run(async () => {
+      const numbers = await typedNumbers(items.map(({ phoneNumber }) => phoneNumber));
+      const read = items.map(({ phoneNumber, reason }, place) => ({
+        phoneNumber: numbers[place]?.sent ?? phoneNumber,
+        reason,
+      }));
+      return post(PATH, { body: { items: read } });
+    });
     if (answer !== undefined && "rejected" in answer)
       setReport({ answer, lines: items.map(({ line }) => line) });
   };

@@ -3,7 +3,9 @@ import { useState } from "react";
 import type { SuppressionChange, SuppressionHistoryRecord } from "../../../../contract/suppression.ts";
 import { ApiFailure, get } from "../../api/request.ts";
 import { Form, Row, Table, textOf, UserText } from "../../records/records.tsx";
+import { typedNumber } from "../../records/typed-number.ts";
 import { useAllowed } from "../../records/use-allowed.ts";
+import { useCommand } from "../../records/use-command.ts";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog, Field } from "../../ui/controls.tsx";
@@ -23,11 +25,13 @@ export function HistoryDialog({
   const say = useTexts(TEXTS);
   const [asked, setAsked] = useState(phoneNumber);
   const title = phoneNumber === null ? say("look") : say("history.of", { number: phoneNumber });
-  const ask = (fields: FormData) => setAsked(textOf(fields, "phoneNumber")?.trim() ?? null);
+  const { fault, run } = useCommand();
+  const ask = (fields: FormData) =>
+    run(async () => setAsked(await typedNumber(textOf(fields, "phoneNumber") ?? "")));
   return (
     <Dialog title={title} onClose={onClose}>
       {phoneNumber === null ? (
-        <Form onSubmit={ask}>
+        <Form onSubmit={ask} fault={fault}>
           <Field label={say("number")} name="phoneNumber" type="tel" required placeholder="+905321112233" />
           <Row>
             <Button type="submit" look="strong" data-testid="ask">

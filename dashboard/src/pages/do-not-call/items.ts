@@ -1,7 +1,6 @@
 type Item = { readonly phoneNumber: string; readonly reason: string | null; readonly line: number };
 
 const LINE = /^([^,;\t]*)[,;\s]*(.*)$/;
-const SPACES_AND_SIGNS = /[\s().-]/g;
 
 /**
  * One number a line, with its reason after the first comma, semicolon or tab; empty lines are left out.
@@ -14,7 +13,7 @@ export function itemsOf(text: string, reason: string | null): readonly Item[] {
       const [, number = "", own = ""] = LINE.exec(line) ?? [];
       const ownReason = own.trim();
       return {
-        phoneNumber: number.replaceAll(SPACES_AND_SIGNS, ""),
+        phoneNumber: number.trim(),
         reason: ownReason === "" ? reason : ownReason,
         line: index + 1,
       };

@@ -8,6 +8,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Chips, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useCallFacts } from "./call-facts.ts";
 import styles from "./events.module.css";
 import { GROUPS, isGroup } from "./kinds.ts";
 import { Sentence } from "./sentence.tsx";
@@ -66,6 +67,7 @@ type RowsProps = {
 };
 
 function Rows({ rows, names }: RowsProps) {
+  const factsOf = useCallFacts(rows);
   return (
     <Panel>
       <div className={styles.events} data-testid="events">
@@ -73,8 +75,8 @@ function Rows({ rows, names }: RowsProps) {
           <details key={event.position} data-event={event.type} data-position={event.position}>
             <summary>
               <Time at={event.occurredAt} />
-              <Sentence event={event} />
-              <ThingName stream={event.stream} names={names} />
+              <Sentence event={event} number={factsOf(event)?.number} />
+              <ThingName stream={event.stream} type={event.type} names={names} facts={factsOf(event)} />
             </summary>
             <Thing stream={event.stream} />
             <Json value={event} />

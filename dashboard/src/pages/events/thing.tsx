@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { FeedEvent } from "../../live/feed-protocol.ts";
 import { useTexts } from "../../texts/language.tsx";
+import type { CallFacts } from "./call-facts.ts";
 import { TEXTS } from "./texts.ts";
 
 const KINDS = { call: "call", cmp: "campaign", sqd: "squad" } as const;
@@ -10,20 +12,29 @@ const SHOWN_CHARACTERS = 6;
 type Named = { readonly id: string; readonly kind: (typeof KINDS)[keyof typeof KINDS] };
 type Stream = { readonly stream: string };
 
-type ThingNameProps = Stream & { readonly names: ReadonlyMap<string, string> };
+type ThingNameProps = Pick<FeedEvent, "stream" | "type"> & {
+  readonly names: ReadonlyMap<string, string>;
+  readonly facts: CallFacts | null;
+};
 
-/** The subject of an event: its name, else its kind and the end of its id. */
-export function ThingName({ stream, names }: ThingNameProps) {
+/** The subject of an event: the campaign that it is of or for, else its kind and the end of its id. */
+export function ThingName({ stream, type, names, facts }: ThingNameProps) {
   const say = useTexts(TEXTS);
   const thing = thingOf(stream);
   if (thing === null) return <code>{stream}</code>;
-  const name = names.get(thing.id);
-  if (name !== undefined)
+  const name = names.get(thing.id) ?? names.get(facts?.campaignId ?? "");
+  if (name !== undefined) {
+    const [before = "", after = ""] = type.startsWith("Campaign") ? [] : say("for").split("{name}");
     return (
-      <span title={thing.id} data-user-text="" dir="auto">
-        {name}
+      <span title={thing.id}>
+        {before}
+        <span data-user-text="" dir="auto">
+          {name}
+        </span>
+        {after}
       </span>
     );
+  }
   return (
     <span title={thing.id}>
       {say(`thing.${thing.kind}`)} <code>…{thing.id.slice(-SHOWN_CHARACTERS)}</code>

@@ -3,6 +3,7 @@ import { patch, post } from "../../api/request.ts";
 import { CONNECTIONS, ConnectionChoice } from "../../records/connection.tsx";
 import { CARRIERS } from "../../records/connection-kinds.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
+import { typedNumber } from "../../records/typed-number.ts";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { ALL, useList } from "../../records/use-list.ts";
@@ -25,16 +26,17 @@ export function NumberForm({
   const connections = useList(CONNECTIONS, { query: ALL, enabled });
   const hasCarrier = connections.rows.some(({ kind }) => CARRIERS.includes(kind));
   const save = async (fields: FormData) => {
-    const body = {
-      phoneNumber: textOf(fields, "phoneNumber")?.trim() ?? "",
+    const typed = textOf(fields, "phoneNumber") ?? "";
+    const rest = {
       label: textOf(fields, "label"),
       carrier: textOf(fields, "carrier"),
       active: fields.has("active"),
       ...(fields.has("connectionId") ? { connectionId: textOf(fields, "connectionId") } : {}),
     };
-    const saved = await run(() =>
-      of === null ? post(PATH, { body }) : patch(`${PATH}/:id`, { params: { id: of.id }, body }),
-    );
+    const saved = await run(async () => {
+      const body = { phoneNumber: await typedNumber(typed), ...rest };
+      return of === null ? post(PATH, { body }) : patch(`${PATH}/:id`, { params: { id: of.id }, body });
+    });
     if (saved !== undefined) onClose();
   };
   return (

@@ -4,7 +4,7 @@ export const en = {
   "retention.title": "Retention of conversations",
   "retention.days": "Days after the end of a call",
   "retention.hint": "1 to 3650. Empty: until they are erased by hand.",
-  "retention.confirm": "Keep conversations for {days} days?",
+  "retention.confirm": "Keep conversations for {days} {days|day|days}?",
   "retention.told":
     "Words and recordings of calls that ended longer ago are erased within a minute, and those of every other call when its time is over. Nothing brings them back.",
   "retention.keep": "Save",
@@ -15,7 +15,7 @@ export const en = {
   "number.confirm": "Erase what was said on all calls to {number}?",
   "erase.told":
     "Messages, greeting, instructions and the recording go, here, in webhooks that are still to be delivered, and at the carrier. Nothing brings them back. Webhooks that were delivered are not taken back.",
-  done: "Erased: {calls} calls, {recordings} recordings, {deliveries} deliveries.",
+  done: "Erased: {calls} {calls|call|calls}, {recordings} {recordings|recording|recordings}, {deliveries} {deliveries|delivery|deliveries}.",
   "done.none": "No call to this number had a conversation.",
   list: "Erasures",
   "list.none": "No erasures yet.",

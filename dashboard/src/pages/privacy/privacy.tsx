@@ -3,6 +3,8 @@ import { useState } from "react";
 import type { ErasureRecord } from "../../../../contract/erasure.ts";
 import { get } from "../../api/request.ts";
 import { Columns, Form, Row, textOf } from "../../records/records.tsx";
+import { typedNumber } from "../../records/typed-number.ts";
+import { useCommand } from "../../records/use-command.ts";
 import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -45,10 +47,12 @@ function ByNumber() {
   const say = useTexts(TEXTS);
   const [phoneNumber, setPhoneNumber] = useState<string | null>(null);
   const [erased, setErased] = useState<ErasureRecord>();
-  const ask = (fields: FormData) => setPhoneNumber(textOf(fields, "phoneNumber")?.trim() ?? null);
+  const { fault, run } = useCommand();
+  const ask = (fields: FormData) =>
+    run(async () => setPhoneNumber(await typedNumber(textOf(fields, "phoneNumber") ?? "")));
   return (
     <Panel title={say("number.title")}>
-      <Form onSubmit={ask}>
+      <Form onSubmit={ask} fault={fault}>
         <Field
           label={say("number.number")}
           name="phoneNumber"

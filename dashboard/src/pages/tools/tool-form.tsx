@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { ToolRecord } from "../../../../contract/tool.ts";
 import { patch, post } from "../../api/request.ts";
 import { Form, Row } from "../../records/records.tsx";
+import { typedNumber } from "../../records/typed-number.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Choice, Dialog, Field, TextField } from "../../ui/controls.tsx";
@@ -19,6 +20,8 @@ export function ToolForm({ of, onClose }: { readonly of: ToolRecord | null; read
   const save = async (fields: FormData) => {
     const saved = await run(async () => {
       const about = { name: String(fields.get("name")), description: String(fields.get("description")) };
+      const transferred = fields.get("config.to");
+      if (transferred !== null) fields.set("config.to", await typedNumber(String(transferred)));
       const made = configOf(type, fields);
       return of === null
         ? post(PATH, { body: { ...about, ...made } })

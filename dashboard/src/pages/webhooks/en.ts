@@ -65,8 +65,9 @@ export const en = {
   "finding.standard_refused": "webhook-signature is not valid.",
   "finding.header_missing": "Missing header: {headers}.",
   "finding.timestamp_unreadable": "X-Service-Timestamp is not a decimal number of milliseconds: {text}",
-  "finding.clock_late": "The request is {seconds} seconds old; 300 are allowed.",
-  "finding.clock_early": "The request is {seconds} seconds ahead of this clock; 300 are allowed.",
+  "finding.clock_late": "The request is {seconds} {seconds|second|seconds} old; 300 are allowed.",
+  "finding.clock_early":
+    "The request is {seconds} {seconds|second|seconds} ahead of this clock; 300 are allowed.",
   "finding.line_break_added": "Body changed: a line break was added at its end.",
   "finding.written_again":
     "Body changed: it was parsed and written again. The signature is over the bytes as received.",

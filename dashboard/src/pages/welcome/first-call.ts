@@ -1,4 +1,5 @@
 import { ask, get, patch, post } from "../../api/request.ts";
+import { typedNumber } from "../../records/typed-number.ts";
 import { ALL } from "../../records/use-list.ts";
 import type { Language } from "../../texts/language.tsx";
 
@@ -61,7 +62,8 @@ export async function placeFirstCall(
   return body.callId;
 }
 
-async function numberIdOf(phoneNumber: string): Promise<string> {
+async function numberIdOf(typed: string): Promise<string> {
+  const phoneNumber = await typedNumber(typed);
   const numbers = await get("/api/v1/phone-numbers", { query: ALL });
   const found = numbers.find((each) => each.phoneNumber === phoneNumber);
   return (found ?? (await post("/api/v1/phone-numbers", { body: { phoneNumber } }))).id;

@@ -33,7 +33,7 @@ export function WishForm({
   const submit = (fields: FormData) =>
     onCall({
       contactName: String(fields.get("name") ?? "").trim(),
-      phoneNumber: String(fields.get("phoneNumber") ?? "").replaceAll(/[\s()-]/g, ""),
+      phoneNumber: String(fields.get("phoneNumber") ?? ""),
       greeting,
       language,
     });

@@ -1,4 +1,5 @@
 import type { SearchHit, SearchRecord } from "../../../../contract/search.ts";
+import { plainText } from "../../../../domain/shared/number-text.ts";
 
 export type Kind = keyof SearchRecord;
 export const KINDS = [
@@ -30,6 +31,6 @@ export function pathOf(kind: Kind, { id, campaignId }: Pick<SearchHit, "id" | "c
 
 /** A complete telephone number in the typed text; null: there is none. */
 export function numberIn(q: string): string | null {
-  const digits = q.replaceAll(/[\s()-]/g, "");
+  const digits = plainText(q).replaceAll(/[ ()./-]/g, "");
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
 }

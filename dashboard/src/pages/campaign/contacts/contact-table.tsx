@@ -102,7 +102,15 @@ function columnsOf(fields: readonly string[] | null, hasCallbacks: boolean): CSS
   const more = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
   const next = hasCallbacks ? "minmax(15rem, 1fr)" : "0.7fr";
   const variables: Record<`--${string}`, string> = {
-    "--columns": ["1.3fr", "1.05fr", "1.9fr", ...more, "0.6fr", "1.05fr", next].join(" "),
+    "--columns": [
+      "1.3fr",
+      "minmax(9.5rem, 1.05fr)",
+      "1.6fr",
+      ...more,
+      "0.6fr",
+      "minmax(8.2rem, 1.05fr)",
+      next,
+    ].join(" "),
     "--more-width": `${more.length * 9 + (hasCallbacks ? 8 : 0)}rem`,
   };
   return variables;

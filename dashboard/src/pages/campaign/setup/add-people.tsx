@@ -7,10 +7,12 @@ import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Check, Dialog, Field, TextField } from "../../../ui/controls.tsx";
 import { newKey } from "../../campaign-new/campaign-api.ts";
-import { type Rejected, RejectedTable } from "../../campaign-new/rejected-rows.tsx";
+import { NumberCountry } from "../../campaign-new/country-choice.tsx";
+import { needsCountry } from "../../campaign-new/read-file.ts";
+import { RejectedTable } from "../../campaign-new/rejected-rows.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
-import { peopleOf, textOfFile } from "./people.ts";
+import { type AddReport, peopleOf, readPeople, textOfFile, withRefused } from "./people.ts";
 import styles from "./setup.module.css";
 
 type AddPeopleProps = { readonly campaignId: string; readonly onClose: () => void };
@@ -22,25 +24,36 @@ export function AddPeople({ campaignId: id, onClose }: AddPeopleProps) {
   const { number } = useFormat();
   const [text, setText] = useState("");
   const [areOnce, setOnce] = useState(true);
+  const [country, setCountry] = useState("");
   const people = useMemo(() => peopleOf(text), [text]);
+  const lacksCountry = people.some(({ person }) => needsCountry(person.phoneNumber));
   const { busy, fault, run } = useCommand();
   const queries = useQueryClient();
-  const [rejected, setRejected] = useState<Rejected | null>(null);
+  const [report, setReport] = useState<AddReport | null>(null);
   // Pressed again after a cut line it finds those who were added.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other people are another addition
-  const key = useMemo(newKey, [text, areOnce]);
+  const key = useMemo(newKey, [text, areOnce, country]);
   const chosen = async (file: File | undefined) => {
     if (file === undefined) return;
-    setRejected(null);
+    setReport(null);
     setText(await textOfFile(file));
   };
   const add = async () => {
-    const body = { contacts: people, skipDuplicates: areOnce };
-    const headers = { "Idempotency-Key": key };
-    const added = await run(() => post("/api/v1/campaigns/:id/contacts", { params: { id }, body, headers }));
-    if (added === undefined) return;
-    setRejected(added.rejectedContacts);
-    await queries.invalidateQueries({ queryKey: ["campaign", id] });
+    const report = await run(async () => {
+      const read = await readPeople(people, country);
+      if (read.kept.length === 0) return read.report;
+      const contacts = read.kept.map(({ person }) => person);
+      const added = await post("/api/v1/campaigns/:id/contacts", {
+        params: { id },
+        body: { contacts, skipDuplicates: areOnce },
+        headers: { "Idempotency-Key": key },
+      });
+      return withRefused(read, added.rejectedContacts);
+    });
+    if (report === undefined) return;
+    setReport(report);
+    if (report.rejected.count < people.length)
+      await queries.invalidateQueries({ queryKey: ["campaign", id] });
   };
   return (
     <Dialog title={say("add.title")} onClose={onClose}>
@@ -66,10 +79,19 @@ export function AddPeople({ campaignId: id, onClose }: AddPeopleProps) {
           dir="auto"
           value={text}
           onChange={({ target }) => {
-            setRejected(null);
+            setReport(null);
             setText(target.value);
           }}
         />
+        {lacksCountry ? (
+          <NumberCountry
+            value={country}
+            choose={(next) => {
+              setReport(null);
+              setCountry(next);
+            }}
+          />
+        ) : null}
         <Check
           label={say("add.once")}
           name="skipDuplicates"
@@ -77,15 +99,18 @@ export function AddPeople({ campaignId: id, onClose }: AddPeopleProps) {
           onChange={({ target }) => setOnce(target.checked)}
         />
         <Fault error={fault} />
-        {rejected === null ? null : (
-          <div role="status" data-testid="added">
+        {report === null ? null : (
+          <div role="status" data-testid="added" data-normalized={report.normalized}>
             <p>
               {say("add.done", {
-                added: number(people.length - rejected.count),
-                rejected: number(rejected.count),
+                added: number(people.length - report.rejected.count),
+                rejected: number(report.rejected.count),
               })}
+              {report.normalized === 0
+                ? null
+                : ` ${say("add.normalized", { count: number(report.normalized) })}`}
             </p>
-            <RejectedTable rejected={rejected} />
+            <RejectedTable rejected={report.rejected} hasCountry={country !== ""} />
           </div>
         )}
         <div className={styles.row}>
@@ -93,7 +118,7 @@ export function AddPeople({ campaignId: id, onClose }: AddPeopleProps) {
             type="submit"
             look="strong"
             data-testid="add"
-            disabled={busy || people.length === 0 || rejected !== null}
+            disabled={busy || people.length === 0 || report !== null}
           >
             {people.length === 0 ? say("add.nobody") : say("add.add", { count: number(people.length) })}
           </Button>

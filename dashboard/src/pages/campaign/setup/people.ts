@@ -1,6 +1,7 @@
 import { contactRecords } from "../../../../../api/campaigns/contact-records.ts";
 import { decodeCsv } from "../../../../../api/campaigns/decode-csv.ts";
-import type { BodyOf, RouteAt } from "../../../../../contract/asking.ts";
+import type { BodyOf, DataOf, RouteAt } from "../../../../../contract/asking.ts";
+import { typedNumbers } from "../../../records/typed-number.ts";
 import { guessColumns } from "../../campaign-new/read-file.ts";
 
 type Person =
@@ -8,23 +9,30 @@ type Person =
     ? One
     : never;
 
+/** A person of a list, and the line that they stand on. */
+type Listed = { readonly line: number; readonly person: Person };
+
 /** People of a text: lines of a number and a name, or a table with a header, as a file of a new one has. */
-export function peopleOf(text: string): readonly Person[] {
-  const rows = [...contactRecords(text)].flatMap(({ cells }) => (cells === null ? [] : [cells]));
-  const [header = []] = rows;
+export function peopleOf(text: string): readonly Listed[] {
+  const rows = [...contactRecords(text)].flatMap(({ line, cells }) =>
+    cells === null ? [] : [{ line, cells }],
+  );
+  const header = rows[0]?.cells ?? [];
   const columns = guessColumns(header);
   if (columns.phone === "")
-    return rows.flatMap(([phoneNumber = "", name = ""]) =>
-      phoneNumber.trim() === "" ? [] : [personOf({ phoneNumber, name, timezone: "", externalId: "" }, {})],
-    );
+    return rows.flatMap(({ line, cells }) => {
+      const [phoneNumber = "", name = ""] = parted(cells);
+      const person = personOf({ phoneNumber, name, timezone: "", externalId: "" }, {});
+      return phoneNumber.trim() === "" ? [] : [{ line, person }];
+    });
   const own = new Set(Object.values(columns));
-  return rows.slice(1).map((cells) => {
+  return rows.slice(1).map(({ line, cells }) => {
     const cell = (column: string) => (column === "" ? "" : (cells[header.indexOf(column)] ?? ""));
     const rest = header.flatMap((column, place) =>
       own.has(column) || column === "" ? [] : [[column, cells[place] ?? ""] as const],
     );
     const { phone, name, timezone, externalId } = columns;
-    return personOf(
+    const person = personOf(
       {
         phoneNumber: cell(phone),
         name: cell(name),
@@ -33,7 +41,13 @@ export function peopleOf(text: string): readonly Person[] {
       },
       Object.fromEntries(rest),
     );
+    return { line, person };
   });
+}
+
+/** Lines that were typed may each have a separator of their own. */
+function parted(cells: readonly string[]): readonly string[] {
+  return cells.length > 1 ? cells : (cells[0] ?? "").split(/[,;\t]/);
 }
 
 type Cells = Readonly<Record<"phoneNumber" | "name" | "timezone" | "externalId", string>>;
@@ -49,6 +63,49 @@ function personOf(
     ...(externalId === "" ? {} : { externalId }),
     customData,
   };
+}
+
+type Rejected = DataOf<RouteAt<"POST", "/api/v1/campaigns/:id/contacts">>["rejectedContacts"];
+
+export type AddReport = {
+  readonly rejected: Rejected;
+  /** Numbers that were written otherwise than in E.164. */
+  readonly normalized: number;
+};
+
+type ReadPeople = { readonly kept: readonly Listed[]; readonly report: AddReport };
+
+/** The people whose numbers can be read, those in E.164; and who is left out, by line. */
+export async function readPeople(people: readonly Listed[], country: string): Promise<ReadPeople> {
+  const numbers = await typedNumbers(
+    people.map(({ person }) => person.phoneNumber),
+    country,
+  );
+  const kept: Listed[] = [];
+  const items: Rejected["items"][number][] = [];
+  let normalized = 0;
+  for (const [index, { line, person }] of people.entries()) {
+    const { phoneNumber } = person;
+    const read = numbers[index]?.read;
+    if (read?.ok !== true) {
+      const reason = phoneNumber === "" ? "missing_phone" : (read?.reason ?? "not_e164");
+      items.push({ index: line - 1, line, phoneNumber, reason });
+      continue;
+    }
+    if (read.value !== phoneNumber) normalized += 1;
+    kept.push({ line, person: { ...person, phoneNumber: read.value } });
+  }
+  return { kept, report: { rejected: { count: items.length, items }, normalized } };
+}
+
+/** With those whom the service refused, at the lines on which they stand. */
+export function withRefused({ kept, report }: ReadPeople, refused: Rejected): AddReport {
+  const more = refused.items.map((item) => {
+    const line = kept[item.index]?.line ?? item.index + 1;
+    return { ...item, index: line - 1, line };
+  });
+  const items = [...report.rejected.items, ...more].toSorted((one, other) => one.index - other.index);
+  return { ...report, rejected: { count: report.rejected.count + refused.count, items } };
 }
 
 /** As the import of a file reads it. */

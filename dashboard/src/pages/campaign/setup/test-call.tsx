@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../../api/request.ts";
 import { Fault } from "../../../records/records.tsx";
+import { typedNumber } from "../../../records/typed-number.ts";
 import { useCommand } from "../../../records/use-command.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Dialog, Field } from "../../../ui/controls.tsx";
@@ -22,12 +23,17 @@ export function TestCall({ campaignId: id, onClose }: TestCallProps) {
   const [callId, setCallId] = useState<string | null>(null);
   const { busy, fault, run } = useCommand();
   const call = async () => {
-    const started = await run(() =>
-      post("/api/v1/campaigns/:id/test-call", { params: { id }, body: { to: to.trim() } }),
-    );
+    const started = await run(async () => {
+      const called = await typedNumber(to);
+      const { callId } = await post("/api/v1/campaigns/:id/test-call", {
+        params: { id },
+        body: { to: called },
+      });
+      return { called, callId };
+    });
     if (started === undefined) return;
     // It rings on this page, which the dialog would cover.
-    if (to.trim() === BROWSER_PHONE) onClose();
+    if (started.called === BROWSER_PHONE) onClose();
     else setCallId(started.callId);
   };
   return (
