@@ -33,7 +33,7 @@ export type ContactsExport = {
   readonly owner: OwnerId;
   readonly id: CampaignId;
   readonly filter: Omit<ContactFilter, keyof Brought>;
-  /** What rows must have brought home. They say it themselves: a search by index would be one for each page. */
+  /** What rows must have brought home. They say so: a search by index would be one for each page. */
   readonly wanted: Brought;
   readonly first: Page<ContactRecord, number>;
   /** Of the fields that have a column each. */

@@ -55,8 +55,8 @@ export type CampaignWithStatistics = {
 };
 
 /**
- * Which contacts a list has; all given conditions must hold. What was brought home is that of the last answered
- * call, and of now only.
+ * Which contacts a list has; all given conditions must hold. What was brought home is that of the last
+ * answered call, and of now only.
  */
 export type ContactFilter = Pick<CallFilter, "success" | "outcome"> & {
   readonly status?: ContactStatus;

@@ -14,7 +14,7 @@ export function agrees({ left, right }: Agreement): boolean {
   return left === right;
 }
 
-/** Of the clinic: what its calls brought home with a proof, who is never called again, and who is at a time. */
+/** Of the clinic: what its calls brought home with a proof, who is never called again, and who later. */
 export function clinicLines({ reminders, invitations, promised, suppressions }: Clinic): string[] {
   const { statistics } = reminders;
   const { analysed = 0, succeeded = 0 } = statistics.outcomes ?? {};

@@ -16,7 +16,7 @@ export function matchesText(text: string): (contact: Named) => boolean {
   };
 }
 
-/** The rule of the read model for contacts in memory; all given filters must match, but for what was brought home. */
+/** The rule of the read model for contacts in memory, but for what was brought home; all must match. */
 export function matchesFilter(filter: ContactFilter): (contact: Named & Standing) => boolean {
   const hasText = filter.text === undefined ? () => true : matchesText(filter.text);
   const stands = matchesProgress(filter);

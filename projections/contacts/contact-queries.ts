@@ -97,9 +97,9 @@ async function sealedImports(db: ReadDatabase, id: CampaignId): Promise<Sealed[]
 }
 
 /**
- * Those whose last answered call has all of these values, by the index of sets: at the cost of the rarest value,
- * not of the campaign. undefined: nothing is asked for. An attempt that the campaign has not recorded yet may
- * have ended for its call.
+ * Those whose last answered call has all of these values, by the index of sets: at the cost of the rarest
+ * value, not of the campaign. undefined: nothing is asked for. An attempt that the campaign has not recorded
+ * yet may have ended for its call.
  */
 async function contactsThatBrought(
   db: ReadDatabase,

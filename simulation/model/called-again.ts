@@ -46,7 +46,7 @@ const AT = new RegExp(
 
 /**
  * The arguments of call_back_later for somebody who asks to be called at a time that can be read: in so many
- * minutes or hours, or at an hour of tomorrow or of the next day with a name. null: they do not, or it cannot.
+ * minutes or hours, or at an hour of tomorrow or of the next weekday. null: they do not, or it cannot.
  */
 export function calledAgain(situation: Situation): JsonObject | null {
   const { turn: said, system, meant } = situation;

@@ -196,7 +196,7 @@ describe("contacts whose number is held for another's callback", () => {
     };
     const few = rowsOf(20, end);
     expect(few).toBeGreaterThan(10);
-    // A hundred times as many: log₂ 2,000 / log₂ 20 = 2.5 times the rows, with all of them a hundred times.
+    // A hundred times as many: log₂ 2,000 / log₂ 20 = 2.5 times the rows, with all a hundred times.
     expect(rowsOf(2_000, end) / few).toBeLessThan(4);
   });
 });
