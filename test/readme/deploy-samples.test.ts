@@ -100,7 +100,7 @@ describe.each(["deploy/nginx.conf", "deploy/Caddyfile"])("%s", (file) => {
     expect(trustedProxies).toContain("127.0.0.0/8");
     expect(text).toMatch(new RegExp(`^(?:\\s*server_name )?${new URL(publicUrl ?? "").hostname}\\b`, "m"));
     expect(Number(/keepalive(?:_timeout)? (\d+)s/.exec(text)?.[1])).toBeLessThan(72);
-    // A limit that is not above the service's own would answer in its place, with no error that a program can read.
+    // A limit that is not above the service's own would answer in its place, with no error for programs.
     for (const [, mebibytes] of text.matchAll(/^\s*(?:client_max_body_size|max_size) (\d+)m/gim))
       expect(Number(mebibytes) * 1024 * 1024).toBeGreaterThan(MAX_BODY_BYTES);
     expect(text).toMatch(/proxy_buffering off|flush_interval -1/);

@@ -16,7 +16,10 @@ export type CampaignsSearch = {
   readonly status?: CampaignStatus | undefined;
 };
 
-/** A status that there is not is none. Every name is answered: the router keeps what is not named as it was given. */
+/**
+ * A status that there is not is none. Every name is answered: the router keeps what is not named as it was
+ * given.
+ */
 export function campaignsSearch(given: Readonly<Record<string, unknown>>): CampaignsSearch {
   const q = String(given["q"] ?? "");
   const status = CAMPAIGN_STATUSES.find((each) => each === given["status"]);

@@ -19,7 +19,10 @@ export type Filter = {
 /** State of the page in its URL; `id`: the open delivery. */
 export type DeliverySearch = Filter & { readonly id?: string | undefined };
 
-/** Parses a URL, which anybody may have written; what is not known is undefined, because the router keeps what is left out. */
+/**
+ * Parses a URL, which anybody may have written; what is not known is undefined, because the router keeps what
+ * is left out.
+ */
 export function deliverySearchOf(search: Readonly<Record<string, unknown>>): DeliverySearch {
   const text = (name: string) => {
     const value = search[name];
