@@ -76,8 +76,8 @@ it("keeps the pace of a slow connection over two processes and three owners, and
   // Whole milliseconds: two turns may each be rounded up by less than one.
   expect(Math.min(...gapsOf(all(slowly)))).toBeGreaterThan(99);
   expect(Math.min(...gapsOf(all(quickly)))).toBeGreaterThanOrEqual(4);
-  // In 3 s, and 2 s ahead, no turn of the slow one was left out for long. The quick one has 20 times as many: on
-  // a busy machine its runners cannot ask for all of them.
+  // In 3 s, and 2 s ahead, no turn of the slow one was left out for long. The quick one has 20 times as many:
+  // on a busy machine its runners cannot ask for all of them.
   const within = (times: readonly number[]) => times.filter((at) => at < began + 3_000).length;
   expect(within(all(slowly))).toBeGreaterThanOrEqual(28);
   expect(within(all(quickly)) / within(all(slowly))).toBeGreaterThan(5);
