@@ -60,7 +60,7 @@ describe("the form of a connection", () => {
 
 describe("the palette", () => {
   it("knows a whole number however it is written", () => {
-    expect(["+90 532 (111) 22-33", "+0532", "532", "Ada"].map(numberIn)).toEqual([
+    expect(["+90 532 (111) 22‑33", "+0532", "532", "Ada"].map(numberIn)).toEqual([
       "+905321112233",
       null,
       null,

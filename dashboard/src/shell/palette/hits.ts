@@ -1,5 +1,4 @@
 import type { SearchHit, SearchRecord } from "../../../../contract/search.ts";
-import { plainText } from "../../../../domain/shared/number-text.ts";
 
 export type Kind = keyof SearchRecord;
 export const KINDS = [
@@ -31,6 +30,6 @@ export function pathOf(kind: Kind, { id, campaignId }: Pick<SearchHit, "id" | "c
 
 /** A complete telephone number in the typed text; null: there is none. */
 export function numberIn(q: string): string | null {
-  const digits = plainText(q).replaceAll(/[ ()./-]/g, "");
+  const digits = q.replaceAll(/[\s()./\p{Pd}]/gu, "");
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
 }
