@@ -35,10 +35,9 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   useRingtone(ringing.length > 0 && talk === null);
   const isIdle = ringing.length === 0 && talk === null && over === null;
   const isRinging = ringing.length > 0;
-  const shown = useRef<HTMLElement>(null);
   // In a place of the page it may ring below what is in sight.
   useEffect(() => {
-    if (isRinging && place !== null) shown.current?.scrollIntoView({ block: "center" });
+    if (isRinging) place?.scrollIntoView({ block: "center" });
   }, [isRinging, place]);
   if (isIdle && !isShown) return null;
   const close = () => {
@@ -47,7 +46,6 @@ export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly
   };
   const dock = (
     <aside
-      ref={shown}
       className={styles.dock}
       aria-label={say("phone")}
       data-testid="phone"

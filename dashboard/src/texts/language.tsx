@@ -48,13 +48,8 @@ export function useTexts(own: Readonly<Record<Language, Texts<string>>> = FRAME)
 }
 
 /** `{count}` is its value; `{count|person|people}` the first word for 1, else the second. */
-export function filled(text: string, values: Values = {}): string {
-  return text.replaceAll(
-    /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g,
-    (whole, name: string, one?: string, others?: string) => {
-      const value = values[name];
-      if (value === undefined) return whole;
-      return String(one === undefined ? value : String(value) === "1" ? one : others);
-    },
+function filled(text: string, values: Values = {}): string {
+  return text.replaceAll(/\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g, (whole, name: string, ...words: string[]) =>
+    String(words[0] === undefined ? (values[name] ?? whole) : words[`${values[name]}` === "1" ? 0 : 1]),
   );
 }

@@ -1,5 +1,4 @@
 import { ask, get, patch, post } from "../../api/request.ts";
-import { typedNumber } from "../../records/typed-number.ts";
 import { ALL } from "../../records/use-list.ts";
 import type { Language } from "../../texts/language.tsx";
 
@@ -62,8 +61,7 @@ export async function placeFirstCall(
   return body.callId;
 }
 
-async function numberIdOf(typed: string): Promise<string> {
-  const phoneNumber = await typedNumber(typed);
+async function numberIdOf(phoneNumber: string): Promise<string> {
   const numbers = await get("/api/v1/phone-numbers", { query: ALL });
   const found = numbers.find((each) => each.phoneNumber === phoneNumber);
   return (found ?? (await post("/api/v1/phone-numbers", { body: { phoneNumber } }))).id;

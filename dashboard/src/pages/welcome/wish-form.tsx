@@ -33,7 +33,8 @@ export function WishForm({
   const submit = (fields: FormData) =>
     onCall({
       contactName: String(fields.get("name") ?? "").trim(),
-      phoneNumber: String(fields.get("phoneNumber") ?? ""),
+      // The first page stays small: without the numbering plans of other forms.
+      phoneNumber: String(fields.get("phoneNumber") ?? "").replaceAll(/[\s()./\p{Pd}]/gu, ""),
       greeting,
       language,
     });
