@@ -10,7 +10,6 @@ import { prepareCampaign } from "./pages/campaign/prepare.ts";
 import { campaignSearch } from "./pages/campaign/search.ts";
 import { stepOf } from "./pages/campaign-new/steps.ts";
 import { campaignsSearch } from "./pages/campaigns/search.ts";
-import { deliverySearchOf } from "./pages/deliveries/search.ts";
 import { NotFound } from "./pages/not-found/not-found.tsx";
 import { Frame } from "./shell/frame.tsx";
 
@@ -47,12 +46,10 @@ const campaignNew = createRoute({
   validateSearch: stepOf,
   component: lazy(() => import("./pages/campaign-new/campaign-new.tsx"), "CampaignNew"),
 });
-const deliveries = createRoute({
-  getParentRoute: () => root,
-  path: "/deliveries",
-  validateSearch: deliverySearchOf,
-  component: lazy(() => import("./pages/deliveries/deliveries.tsx"), "Deliveries"),
-});
+const deliveries = page(
+  "/deliveries",
+  lazy(() => import("./pages/deliveries/deliveries.tsx"), "Deliveries"),
+);
 
 const run = [
   home,

@@ -28,7 +28,7 @@ export function Deliveries() {
   // Each of them has a delivery a moment later.
   useRefresh(DELIVERIES, ({ type }) => type.startsWith("Call") || type.startsWith("Campaign"));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const open = (wanted?: string) =>
     void navigate({ to: "/deliveries", search: wanted === undefined ? filter : { ...filter, id: wanted } });
   const state = (): PageState => {
