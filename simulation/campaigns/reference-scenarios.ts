@@ -79,7 +79,8 @@ export const REFERENCE_SCENARIOS = {
   "calls that are analysed at once": {
     ...PLAIN,
     seed: 8,
-    callbacks: { maxDays: 14, maxPerContact: 1, asked: 0.5 },
+    contacts: PLAIN.contacts.slice(0, 1),
+    callbacks: { maxDays: 14, maxPerContact: 1, asked: 1 },
     analyses: { fails: 0, silent: 0, wrong: 0.2, atOnce: true },
   },
   "a carrier that begins anew": {

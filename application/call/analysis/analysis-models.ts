@@ -23,6 +23,7 @@ export function analysisModels(models: LanguageModels): AnalysisModels {
       return replyOf(parts);
     },
     async atOnce(owner, settings) {
+      if (settings.modelConnectionId !== null) return null; // it leads to a server
       const model = await models.open(owner, settings.modelConnectionId, "");
       const answerAtOnce = model.answerAtOnce?.bind(model);
       if (answerAtOnce === undefined) return null;
