@@ -100,7 +100,7 @@ async function loopDelay(
   given: References,
   meanwhile: () => Promise<unknown>,
 ): Promise<number> {
-  const body = (of: References, count: number) => ({ ...campaignBody(of, count), maxRetries: 0 });
+  const body = (of: References, count: number) => ({ ...campaignBody(of, count), retryOn: [] });
   const id = await createCampaign(service, given, CONTACTS_BESIDE, body);
   await untilIdle(service);
   const end = await logEnd(service);
