@@ -35,8 +35,8 @@ export type OverCall = {
 
 /**
  * Analyses calls whose model is in this process: their wishes are appended with their answers, because the
- * model takes no time. Returns those that are to be tried one by one: another model, no tokens, an answer that
- * does not fit, a failure. The others are answered, or have nothing that could be asked about.
+ * model takes no time. Returns those that are to be tried one by one: another model, no tokens, an answer
+ * that does not fit, a failure. The others are answered, or have nothing that could be asked about.
  */
 export async function analyseAtOnce(
   deps: AtOnceDeps,

@@ -59,7 +59,10 @@ export type Wished = {
   readonly position: Position;
 };
 
-/** The command that wishes it. What is asked is stored first, so that the wish can be answered without its assistant. */
+/**
+ * The command that wishes it. What is asked is stored first, so that the wish can be answered without its
+ * assistant.
+ */
 export async function wishOf(
   { analysisSettings, clock }: Pick<WishingDeps, "analysisSettings" | "clock">,
   { analysisId, by, assistantId, assistantVersion, settings }: Asked & Wish,
