@@ -282,7 +282,7 @@ function reactionsOf(
     {
       name: ANALYSES,
       types: ANALYSIS_TYPES,
-      handle: createAnalysesReaction({ ...deps, onDue }),
+      handle: createAnalysesReaction({ ...deps, ...deps.aggregates, onDue }),
       begins: onDue,
     },
     { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },

@@ -118,6 +118,12 @@ export async function settingsOf({ pool }: Pick<BenchService, "pool">): Promise<
   };
 }
 
+/** p99 of the delay of its event loop in milliseconds, since the last reading. */
+export async function loopDelayMs({ url }: Pick<BenchService, "url">): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN) * 1_000;
+}
+
 /** BENCH_PROFILE=<folder>: the service writes a CPU profile there when it stops. */
 function profiling(): string[] {
   const folder = process.env["BENCH_PROFILE"];

@@ -30,8 +30,13 @@ export type AnalysisLimits = {
   readonly millis: number;
 };
 
+/** Throws ModelFailure `garbage`. */
+export type AnswersAtOnce = (question: AnalysisQuestion) => AnalysisReply;
+
 /** The models of this installation and its owners, asked after a call. */
 export interface AnalysisModels {
+  /** Of a model in this process; null or absent: it takes time, and may fail. Rejects with ModelFailure. */
+  atOnce?(owner: OwnerId, settings: AnalysisSettings): Promise<AnswersAtOnce | null>;
   /**
    * Asks one question: no repair and no retry, beside requests that find out in which form the model answers.
    * Rejects with ModelFailure, which has the tokens used so far: `garbage` when the answer is too long or cut

@@ -63,6 +63,8 @@ export type ModelLimits = {
 /** Asks once: no retry, no cache. Always ends with one `end` part, or throws ModelFailure. */
 export interface LanguageModel {
   respond(request: ModelRequest, limits: ModelLimits): AsyncIterable<ModelPart>;
+  /** Of a model in this process: the same parts, without waiting for anything. Absent: it takes time. */
+  answerAtOnce?(request: ModelRequest & { readonly wanted: WantedAnswer }): Iterable<ModelPart>;
 }
 
 /** The models of this installation and its owners. */

@@ -81,20 +81,32 @@ export type WebhookPublishing = {
   readonly publishDueEnds: () => Promise<Instant | null>;
 };
 
-export function createWebhookPublishing(deps: WebhookPublishingDeps): WebhookPublishing {
+export function createWebhookPublishing(given: WebhookPublishingDeps): WebhookPublishing {
   const outcomes = createRecentMap<CallId, AttemptOutcome>(KEPT_OUTCOMES);
   // An analysis that finds its end waiting is told with it: so none is sent while that is looked at.
   const inTurn = oneAtATime<"ends">();
   return {
     publish: async (events) => {
+      const deps = askedOnce(given);
       const out: Outgoing = { entries: [], ends: [], erased: [] };
       for (const recorded of events) await collect(deps, outcomes, recorded, out);
       await enqueue(deps, out);
       const analysed = events.filter(({ event }) => ANALYSES.has(event.type));
       if (analysed.length > 0) await inTurn("ends", () => publishAnalyses(deps, outcomes, analysed));
     },
-    publishDueEnds: () => inTurn("ends", () => publishDueEnds(deps, outcomes)),
+    publishDueEnds: () => inTurn("ends", () => publishDueEnds(askedOnce(given), outcomes)),
   };
+}
+
+/** What an endpoint takes is asked once for all events that come together. */
+function askedOnce(deps: WebhookPublishingDeps): WebhookPublishingDeps {
+  const asked = new Map<string, Promise<boolean>>();
+  const takes: WebhookOutbox["takes"] = (owner, kind) => {
+    const known = asked.get(`${owner} ${kind}`) ?? deps.outbox.takes(owner, kind);
+    asked.set(`${owner} ${kind}`, known);
+    return known;
+  };
+  return { ...deps, outbox: { ...deps.outbox, takes } };
 }
 
 const ANALYSES: ReadonlySet<string> = new Set(["CallAnalysed", "CallAnalysisFailed"]);
@@ -116,7 +128,7 @@ async function publishAnalyses(
     const facts = await deps.knownCalls.of(callId);
     if (facts === null) continue;
     const attempt = attemptKnown(outcomes, facts) ?? (await outcomeOf(deps, facts));
-    out.entries.push(...analyzedEntries(deps, facts, attempt));
+    out.entries.push(...(await analysesOf(deps, facts, attempt)));
   }
   await enqueue(deps, out);
 }
@@ -203,7 +215,17 @@ async function collectEnd(
     return;
   }
   const entry = endedEntry(deps, facts, outcome);
-  if (entry !== null) out.entries.push(entry, ...analyzedEntries(deps, facts, outcome));
+  if (entry !== null) out.entries.push(entry, ...(await analysesOf(deps, facts, outcome)));
+}
+
+/** None where nobody takes them. */
+async function analysesOf(
+  deps: WebhookPublishingDeps,
+  facts: CallFacts,
+  outcome: AttemptOutcome | null,
+): Promise<readonly OutboxEntry[]> {
+  const isTold = facts.analyses.length > 0 && (await deps.outbox.takes(facts.request.owner, "call.analyzed"));
+  return isTold ? analyzedEntries(deps, facts, outcome) : [];
 }
 
 /**
@@ -269,7 +291,7 @@ async function collectDueEnd(
   if (outcome === null && now < waitsUntil) return waitsUntil;
   const started = startedEntry(deps, facts);
   const ended = endedEntry(deps, facts, outcome);
-  for (const entry of [started, ended, ...analyzedEntries(deps, facts, outcome)])
+  for (const entry of [started, ended, ...(await analysesOf(deps, facts, outcome))])
     if (entry !== null) out.entries.push(entry);
   return null;
 }

@@ -2,7 +2,13 @@ import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { anything } from "../bench-api.ts";
-import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
+import {
+  type BenchService,
+  LIMITS_SHOWN,
+  loopDelayMs,
+  settingsOf,
+  startBenchService,
+} from "../bench-service.ts";
 import { type Benchmark, median, type Result } from "../benchmark.ts";
 import { campaignBody, createCampaign, type References, references } from "../campaign-set-up.ts";
 import { processorSeconds } from "../processor-time.ts";
@@ -112,10 +118,4 @@ async function activeCalls({ api }: BenchService, ids: readonly string[]): Promi
 async function untilQuiet(service: BenchService, ids: readonly string[]): Promise<void> {
   while ((await activeCalls(service, ids)) > 0) await wait(SETTLING_MILLIS / 5);
   await wait(SETTLING_MILLIS);
-}
-
-/** Since the last reading. */
-async function loopDelayMs({ url }: BenchService): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN) * 1_000;
 }

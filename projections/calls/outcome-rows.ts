@@ -139,33 +139,31 @@ export async function writeTerms(
   tableOf: TableOf,
   changes: readonly RowChange<CallRow>[],
 ): Promise<void> {
-  const told = changes.flatMap(({ key, before, after }) => {
+  const told: { readonly id: string; readonly owner: OwnerId; readonly t: readonly string[] }[] = [];
+  const again: string[] = [];
+  for (const { key: id, before, after } of changes) {
     const analysed = after?.progress.outcome?.analysed ?? null;
-    return after === undefined || analysed === null || before?.progress.outcome?.analysed === analysed
-      ? []
-      : [{ id: key, owner: after.owner, terms: termsOf(analysed) }];
-  });
+    const earlier = before?.progress.outcome?.analysed ?? null;
+    if (after === undefined || analysed === null || earlier === analysed) continue;
+    told.push({ id, owner: after.owner, t: termsOf(analysed) });
+    if (earlier !== null) again.push(id);
+  }
   if (told.length === 0) return;
   const terms = tableOf("outcome_terms");
-  await sql`delete from ${terms} where call_id = any(${told.map(({ id }) => id)}::text[])`.execute(trx);
-  const rows = told.flatMap(({ id, owner, terms: each }) => each.map((term) => ({ id, owner, term })));
-  await sql`insert into ${terms} (owner, term, call_id)
-    select owner, term, id from json_to_recordset(${JSON.stringify(rows)}) as new (owner text, term text, id text)
+  if (again.length > 0) await sql`delete from ${terms} where call_id = any(${again}::text[])`.execute(trx);
+  await sql`with new as (
+      select * from json_to_recordset(${JSON.stringify(told)}) as new (id text, owner text, t text[])
+    ), kept as (
+      insert into ${tableOf("outcome_sets")} as old (call_id, terms)
+      select c.id, array(
+        select c.owner || ' ' || term
+        from unnest(new.t || array['campaign=' || c.campaign_id, 'ended=' || c.ended_as]) as term
+        where term is not null)
+      from new join ${tableOf("calls")} c on c.id = new.id
+      on conflict (call_id) do update set terms = excluded.terms
+    )
+    insert into ${terms} (owner, term, call_id) select new.owner, term, new.id from new, unnest(new.t) as term
     on conflict do nothing`.execute(trx);
-  await writeSets(trx, tableOf, told);
-}
-
-type Told = { readonly id: string; readonly owner: OwnerId; readonly terms: readonly string[] };
-
-async function writeSets(trx: ReadTransaction, tableOf: TableOf, told: readonly Told[]): Promise<void> {
-  const sets = told.map(({ id, owner, terms }) => ({ id, t: terms.map((term) => ownedTerm(owner, term)) }));
-  await sql`insert into ${tableOf("outcome_sets")} as old (call_id, terms)
-    select c.id, new.t || array(
-      select c.owner || ' ' || term from unnest(array['campaign=' || c.campaign_id, 'ended=' || c.ended_as]) as term
-      where term is not null)
-    from json_to_recordset(${JSON.stringify(sets)}) as new (id text, t text[])
-      join ${tableOf("calls")} c on c.id = new.id
-    on conflict (call_id) do update set terms = excluded.terms`.execute(trx);
 }
 
 export async function eraseOutcomes(

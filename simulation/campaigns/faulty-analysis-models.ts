@@ -1,4 +1,8 @@
-import type { AnalysisModels, AnalysisQuestion } from "../../application/ports/analysis-model.ts";
+import type {
+  AnalysisModels,
+  AnalysisQuestion,
+  AnalysisReply,
+} from "../../application/ports/analysis-model.ts";
 import { ModelFailure } from "../../application/ports/language-model.ts";
 import type { OutcomeSettings } from "../../domain/outcome/settings.ts";
 import type { AnalysisFaults } from "./scenario.ts";
@@ -27,29 +31,35 @@ export type FaultyAnalysisModels = {
 
 /**
  * A model that reads the transcript honestly, behind a server that throttles, fails, says nothing, or answers
- * what does not fit or nobody said.
+ * what does not fit or nobody said; or one in the process that asks.
  */
 export function createFaultyAnalysisModels(
   clock: VirtualClock,
   random: SeededRandom,
   given: AnalysisFaults,
 ): FaultyAnalysisModels {
-  let faults = given;
+  let faults: Omit<AnalysisFaults, "atOnce"> = given;
+  const isWrong = () => random.chance(faults.wrong);
+  const replyTo = (question: AnalysisQuestion, wrong = isWrong()): AnalysisReply => ({
+    answer: wrong ? wrongAnswer(random) : answerTo(question),
+    model: TOKENS,
+  });
   return {
     calmDown: () => {
       faults = { fails: 0, silent: 0, wrong: 0 };
     },
     models: {
+      atOnce: async () => (given.atOnce ? (question) => replyTo(question) : null),
       ask: async (_owner, _settings, question, { signal }) => {
         const { promise: aborted, reject } = Promise.withResolvers<never>();
         aborted.catch(() => undefined);
         signal.addEventListener("abort", () => reject(new ModelFailure("aborted", "The request was closed")));
         const isSilent = random.chance(faults.silent);
         const fails = random.chance(faults.fails);
-        const isWrong = random.chance(faults.wrong);
+        const wrong = isWrong();
         await Promise.race([clock.sleep(isSilent ? SILENT_MILLIS : random.between(50, 4_000)), aborted]);
         if (fails) throw failureOf(random);
-        return { answer: isWrong ? wrongAnswer(random) : answerTo(question), model: TOKENS };
+        return replyTo(question, wrong);
       },
     },
   };

@@ -33,8 +33,8 @@ type Agreement = Omit<CallCallbackAgreed["data"], "callId" | "at" | "epoch" | "m
 
 /**
  * Stands for the conversation of a process: hears who asks to be called again, or takes that back, opens a
- * session of its own for it and appends what call_back_later would. When the process dies before, nothing
- * is agreed.
+ * session of its own for it, appends what call_back_later would, and ends it. When the process dies before,
+ * nothing is agreed.
  */
 export function hearsCallbacks(deps: Deps): (event: CarrierEvent) => Promise<void> {
   return async (event) => {
@@ -96,6 +96,7 @@ async function agree(
         { type: "BeginTool", tool, ...fact },
         { type: "AgreeCallback", callback, ...fact },
         { type: "EndTool", result: { ...answer, outcome: "answered" }, ...fact },
+        { type: "EndSession", cause: "finished", ...fact },
       ],
       processOrigin("conversation", owner, callId),
     );

@@ -204,7 +204,8 @@ function analysesOf(seed: number, isDelivered: boolean): Scenario["analyses"] {
   const random = seededRandom(seed, "analyses");
   if (!random.chance(ANALYSED)) return null;
   const some = (most: number) => (random.chance(0.5) ? random.fraction() * most : 0);
-  const faults = { fails: some(0.6), silent: some(0.2), wrong: some(0.5) };
+  const drawn = { fails: some(0.6), silent: some(0.2), wrong: some(0.5) };
+  const faults = { ...drawn, atOnce: random.chance(0.5) };
   return isDelivered ? { ...faults, fails: 0, silent: 0 } : faults;
 }
 

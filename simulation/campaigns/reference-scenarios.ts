@@ -74,7 +74,14 @@ export const REFERENCE_SCENARIOS = {
   "calls that are analysed": {
     ...PLAIN,
     seed: 6,
-    analyses: { fails: 0.3, silent: 0.1, wrong: 0.3 },
+    analyses: { fails: 0.3, silent: 0.1, wrong: 0.3, atOnce: false },
+  },
+  "calls that are analysed at once": {
+    ...PLAIN,
+    seed: 8,
+    contacts: PLAIN.contacts.slice(0, 1),
+    callbacks: { maxDays: 14, maxPerContact: 1, asked: 1 },
+    analyses: { fails: 0, silent: 0, wrong: 0.2, atOnce: true },
   },
   "a carrier that begins anew": {
     ...PLAIN,

@@ -62,6 +62,8 @@ export type AnalysisFaults = {
   readonly silent: number;
   /** Its answer is not what was asked for. */
   readonly wrong: number;
+  /** It is in the process that asks, and answers at once. */
+  readonly atOnce: boolean;
 };
 
 /** Everything that a run depends on: the same scenario takes the same course, byte for byte. */

@@ -44,8 +44,11 @@ export const failedAnalysis: ScenarioRun = async (...run) => {
   }
 };
 
+/** The same with the scripted model, which is in the service: wish and answer are one append. */
+export const analysisAtOnce: ScenarioRun = (...run) => analysed(null, ...run);
+
 async function analysed(
-  modelUrl: string,
+  modelUrl: string | null,
   ...[world, setup, plan, crashed]: Parameters<ScenarioRun>
 ): ReturnType<ScenarioRun> {
   const assistantId = await makeAssistant(world, modelUrl);
@@ -60,19 +63,22 @@ async function analysed(
   return { campaignId, problems: judgeAnalysed(await events(), await told()) };
 }
 
-async function makeAssistant({ client }: DrillWorld, baseUrl: string): Promise<string> {
-  const connection = await client.post(withId, "/api/v1/connections", {
-    kind: "model",
-    name: "Drill",
-    settings: { baseUrl, defaultModel: "drill-1" },
-    secrets: { apiKey: "drill" },
-  });
+async function makeAssistant({ client }: DrillWorld, baseUrl: string | null): Promise<string> {
+  const connection =
+    baseUrl === null
+      ? null
+      : await client.post(withId, "/api/v1/connections", {
+          kind: "model",
+          name: "Drill",
+          settings: { baseUrl, defaultModel: "drill-1" },
+          secrets: { apiKey: "drill" },
+        });
   const { id } = await client.post(withId, "/api/v1/assistants", {
     name: "Asker",
     greetingMessage: "Hello {{name}}.",
     systemPrompt: "You remind people of what is due.",
     voicemailPolicy: "hang_up",
-    modelConnectionId: connection.id,
+    modelConnectionId: connection?.id ?? null,
     outcome: OUTCOME,
   });
   await client.post(anything, `/api/v1/assistants/${id}/publish`);

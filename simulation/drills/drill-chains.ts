@@ -7,6 +7,7 @@ import { type DrillPoint, type DrillScenario, isSlow } from "./drill-points.ts";
 const GOES_ON: readonly DrillScenario[] = [
   "analysis",
   "failed-analysis",
+  "analysis-at-once",
   "campaign",
   "conversation",
   "opt-out",

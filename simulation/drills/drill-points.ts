@@ -2,6 +2,7 @@
 export type DrillScenario =
   | "analysis"
   | "failed-analysis"
+  | "analysis-at-once"
   | "campaign"
   | "conversation"
   | "import"
@@ -154,6 +155,10 @@ const FAST_POINTS: readonly DrillPoint[] = [
   inConversation(2, "eventStore.append.CallSessionEnded.after"),
   during("failed-analysis", "eventStore.append.CallAnalysisFailed.before"),
   during("failed-analysis", "eventStore.append.CallAnalysisFailed.after"),
+  during("analysis-at-once", "analysisTokens.add.before"),
+  during("analysis-at-once", "analysisTokens.add.after"),
+  during("analysis-at-once", "eventStore.append.CallAnalysed.before"),
+  during("analysis-at-once", "eventStore.append.CallAnalysed.after"),
   inOptOut("optOuts.list.before"),
   inOptOut("optOuts.list.after"),
   inOptOut("eventStore.append.CallOptedOut.before"),

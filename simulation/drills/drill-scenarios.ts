@@ -1,4 +1,4 @@
-import { analysis, failedAnalysis } from "./analysis-scenario.ts";
+import { analysis, analysisAtOnce, failedAnalysis } from "./analysis-scenario.ts";
 import { callback } from "./callback-scenario.ts";
 import { conversation } from "./conversation-scenario.ts";
 import type { DrillScenario } from "./drill-points.ts";
@@ -58,6 +58,7 @@ async function startCall(world: DrillWorld, setup: DrillSetup, to: string): Prom
 export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   analysis,
   "failed-analysis": failedAnalysis,
+  "analysis-at-once": analysisAtOnce,
   callback,
   campaign,
   conversation,

@@ -21,7 +21,8 @@ export function scriptedModel(seed: string): LanguageModel {
     respond: (request, limits) =>
       request.wanted === undefined
         ? partsOf(request, limits, seed)
-        : outcomeOf(request, request.wanted, limits),
+        : outcomeParts(request, request.wanted, limits),
+    answerAtOnce: (request) => outcomeOf(request, request.wanted),
   };
 }
 
@@ -52,17 +53,24 @@ async function* partsOf(
   };
 }
 
-async function* outcomeOf(
+async function* outcomeParts(
   request: ModelRequest,
   wanted: WantedAnswer,
   { signal }: ModelLimits,
 ): AsyncGenerator<ModelPart> {
-  goOn(signal);
+  for (const part of outcomeOf(request, wanted)) {
+    goOn(signal);
+    yield part;
+  }
+}
+
+function outcomeOf(request: ModelRequest, wanted: WantedAnswer): readonly ModelPart[] {
   const text = JSON.stringify(scriptedOutcome(wanted, request.language));
-  yield { kind: "text", text };
-  goOn(signal);
   const [inputTokens, outputTokens] = [countWords(request), text.split(/[\s,]+/).length];
-  yield { kind: "end", reason: "stop", model: SCRIPTED_MODEL, inputTokens, outputTokens };
+  return [
+    { kind: "text", text },
+    { kind: "end", reason: "stop", model: SCRIPTED_MODEL, inputTokens, outputTokens },
+  ];
 }
 
 function goOn(signal: AbortSignal): void {

@@ -77,19 +77,22 @@ const shared = {
   analyses: withCrashPoints(createPostgresAnalyses(pool), crashingAnalyses),
   isTransient: isRetryableDatabaseError,
 };
-const runner = createAnalysisRunner({
+const asking = {
   ...shared,
   ...createAggregates(shared),
   analysisModels,
   analysisSettings: createPostgresAnalysisSettings(pool),
   analysisTokens: withCrashPoints(createPostgresAnalysisTokens(pool), crashingAnalysisTokens),
   directory: { owner: async () => null },
+};
+const runner = createAnalysisRunner({
+  ...asking,
   givenUp: createGivenUp(silentLogger),
   longestWaitMillis: 1_000,
 });
 const { signal } = new AbortController();
 void runner.run(signal);
-const handle = createAnalysesReaction({ ...shared, onDue: runner.wake });
+const handle = createAnalysesReaction({ ...asking, onDue: runner.wake });
 const feed = createFeed({ ...shared, metrics: silentMetrics, parkDamaged: async () => undefined });
 const checkpoints = createPostgresCheckpoints(pool);
 runReaction({ ...shared, feed, checkpoints }, { name: ANALYSES, types: ANALYSIS_TYPES, handle }, signal);

@@ -16,6 +16,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { type AskingDeps, askAboutCall, questionAbout, tokensOfBoth } from "./asking.ts";
+import { analyseAtOnce } from "./at-once.ts";
 import { callEvents } from "./call-events.ts";
 import { askedAtTheBeginning, type WishingDeps, wish } from "./wishing.ts";
 
@@ -99,7 +100,7 @@ function wishOf(events: readonly CallEvent[], analysisId: AnalysisId): WishEvent
   return wish;
 }
 
-/** null: there is no reason for it, it is answered, or somebody else's wish waits. */
+/** null: there is no reason for it, it is answered, perhaps right now, or somebody else's wish waits. */
 async function wishByItself(
   deps: AttemptDeps,
   { analysisId, callId, owner }: DueAnalysis,
@@ -111,6 +112,8 @@ async function wishByItself(
   const conversation = pinned === null ? null : await deps.pinnedConversations.read(pinned);
   const asked = conversation === null ? null : askedAtTheBeginning(conversation);
   if (asked === null || !isAnalysable(events)) return null;
+  const left = await analyseAtOnce(deps, [{ analysisId, callId, owner, asked, events }]);
+  if (left.length === 0) return null;
   try {
     const origin = processOrigin(PROCESS, owner, callId);
     const wished = await wish(deps, callId, { ...asked, analysisId, by: "engine" }, origin);

@@ -61,8 +61,16 @@ export async function askAboutCall(
     again.reply === null ? judged : judgeRepaired(outcome, transcript, [first.answer, again.reply.answer]);
   const model = tokensOfBoth(first.model, again.used) ?? first.model;
   if (faults.some(({ place }) => place === "")) throw new ModelFailure("garbage", NOT_AS_ASKED, null, model);
+  return { ...recordOf(question, answer), model };
+}
+
+/** What CallAnalysed says of a judged answer. */
+export function recordOf(
+  { outcome, transcript }: Pick<AnalysisQuestion, "outcome" | "transcript">,
+  judged: Omit<JudgedAnswer, "faults">,
+): Omit<AskedCall, "model"> {
   const enums = outcome.fields.filter(({ type }) => type === "enum").map(({ name }) => name);
-  return { ...answer, ...(enums.length === 0 ? {} : { enums }), truncated: transcript.truncated, model };
+  return { ...judged, ...(enums.length === 0 ? {} : { enums }), truncated: transcript.truncated };
 }
 
 /** What is asked about this call, in its time and zone. */
@@ -117,10 +125,10 @@ async function askOnce(
   try {
     const limits = { signal: cut.signal, millis };
     const reply = await Promise.race([analysisModels.ask(owner, settings, question, limits), ended]);
-    await count({ clock, ...deps }, owner, reply.model);
+    await countTokens({ clock, ...deps }, owner, reply.model);
     return reply;
   } catch (error) {
-    if (error instanceof ModelFailure) await count({ clock, ...deps }, owner, error.used);
+    if (error instanceof ModelFailure) await countTokens({ clock, ...deps }, owner, error.used);
     throw error;
   } finally {
     timer.abort();
@@ -128,7 +136,8 @@ async function askOnce(
   }
 }
 
-async function count(
+/** On the day on which they were used. */
+export async function countTokens(
   { analysisTokens, clock }: Pick<AskingDeps, "analysisTokens" | "clock">,
   owner: OwnerId,
   used: AnalysisModel | null,

@@ -1,3 +1,4 @@
+import type { CallCommand } from "../../../domain/call/decider.ts";
 import type { AnalysisId } from "../../../domain/call/events.ts";
 import type { AssistantId, CallId } from "../../../domain/shared/ids.ts";
 import type { Calls } from "../../log/aggregates.ts";
@@ -59,16 +60,13 @@ export type Wished = {
 };
 
 /**
- * Asks for an analysis: what is asked is stored first, so that the wish can be answered without its
- * assistant. Rejects with the DomainErrors of RequestAnalysis.
+ * The command that wishes it. What is asked is stored first, so that the wish can be answered without its
+ * assistant.
  */
-export async function wish(
-  { analysisSettings, calls, clock }: WishingDeps,
-  callId: CallId,
-  { analysisId, by, ...of }: Asked & { readonly analysisId: AnalysisId; readonly by: string },
-  origin: EventOrigin,
-): Promise<Wished> {
-  const { assistantId, assistantVersion, settings } = of;
+export async function wishOf(
+  { analysisSettings, clock }: Pick<WishingDeps, "analysisSettings" | "clock">,
+  { analysisId, by, assistantId, assistantVersion, settings }: Asked & Wish,
+): Promise<Extract<CallCommand, { readonly type: "RequestAnalysis" }>> {
   const schemaHash = await analysisSettings.store(settings);
   const command = {
     type: "RequestAnalysis",
@@ -78,11 +76,26 @@ export async function wish(
     schemaHash,
     by,
   } as const;
-  await calls.handle(callStream(callId), [{ ...command, now: clock.now() }], origin);
+  return { ...command, now: clock.now() };
+}
+
+type Wish = { readonly analysisId: AnalysisId; readonly by: string };
+
+/** Asks for an analysis. Rejects with the DomainErrors of RequestAnalysis. */
+export async function wish(
+  deps: WishingDeps,
+  callId: CallId,
+  asked: Asked & Wish,
+  origin: EventOrigin,
+): Promise<Wished> {
+  const { calls } = deps;
+  const { analysisId } = asked;
+  const command = await wishOf(deps, asked);
+  await calls.handle(callStream(callId), [command], origin);
   return calls.query(callStream(callId), ({ pendingAnalysis, analyses }, { position }) => ({
     pending: pendingAnalysis,
     isKnown: analyses.has(analysisId),
-    schemaHash,
+    schemaHash: command.schemaHash,
     position,
   }));
 }
