@@ -114,6 +114,7 @@ describe("what calls brought home", () => {
       await row.locator("button").click();
       const drawer = page.getByTestId("drawer");
       await drawer.locator('[data-testid="brought"] [data-testid="success"][data-value="false"]').waitFor();
+      await page.evaluate("scrollTo(0, 0)");
       expect(await axe()).toEqual([]);
       await drawer.locator('[data-proof="wants"]').click();
       await page.getByTestId("proof").waitFor();
@@ -142,7 +143,7 @@ describe("what calls brought home", () => {
     await reaches("calls");
     await page.route("**/statistics?at=*", (route) => route.fulfill({ status: 503, json: {} }));
     await walk(`/campaigns/${campaign}?at=${before}`);
-    await page.locator('[data-testid="outcomes"][data-state="loading"]').waitFor();
+    await page.locator('[data-testid="outcomes"]:is([data-state="loading"], [data-state="error"])').waitFor();
     const failed = page.locator('[data-testid="outcomes"][data-state="error"]');
     await failed.waitFor();
     await page.unroute("**/statistics?at=*");
