@@ -148,9 +148,9 @@ const FAST_POINTS: readonly DrillPoint[] = [
   inConversation(12, "eventStore.append.CallMessageAdded.before"),
   inConversation(2, "eventStore.append.CallToolBegan.after"),
   inConversation(2, "eventStore.append.CallToolEnded.after"),
-  // One line of sixteen is interrupted: among twenty calls it may be none.
+  // One line of sixteen is interrupted, and few ask for somebody else: among twenty calls it may be none.
   { ...inConversation(1, "eventStore.append.CallSpeechCut.after"), contacts: 60 },
-  inConversation(1, "eventStore.append.CallHandedOver.after"),
+  { ...inConversation(1, "eventStore.append.CallHandedOver.after"), contacts: 60 },
   inConversation(2, "eventStore.append.CallSessionBegan.after"),
   inConversation(2, "eventStore.append.CallSessionEnded.after"),
   during("failed-analysis", "eventStore.append.CallAnalysisFailed.before"),
