@@ -44,7 +44,8 @@ export function useTexts(): Say<TextKey>;
 export function useTexts<Key extends string>(own: Readonly<Record<Language, Texts<Key>>>): Say<Key>;
 export function useTexts(own: Readonly<Record<Language, Texts<string>>> = FRAME): Say<string> {
   const { language } = useLanguage();
-  return useCallback((key, values) => filled(own[language][key] ?? key, values), [own, language]);
+  const texts = own[language];
+  return useCallback((key, values) => filled(texts[key] ?? key, values), [texts]);
 }
 
 /** `{count}` is its value; `{count|person|people}` the first word for 1, else the second. */
