@@ -4,11 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
-import { startCampaign } from "./drill-setup.ts";
+import { makeAssistant, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
 import { judgeAnalysed, owedAnalyses, toldOutcomes } from "./judge-analysed.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
-import { anything, historyEvent, withId } from "./shapes.ts";
+import { historyEvent, withId } from "./shapes.ts";
 
 /** What a dead process had claimed is due again after 90 s, and each death may have claimed anew. */
 const ANSWERED_WITHIN_MILLIS = 420_000;
@@ -51,7 +51,7 @@ async function analysed(
   modelUrl: string | null,
   ...[world, setup, plan, crashed]: Parameters<ScenarioRun>
 ): ReturnType<ScenarioRun> {
-  const assistantId = await makeAssistant(world, modelUrl);
+  const assistantId = await makeAsker(world, modelUrl);
   const campaignId = await startCampaign(world.client, { ...setup, assistantId }, plan);
   await crashed();
   await untilCompleted(world, campaignId);
@@ -63,7 +63,7 @@ async function analysed(
   return { campaignId, problems: judgeAnalysed(await events(), await told()) };
 }
 
-async function makeAssistant({ client }: DrillWorld, baseUrl: string | null): Promise<string> {
+async function makeAsker({ client }: DrillWorld, baseUrl: string | null): Promise<string> {
   const connection =
     baseUrl === null
       ? null
@@ -73,16 +73,8 @@ async function makeAssistant({ client }: DrillWorld, baseUrl: string | null): Pr
           settings: { baseUrl, defaultModel: "drill-1" },
           secrets: { apiKey: "drill" },
         });
-  const { id } = await client.post(withId, "/api/v1/assistants", {
-    name: "Asker",
-    greetingMessage: "Hello {{name}}.",
-    systemPrompt: "You remind people of what is due.",
-    voicemailPolicy: "hang_up",
-    modelConnectionId: connection?.id ?? null,
-    outcome: OUTCOME,
-  });
-  await client.post(anything, `/api/v1/assistants/${id}/publish`);
-  return id;
+  const modelConnectionId = connection?.id ?? null;
+  return makeAssistant(client, { name: "Asker", modelConnectionId, outcome: OUTCOME });
 }
 
 const HOURS_EVERY_MILLIS = 500;

@@ -1,8 +1,7 @@
 import { untilCompleted } from "./drill-quiet.ts";
-import { startCampaign } from "./drill-setup.ts";
-import type { DrillWorld } from "./drill-world.ts";
+import { makeAssistant, startCampaign } from "./drill-setup.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
-import { anything, type HistoryEvent, historyEvent, type JournalEntry, withId } from "./shapes.ts";
+import { type HistoryEvent, historyEvent, type JournalEntry } from "./shapes.ts";
 
 /** Asks on every call to be called again in two minutes. */
 const ASKS = "+15005550014";
@@ -12,25 +11,13 @@ const ASKS = "+15005550014";
  * campaign: who was promised a call gets one, not before its time.
  */
 export const callback: ScenarioRun = async (world, setup, plan, crashed) => {
-  const assistantId = await makeAssistant(world);
+  const assistantId = await makeAssistant(world.client, { name: "Caller", callback: { maxPerContact: 1 } });
   const campaignId = await startCampaign(world.client, { ...setup, assistantId }, plan);
   await crashed();
   await untilCompleted(world, campaignId);
   const events = await world.client.all(historyEvent, "/api/v1/events", "after");
   return { campaignId, problems: judgeCallbacks(events, await world.journal()) };
 };
-
-async function makeAssistant({ client }: DrillWorld): Promise<string> {
-  const { id } = await client.post(withId, "/api/v1/assistants", {
-    name: "Caller",
-    greetingMessage: "Hello {{name}}.",
-    systemPrompt: "You remind people of what is due.",
-    voicemailPolicy: "hang_up",
-    callback: { maxPerContact: 1 },
-  });
-  await client.post(anything, `/api/v1/assistants/${id}/publish`);
-  return id;
-}
 
 /** What was promised on a call is scheduled once, and dialled once, then and not before. */
 function judgeCallbacks(events: readonly HistoryEvent[], journal: readonly JournalEntry[]): string[] {

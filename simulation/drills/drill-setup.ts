@@ -10,15 +10,26 @@ export type DrillSetup = {
   readonly phoneNumberId: string;
 };
 
+/** What assistants of a drill say. */
+const REMINDER = {
+  greetingMessage: "Hello {{name}}.",
+  systemPrompt: "You remind people of what is due.",
+  voicemailPolicy: "hang_up",
+};
+
+/** Makes and publishes an assistant, a reminder but for what is given; returns its id. */
+export async function makeAssistant(
+  client: DrillClient,
+  given: { readonly name: string } & Readonly<Record<string, unknown>>,
+  key?: string,
+): Promise<string> {
+  const { id } = await client.post(withId, "/api/v1/assistants", { ...REMINDER, ...given }, key);
+  await client.post(anything, `/api/v1/assistants/${id}/publish`);
+  return id;
+}
+
 export async function setUpDrill(client: DrillClient, receiverUrl: string): Promise<DrillSetup> {
-  const assistant = {
-    name: "Reminder",
-    greetingMessage: "Hello {{name}}.",
-    systemPrompt: "You remind people of what is due.",
-    voicemailPolicy: "hang_up",
-  };
-  const { id: assistantId } = await client.post(withId, "/api/v1/assistants", assistant, "drill-assistant");
-  await client.post(anything, `/api/v1/assistants/${assistantId}/publish`);
+  const assistantId = await makeAssistant(client, { name: "Reminder" }, "drill-assistant");
   const number = { phoneNumber: "+15005550199", label: "Drill" };
   const { id: phoneNumberId } = await client.post(withId, "/api/v1/phone-numbers", number, "drill-number");
   await client.put(anything, "/api/v1/webhook", { url: receiverUrl, enabled: true });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { CampaignPlan } from "./drill-plan.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
-import { type DrillSetup, startCampaign } from "./drill-setup.ts";
+import { type DrillSetup, makeAssistant, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
-import { anything, type HistoryEvent, historyEvent, suppression, withId } from "./shapes.ts";
+import { type HistoryEvent, historyEvent, suppression } from "./shapes.ts";
 
 /** They ask on every call, one by words, one by the assistant's key. */
 const ASK = ["+15005550013", "+15005550015"];
@@ -18,7 +18,10 @@ const RECORDED_WITHIN_MILLIS = 60_000;
  * event: both are listed, each call says so once, and the owner's next campaign rings nobody of them.
  */
 export const optOut: ScenarioRun = async (world, setup, plan, crashed) => {
-  const listening = { ...setup, assistantId: await makeAssistant(world) };
+  const listening = {
+    ...setup,
+    assistantId: await makeAssistant(world.client, { name: "Listener", optOutDigit: KEY }),
+  };
   const campaignId = await startCampaign(world.client, listening, plan);
   await crashed();
   await untilCompleted(world, campaignId);
@@ -29,18 +32,6 @@ export const optOut: ScenarioRun = async (world, setup, plan, crashed) => {
     afterwards: () => nextCampaign(world, listening, plan.contacts),
   };
 };
-
-async function makeAssistant({ client }: DrillWorld): Promise<string> {
-  const { id } = await client.post(withId, "/api/v1/assistants", {
-    name: "Listener",
-    greetingMessage: "Hello {{name}}.",
-    systemPrompt: "You remind people of what is due.",
-    voicemailPolicy: "hang_up",
-    optOutDigit: KEY,
-  });
-  await client.post(anything, `/api/v1/assistants/${id}/publish`);
-  return id;
-}
 
 /** What is wrong with events and list, when each call on which one of the two asked has its event. */
 async function untilRecorded({ client }: DrillWorld): Promise<readonly string[]> {
