@@ -57,8 +57,7 @@ async function analysed(
   await untilCompleted(world, campaignId);
   const events = () => world.client.all(historyEvent, "/api/v1/events", "after");
   const told = () => world.client.all(toldOutcomes, "/api/v1/calls");
-  const answered = async () =>
-    owedAnalyses(await events()).length === 0 && (await told()).every(({ outcome }) => !outcome.pending);
+  const answered = async () => owedAnalyses(await events(), await told()).length === 0;
   await inTime("an answer to every wish", answered, ANSWERED_WITHIN_MILLIS);
   return { campaignId, problems: judgeAnalysed(await events(), await told()) };
 }

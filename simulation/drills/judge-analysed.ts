@@ -29,10 +29,17 @@ function answersOf(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
   return events.filter(({ type }) => type === "CallAnalysed" || type === "CallAnalysisFailed");
 }
 
-/** Calls that were talked on and have no answer yet. */
-export function owedAnalyses(events: readonly HistoryEvent[]): readonly string[] {
+/** Calls that were talked on and have no answer yet, or one that the API, behind the log, does not tell yet. */
+export function owedAnalyses(
+  events: readonly HistoryEvent[],
+  told: readonly ToldOutcome[],
+): readonly string[] {
   const answered = new Set(answersOf(events).map(({ data }) => data.callId));
-  return talkedCalls(events).filter((callId) => !answered.has(callId));
+  const unanswered = talkedCalls(events).filter((callId) => !answered.has(callId));
+  const untold = told
+    .filter(({ id, outcome }) => outcome.pending || (answered.has(id) && outcome.status === "none"))
+    .map(({ id }) => id);
+  return [...new Set([...unanswered, ...untold])];
 }
 
 /**

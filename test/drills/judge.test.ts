@@ -215,9 +215,20 @@ describe("the judge of analyses", () => {
   const none: ToldOutcome = { id: "call_1", outcome: { status: "none", pending: false } };
 
   it("has nothing against one wish with one answer", () => {
-    expect(owedAnalyses(talked)).toEqual(["call_1"]);
-    expect(owedAnalyses([...talked, wish, answer])).toEqual([]);
+    expect(owedAnalyses([...talked, wish, answer], [ready])).toEqual([]);
     expect(judgeAnalysed([...talked, wish, answer], [ready])).toEqual([]);
+  });
+
+  it.each([
+    ["an answer", talked, none],
+    ["the API, which is behind the log", [...talked, wish, answer], none],
+    [
+      "the answer to a further wish",
+      [...talked, wish, answer],
+      { ...ready, outcome: { status: "ready", pending: true } },
+    ],
+  ] as const)("waits for %s", (_what, events, told) => {
+    expect(owedAnalyses(events, [told])).toEqual(["call_1"]);
   });
 
   it.each([
