@@ -40,6 +40,7 @@ const PAUSE_REASONS = [
   "insufficient_credits",
   "carrier_unavailable",
   "assistant_unavailable",
+  "policy_refuses_all",
 ] as const satisfies readonly PauseReason[];
 
 // Counts of a campaign, in its record and in its statistics.

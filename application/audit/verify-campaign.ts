@@ -133,6 +133,8 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
     case "ContactSkipped":
       readSkip(book, { ...recorded, event }, report);
       return;
+    case "ContactHeld":
+      return;
     case "CampaignCancelled":
       readCancelled(book, recorded, report);
       return;

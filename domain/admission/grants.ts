@@ -1,3 +1,4 @@
+import type { PolicyEvidence, PolicyRefusal } from "../policy/policy.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
@@ -15,9 +16,25 @@ export type Grant = {
   readonly effectiveMaxConcurrentCalls: number;
   /** Available credits before the reservation for this call. */
   readonly availableCredits: CreditUnits;
+  /** By what the owner's policy allowed it; absent: there is none. */
+  readonly policy?: PolicyEvidence;
 };
 
-export type Admitted = { readonly granted: readonly Grant[]; readonly refusal: AdmissionRefusal };
+/** A candidate that the owner's policy does not allow now: nothing was taken for it. */
+export type RefusedByPolicy = {
+  readonly callId: CallId;
+  readonly policyVersion: number;
+  readonly judgedAt: Instant;
+  /** One for each rule that refuses, at least one, in the order of `PolicyRule`. */
+  readonly refusals: readonly PolicyRefusal[];
+};
+
+export type Admitted = {
+  readonly granted: readonly Grant[];
+  readonly refusal: AdmissionRefusal;
+  /** Absent: nobody. */
+  readonly byPolicy?: readonly RefusedByPolicy[];
+};
 
 export type Account = {
   readonly balance: CreditUnits;

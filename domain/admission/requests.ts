@@ -27,6 +27,8 @@ export type AdmissionRequest = {
     readonly callId: CallId;
     readonly phoneNumber: PhoneNumber;
     readonly windowClosesAt: Instant | null;
+    /** IANA zone of the person; null or absent: not given, the zones of the number's country count. */
+    readonly timezone?: string | null;
   }[];
   readonly pricePerMinute: CreditUnits;
   /** The campaign's own limit; null: only the plan's. */

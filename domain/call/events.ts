@@ -1,3 +1,4 @@
+import type { PolicyEvidence } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type {
@@ -85,6 +86,8 @@ export type CallRequested = {
     readonly callback?: CallbackTerms;
     /** The call in which this one was agreed. */
     readonly callbackOf?: CallId;
+    /** Why the owner's policy allowed the dial; absent: there was none. */
+    readonly evidence?: PolicyEvidence;
     readonly at: Instant;
   };
 };

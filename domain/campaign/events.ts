@@ -1,6 +1,7 @@
 import type { EndReason } from "../call/end-reason.ts";
 import type { VoicemailPolicy } from "../call/events.ts";
 import type { PinnedAssistant, PinnedSquad } from "../call/pinned.ts";
+import type { PolicyEvidence, PolicyRule } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
@@ -18,7 +19,9 @@ export type PauseReason =
   | "outside_call_window"
   | "insufficient_credits"
   | "carrier_unavailable"
-  | "assistant_unavailable";
+  | "assistant_unavailable"
+  /** One rule of the owner's policy would skip all contacts still to be called. */
+  | "policy_refuses_all";
 
 export type ImportedContact = {
   readonly contactId: ContactId;
@@ -222,7 +225,7 @@ export type ContactSkipped = {
   readonly type: "ContactSkipped";
   readonly data: CampaignMoment & {
     readonly contactId: ContactId;
-    readonly reason: "suppressed" | "by_request" | "outcome_unknown";
+    readonly reason: "suppressed" | "by_request" | "outcome_unknown" | "zone_unknown";
     /**
      * skipped: never called; failed: called before. A dialing contact keeps its live call, ends with its
      * outcome and gets no retry. With outcome_unknown the carrier has called the contact, so it is failed.
@@ -236,6 +239,27 @@ export type ContactSkipped = {
     readonly waitedForCallback?: true;
   };
 };
+
+/**
+ * A rule of the owner's policy keeps the contact from being dialled. It stays pending or waiting_retry, and is
+ * held until `until`, or until the policy has another version.
+ */
+export type ContactHeld = {
+  readonly type: "ContactHeld";
+  readonly data: CampaignMoment & {
+    readonly contactId: ContactId;
+    readonly rule: HoldRule;
+    /** null: until the call `heldBy` has ended. */
+    readonly until: Instant | null;
+    readonly heldBy: CallId | null;
+    readonly policyVersion: number;
+    readonly value: string | number | null;
+    readonly limit: string | number | null;
+  };
+};
+
+/** Rules that hold a contact by an event of its own. */
+export type HoldRule = Extract<PolicyRule, "oneCallAtATime" | "attemptsPerNumber">;
 
 /** Contacts never called become skipped, those waiting for a retry become failed. */
 export type CampaignCancelled = {
@@ -262,6 +286,7 @@ export type CampaignEvent =
   | ContactCallbackScheduled
   | ContactAttemptFailed
   | ContactSkipped
+  | ContactHeld
   | CampaignCancelled
   | CampaignCompleted
   | CampaignDeleted;
@@ -281,7 +306,7 @@ export type DialEvidence = {
   readonly effectiveMaxConcurrentCalls: number;
   readonly availableCredits: CreditUnits;
   readonly attempt: number;
-};
+} & Partial<PolicyEvidence>;
 
 /** A call that the carrier had and this log does not know: the log was restored to an older state. */
 export type UnknownCall = {

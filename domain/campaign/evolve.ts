@@ -50,6 +50,7 @@ export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
   ContactCallbackScheduled: callbackScheduled,
   ContactAttemptFailed: attemptFailed,
   ContactSkipped: skipped,
+  ContactHeld: (state) => state,
   CampaignCancelled: cancelled,
   CampaignCompleted: completed,
   CampaignDeleted: deleted,

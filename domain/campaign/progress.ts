@@ -36,6 +36,7 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
   insufficient_credits: "credits",
   carrier_unavailable: "carrier",
   assistant_unavailable: "assistant",
+  policy_refuses_all: null,
 };
 
 /** `refusal`: why the last request for slots was not granted completely; null: it was. */

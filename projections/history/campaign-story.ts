@@ -86,6 +86,8 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
       return attemptFailed(timezone, who, event.data);
     case "ContactSkipped":
       return skipped(timezone, who, event.data);
+    case "ContactHeld":
+      return `${who} held by the policy (${event.data.rule})`;
     case "CampaignCancelled":
       return `cancelled: nobody else is called${event.data.hangUpActiveCalls ? ", and live calls are ended" : "; live calls go on to their end"}`;
     case "CampaignCompleted":
@@ -105,6 +107,7 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   insufficient_credits: "not enough credits for one minute of a call",
   carrier_unavailable: "the carrier did not answer five times in a row",
   assistant_unavailable: "the assistant failed in five answered calls in a row",
+  policy_refuses_all: "the owner's policy allows nobody who is left",
 };
 
 function created({ settings, totalContacts, rejected, assistant, from }: CampaignCreated["data"]): string {

@@ -18,6 +18,7 @@ import {
   phoneNumberId,
   pinnedAssistant,
   pinnedSquad,
+  policyEvidence,
   toolId,
   voicemailPolicy,
 } from "./fields.ts";
@@ -67,6 +68,7 @@ const requested = moment.extend({
     .object({ zone: z.string(), window: callWindow.nullable(), left: z.int(), maxDays: z.int() })
     .exactOptional(),
   callbackOf: callId.exactOptional(),
+  evidence: policyEvidence.exactOptional(),
 });
 
 /** The carrier instance of a dial. */

@@ -3,6 +3,7 @@ import {
   callId,
   callWindow,
   campaignId,
+  compared,
   contactId,
   creditUnits,
   endReason,
@@ -14,6 +15,7 @@ import {
   phoneNumberId,
   pinnedAssistant,
   pinnedSquad,
+  policyEvidence,
   voicemailPolicy,
 } from "./fields.ts";
 import { versionOne } from "./stored-type.ts";
@@ -120,6 +122,10 @@ const evidence = z.object({
   effectiveMaxConcurrentCalls: z.int(),
   availableCredits: creditUnits,
   attempt: z.int(),
+  policyVersion: policyEvidence.shape.policyVersion.exactOptional(),
+  judgedAt: policyEvidence.shape.judgedAt.exactOptional(),
+  checks: policyEvidence.shape.checks.exactOptional(),
+  zones: policyEvidence.shape.zones.exactOptional(),
 });
 
 const dialed = moment.extend({
@@ -152,6 +158,7 @@ const pauseReason = z.enum([
   "insufficient_credits",
   "carrier_unavailable",
   "assistant_unavailable",
+  "policy_refuses_all",
 ]);
 
 /** Contacts are encrypted with the key of their campaign. */
@@ -199,7 +206,7 @@ export const storedCampaignTypes = {
   ContactSkipped: versionOne(
     moment.extend({
       contactId,
-      reason: z.enum(["suppressed", "by_request", "outcome_unknown"]),
+      reason: z.enum(["suppressed", "by_request", "outcome_unknown", "zone_unknown"]),
       outcome: z.enum(["skipped", "failed", "no_retry"]),
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
@@ -213,6 +220,16 @@ export const storedCampaignTypes = {
         })
         .exactOptional(),
       waitedForCallback: z.literal(true).exactOptional(),
+    }),
+  ),
+  ContactHeld: versionOne(
+    moment.extend({
+      contactId,
+      rule: z.enum(["oneCallAtATime", "attemptsPerNumber"]),
+      until: instant.nullable(),
+      heldBy: callId.nullable(),
+      policyVersion: z.int(),
+      ...compared,
     }),
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),

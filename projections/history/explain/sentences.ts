@@ -161,6 +161,7 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
     insufficient_credits: "not enough credits for one minute of a call",
     carrier_unavailable: "the carrier did not answer",
     assistant_unavailable: "the assistant could not talk",
+    policy_refuses_all: "the owner's policy allows nobody who is left",
   },
   tr: {
     manual: "sahibi tarafından; yalnızca devam ettirilirse sürer",
@@ -170,6 +171,7 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
     insufficient_credits: "bir dakikalık görüşmeye yetecek kredi yok",
     carrier_unavailable: "operatör yanıt vermedi",
     assistant_unavailable: "asistan konuşamadı",
+    policy_refuses_all: "hesabın arama kuralları kalan kimseye izin vermiyor",
   },
 };
 

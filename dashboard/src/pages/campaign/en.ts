@@ -11,6 +11,7 @@ export const en = {
   "pause.insufficient_credits": "not enough credits",
   "pause.carrier_unavailable": "the carrier does not answer",
   "pause.assistant_unavailable": "the assistant fails",
+  "pause.policy_refuses_all": "the policy allows nobody who is left",
   "waits.pace": "waits for its pace",
   "waits.lines": "all {most} lines in use",
   "waits.slots": "other calls use the lines of the plan",

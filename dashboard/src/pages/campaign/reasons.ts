@@ -9,6 +9,7 @@ const PAUSE_REASONS = [
   "insufficient_credits",
   "carrier_unavailable",
   "assistant_unavailable",
+  "policy_refuses_all",
 ] as const satisfies readonly PauseReason[];
 
 export function isPauseReason(text: string): text is PauseReason {

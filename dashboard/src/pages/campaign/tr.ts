@@ -14,6 +14,7 @@ export const tr: Texts<keyof typeof en> = {
   "pause.insufficient_credits": "kredi yetersiz",
   "pause.carrier_unavailable": "operatör yanıt vermiyor",
   "pause.assistant_unavailable": "asistan hata veriyor",
+  "pause.policy_refuses_all": "arama kuralları kalan kimseye izin vermiyor",
   "waits.pace": "arama hızını bekliyor",
   "waits.lines": "{most} hattın tümü dolu",
   "waits.slots": "planın hatlarını başka aramalar kullanıyor",

@@ -1,0 +1,66 @@
+import type { CallWindow } from "../shared/call-window.ts";
+import type { CallId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+
+/** Who may be called, by rules that hold for all campaigns and single calls of an owner (docs/permission.md). */
+export type Policy = {
+  /** When people may be called where they live; null: at any hour. */
+  readonly callableHours: CallWindow | null;
+  /** How often one number may be dialled, by all campaigns and single calls together; null: no limit. */
+  readonly attemptsPerNumber: AttemptsPerNumber | null;
+  /** Whether a number that is in a call is not dialled a second time. */
+  readonly oneCallAtATime: boolean;
+  /** Whether single calls are held to `oneCallAtATime` only; they count towards the caps all the same. */
+  readonly exceptSingleCalls: boolean;
+};
+
+/** Dials of a local day, of an ISO week and of a month; absent: no limit. At least one is given. */
+export type AttemptsPerNumber = {
+  readonly day?: number;
+  readonly week?: number;
+  readonly month?: number;
+};
+
+/** A version of an owner's policy; the first is 1. */
+export type PolicyInForce = { readonly version: number; readonly policy: Policy };
+
+/** Rules by their names everywhere: in refusals, holds, evidence, the audit and the API. */
+export type PolicyRule = "oneCallAtATime" | "attemptsPerNumber" | "callableHours" | "zone_unknown";
+
+/** What a rule saw, and what it compared that with. */
+export type PolicyCheck = {
+  readonly rule: PolicyRule;
+  /** Dials in the period that is fullest, this one not counted; the local time that is furthest from allowed; … */
+  readonly value: string | number | null;
+  readonly limit: string | number | null;
+};
+
+/** A rule that refuses a dial at `judgedAt`. */
+export type PolicyRefusal = PolicyCheck & {
+  /** The earliest instant at which all zones concerned allow it; null: not known (a call is under way), or never. */
+  readonly until: Instant | null;
+  /** The live call of the number; null: another rule, or nothing that has an event yet. */
+  readonly heldBy: CallId | null;
+};
+
+/** What the zone of a person is concluded from. */
+export type ZoneEvidence = {
+  /** ISO 3166-1, two letters; null: the person's own zone was given, or the number has no country. */
+  readonly country: string | null;
+  /** How many zones with different rules the dial was judged in. */
+  readonly count: number;
+  /** `<package>@<version>/<tzdata>` of the zones. */
+  readonly data: string;
+  /** Earliest and latest local time among them, `2026-11-27T10:00:00.000+03:00`. */
+  readonly local: readonly [earliest: string, latest: string];
+};
+
+/** Proof in ContactDialed and CallRequested that the policy allowed the dial; absent: there was none. */
+export type PolicyEvidence = {
+  readonly policyVersion: number;
+  /** The one instant of all rules: the database's clock in the admission. */
+  readonly judgedAt: Instant;
+  readonly checks: readonly PolicyCheck[];
+  /** null: no rule asked for a zone. */
+  readonly zones: ZoneEvidence | null;
+};
