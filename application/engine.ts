@@ -49,6 +49,7 @@ import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { OptOuts } from "./ports/opt-outs.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
+import type { Policies } from "./ports/policies.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -69,6 +70,7 @@ export type EngineDeps = {
   readonly codec: EventCodec;
   readonly feed: Feed;
   readonly admission: Admission;
+  readonly policies: Policies;
   readonly directory: Directory;
   readonly optOuts: OptOuts;
   readonly analyses: Analyses;
@@ -285,7 +287,7 @@ function reactionsOf(
       handle: createAnalysesReaction({ ...deps, ...deps.aggregates, onDue }),
       begins: onDue,
     },
-    { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
+    { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls({ ...deps, calls: deps.aggregates.calls }, events) },
     { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
   ];
 }

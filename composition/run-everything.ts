@@ -33,7 +33,7 @@ export type Running = {
 };
 
 /** How long a start waits for the gate at most: clients that write right after it should not be refused. */
-const OPT_OUT_PATIENCE_MILLIS = 2_000;
+const READING_PATIENCE_MILLIS = 2_000;
 
 /** Hears opt-outs in every process, from before it dials. */
 export async function hearOptOuts(
@@ -57,8 +57,8 @@ export async function hearOptOuts(
     stopping.abort();
     await Promise.all(begun);
   });
-  if (gate.waitsFor() !== "opt-outs") return;
-  await Promise.race([gate.opened, systemClock.sleep(OPT_OUT_PATIENCE_MILLIS, stopDialing)]);
+  if (gate.waitsFor() !== "opt-outs" && gate.waitsFor() !== "dials") return;
+  await Promise.race([gate.opened, systemClock.sleep(READING_PATIENCE_MILLIS, stopDialing)]);
 }
 
 /** Starts the loops: the read models at once, everything that can lead to a dial when the gate opens. */

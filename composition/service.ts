@@ -3,6 +3,7 @@ import type { RunningReaction } from "../application/log/reaction.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
 import { withOptOuts } from "../application/restore/opt-out-gate.ts";
+import { withPastDials } from "../application/restore/past-dials-gate.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { type Config, warningsOf } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
@@ -114,13 +115,8 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
   const restoreGate = await openDialGate(context, adapters, line, stopDialing);
   await keys.looked;
-  const gate = withOptOuts(withKeys(restoreGate, keys), {
-    ...adapters,
-    eventStore: stores.eventStore,
-    clock: systemClock,
-    logger,
-    stop: stopping.signal,
-  });
+  const reading = { ...adapters, ...stores, clock: systemClock, logger, stop: stopping.signal };
+  const gate = withOptOuts(withPastDials(withKeys(restoreGate, keys), reading), reading);
   const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
   const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
