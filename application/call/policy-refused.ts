@@ -16,9 +16,9 @@ function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
     case "oneCallAtATime":
       return `The number is in a call${heldBy === null ? "" : `: ${heldBy}`}`;
     case "attemptsPerNumber":
-      return `The number was dialled ${value} times, and at most ${limit} are allowed${from(until)}`;
+      return `At most ${String(limit).replace("/", " dials a ")}: ${value} so far${from(until)}`;
     case "callableHours":
-      return `It is ${value} where the person may be, and people are called ${limit} there${from(until)}`;
+      return `People are called ${limit}, and it is ${value} where this one may be${from(until)}`;
     case "zone_unknown":
       return "In which time zone the person lives is not known: give its timezone";
     default:

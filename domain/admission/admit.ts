@@ -110,13 +110,13 @@ function isFarAhead(connection: ConnectionBook | null, now: number): boolean {
 }
 
 function judge(
-  { numbers, now }: Books,
+  books: Books,
   { owner, policy }: OwnerBook,
   { campaignId }: AdmissionRequest,
   { callId, phoneNumber, timezone = null }: Candidate,
 ): Judgement {
   const dial = { callId, phoneNumber, timezone, isSingle: campaignId === null };
-  return judgeByPolicy(policy, dial, numberBook(numbers, owner, phoneNumber), now);
+  return judgeByPolicy(policy, dial, numberBook(books.numbers, owner, phoneNumber), books);
 }
 
 type Asking = { readonly demand: Demand | null; readonly connection: ConnectionBook | null };

@@ -60,7 +60,7 @@ export function judgeByPolicy(
   inForce: PolicyInForce | null,
   dial: Omit<DialToJudge, "owner">,
   { dials, open }: NumberBook,
-  now: Millis,
+  { now, tzdata }: { readonly now: Millis; readonly tzdata: string },
 ): Judgement {
   if (inForce === null) return NO_POLICY;
   const { callId, phoneNumber, isSingle, timezone } = dial;
@@ -77,6 +77,7 @@ export function judgeByPolicy(
       .slice(0, dialsNeeded(inForce.policy))
       .map(({ at }) => at),
     liveCall: named ?? (others.length > 0 ? "unnamed" : null),
+    tzdata,
   });
 }
 

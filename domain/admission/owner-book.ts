@@ -36,6 +36,8 @@ export type LedgerRow = Omit<LedgerEntry, "id" | "at"> & { readonly owner: Owner
 /** What a group of operations reads and then writes, in one transaction. */
 export type Books = {
   readonly now: Millis;
+  /** Version of this machine's rules of time zones, for the evidence. */
+  readonly tzdata: string;
   readonly owners: Map<OwnerId, OwnerBook>;
   readonly shared: SharedBook;
   readonly slots: Map<CallId, SlotRow>;

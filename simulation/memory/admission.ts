@@ -23,6 +23,7 @@ import { createShared, type KeptBook } from "./admission-shared.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
 import type { MemorySubjectKeys } from "./subject-keys.ts";
 
+const TZDATA = process.versions["tz"] ?? "unknown";
 const CLOSED_KEPT_MILLIS = 24 * 3_600_000;
 
 export type MemoryAdmissionDeps = {
@@ -63,6 +64,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
     forgetClosed(slots, looks, now);
     const books: Books = {
       now,
+      tzdata: TZDATA,
       owners: new Map(touched.map((owner) => [owner, owners.book(owner)])),
       shared: shared.books(accounts, now),
       slots,
@@ -114,7 +116,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       const inForce = deps.policy?.(owner) ?? null;
       const timezone = slots.get(callId)?.timezone ?? dial.timezone;
       const book = numberBook(numbers, owner, phoneNumber);
-      return refusedByPolicy(inForce, callId, judgeByPolicy(inForce, { ...dial, timezone }, book, now), now);
+      return refusedByPolicy(inForce, callId, judgeByPolicy(inForce, { ...dial, timezone }, book, { now, tzdata: TZDATA }), now);
     },
     ensure: async (slot, price) => {
       const { callId, owner, phoneNumber } = slot;

@@ -160,7 +160,7 @@ function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, erro
   return { ...look, next };
 }
 
-function settlementOf({ callId, cost, endReason, dialBeganAt }: CallState): Settlement {
+function settlementOf(callId: CallId, { cost, endReason, dialBeganAt }: CallState): Settlement {
   const unused = endReason !== null && endedUndialled(endReason, dialBeganAt !== null);
   return { callId, cost: cost ?? 0, unused };
 }
@@ -179,7 +179,7 @@ function judge(slot: Slot, state: CallState, now: Instant, runsSince: Instant): 
       settlement,
     };
   }
-  if (state.endedAt !== null) return { slot, action: "nothing", next: null, settlement: settlementOf(state) };
+  if (state.endedAt !== null) return { slot, action: "nothing", next: null, settlement: settlementOf(callId, state) };
   const at = nextLookAt(state, now, reachable);
   return {
     slot,

@@ -73,6 +73,7 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched, process
   for (const { owner, at } of loaded.turns) owners.get(owner)?.pacedTurns.push(at);
   return {
     now: loaded.now,
+    tzdata: TZDATA,
     owners,
     shared,
     slots: new Map(loaded.slots.map((slot) => [slot.callId, slot])),

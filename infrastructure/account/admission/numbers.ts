@@ -13,6 +13,9 @@ import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
+/** Of this machine's rules of time zones. */
+export const TZDATA = process.versions["tz"] ?? "unknown";
+
 export type OfNumber = { readonly owner: OwnerId; readonly phoneNumber: PhoneNumber };
 export type NumberRow = OfNumber & NumberBook;
 
@@ -117,7 +120,7 @@ export async function judgeDials(
     if (row === undefined || inForce === undefined) return null;
     const book = books.get(numberKey(dial.owner, dial.phoneNumber)) ?? { dials: [], open: [] };
     const timezone = row.timezone ?? dial.timezone;
-    const judgement = judgeByPolicy(inForce, { ...dial, timezone }, book, row.now);
+    const judgement = judgeByPolicy(inForce, { ...dial, timezone }, book, { now: row.now, tzdata: TZDATA });
     return refusedByPolicy(inForce, dial.callId, judgement, row.now);
   });
 }
