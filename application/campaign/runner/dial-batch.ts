@@ -219,7 +219,7 @@ async function dial(
 
 function grantedDial({ contactId }: DueContact, grant: Grant): GrantedDial {
   const { callId, dialAt, dialBy, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = grant;
-  const evidence = { activeCalls, effectiveMaxConcurrentCalls, availableCredits };
+  const evidence = { activeCalls, effectiveMaxConcurrentCalls, availableCredits, ...grant.policy };
   return { contactId, callId, dialAt, dialBy, evidence };
 }
 
@@ -234,7 +234,7 @@ async function giveBack(
   const unused = slots.filter((callId) => !used.has(callId));
   if (unused.length === 0) return;
   for (const callId of unused) run.callOwners.delete(callId);
-  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0 })));
+  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0, unused: true })));
 }
 
 function lookAgainAt(
