@@ -2,10 +2,10 @@ import { hoursCloseAt, hoursNextOpening, hoursOpen } from "../policy/callable-ho
 import type { PolicyInForce } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import { earliest, type Instant, millisOf, plusMillis } from "../shared/instant.ts";
+import { isWindowOpen, nextOpening, windowClosesAt } from "../window/call-window.ts";
+import { DAY, SEARCHED_DAYS } from "../window/local-window.ts";
 import { groupsToCall, zoneOfGroup } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
-import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
-import { DAY, SEARCHED_DAYS } from "./window/local-window.ts";
 
 /** When people may be called: in the campaign's window in one zone, and in the policy's hours in each of theirs. */
 export type CallableTimes = {
