@@ -91,7 +91,10 @@ export function judgeConditions(
 }
 
 /** New contacts and changed settings can bring the opening forward; then the pause is recorded again. */
-export function isPausedLike(state: CampaignState, { reason, nextWindowOpensAt, policyVersion }: Pause): boolean {
+export function isPausedLike(
+  state: CampaignState,
+  { reason, nextWindowOpensAt, policyVersion }: Pause,
+): boolean {
   return (
     state.pauseReason === reason &&
     state.nextWindowOpensAt === nextWindowOpensAt &&

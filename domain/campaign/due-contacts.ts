@@ -4,7 +4,13 @@ import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/i
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { chunkRevisionOf, digitsOf, dueMillisOf, groupOf, idOf, numberOf } from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
-import { type DueQueue, dueRowsInOrder, inOrder, isCallWaitedFor, queuesToCall } from "./contacts/due-queues.ts";
+import {
+  type DueQueue,
+  dueRowsInOrder,
+  inOrder,
+  isCallWaitedFor,
+  queuesToCall,
+} from "./contacts/due-queues.ts";
 import type { PolicyMoment } from "./contacts/holds.ts";
 import type { DialEvidence } from "./events.ts";
 import { groupsToCall, judgedOnce, zoneOfGroup } from "./groups.ts";
@@ -187,7 +193,8 @@ export function isSomebodyHeld(state: CampaignState, now: Instant, policy: Polic
   const isKept = ({ rows: [row], heldUntil }: DueQueue) =>
     row !== undefined && heldUntil > 0 && dueMillisOf(state.contacts, row) <= moment.millis;
   return (
-    queuesToCall(state.contacts, groups, moment).some(isKept) || isCallWaitedFor(state.contacts, groups, moment)
+    queuesToCall(state.contacts, groups, moment).some(isKept) ||
+    isCallWaitedFor(state.contacts, groups, moment)
   );
 }
 

@@ -111,7 +111,11 @@ export function isZoneUnknown(
 }
 
 /** Whether that holds for all who are still to be called. */
-export function areAllZonesUnknown(state: CampaignState, policy: PolicyInForce | null, now: Instant): boolean {
+export function areAllZonesUnknown(
+  state: CampaignState,
+  policy: PolicyInForce | null,
+  now: Instant,
+): boolean {
   const { list } = state.contacts.groups;
   return groupsToCall(state).every((group) =>
     isZoneUnknown(list[group]?.people ?? "zone_unknown", policy, now),
