@@ -25,7 +25,7 @@ export function keptHold(held: ContactHeld["data"]): KeptHold {
 
 /** The hold while it goes on, else null. A call that is not known yet has not ended. */
 export function shownHold(
-  hold: KeptHold | null,
+  hold: (ShownHold & Pick<KeptHold, "heldBy">) | null,
   { at, policyVersion }: HoldMoment,
   hasEnded: (callId: CallId) => boolean,
 ): ShownHold | null {
