@@ -1,5 +1,5 @@
-import { hasHours } from "../../domain/campaign/window/local-window.ts";
 import type { CallWindow } from "../../domain/shared/call-window.ts";
+import { hasHours } from "../../domain/window/local-window.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 

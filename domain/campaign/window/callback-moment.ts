@@ -1,8 +1,8 @@
 import type { CallbackTerms } from "../../call/events.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
-import { isKnownZone, localTime, nextOpening, offsetChange } from "./call-window.ts";
-import { DAY } from "./local-window.ts";
-import { offsetMillis, STEADY_MILLIS } from "./zone-offset.ts";
+import { isKnownZone, localTime, nextOpening, offsetChange } from "../../window/call-window.ts";
+import { DAY } from "../../window/local-window.ts";
+import { offsetMillis, STEADY_MILLIS } from "../../window/zone-offset.ts";
 
 export type CallbackMoment =
   /** moved: at another local time than was asked. */

@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
-import type { CallWindow } from "../../shared/call-window.ts";
-import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
+import type { CallWindow } from "../shared/call-window.ts";
+import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
 import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
