@@ -111,8 +111,8 @@ function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);
-  const due = dueContacts(state, now, room);
-  const next = due.length > 0 ? null : nextDueAt(state, now);
+  const due = dueContacts(state, now, room, null);
+  const next = due.length > 0 ? null : nextDueAt(state, now, null);
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);
   else nobodyIsDue(run);
   return { due, room, settings, nextDueAt: next };

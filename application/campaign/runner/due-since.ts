@@ -6,7 +6,7 @@ import type { CampaignRun } from "./campaign-run.ts";
 /** Remembers for /metrics how long contacts wait to be called. After a takeover, counting starts anew. */
 export function somebodyIsDue(run: CampaignRun, state: CampaignState, now: Instant): void {
   run.dueSince ??= now;
-  run.oldestDueSince = oldestDueSince(state, run.dueSince);
+  run.oldestDueSince = oldestDueSince(state, run.dueSince, now, null);
 }
 
 export function nobodyIsDue(run: CampaignRun): void {

@@ -25,7 +25,9 @@ const ASK_AGAIN_MILLIS = 5_000;
 
 /** Does the next thing that follows from the folded state, and returns what to wait for. */
 export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step> {
-  const action = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), nextAction);
+  const action = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), (state) =>
+    nextAction(state, null),
+  );
   if (action.kind !== "dial") nobodyIsDue(run);
   switch (action.kind) {
     case "let_go":

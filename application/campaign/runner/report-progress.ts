@@ -93,8 +93,8 @@ function reportOf(
 ): ProgressReport {
   const { campaignId, owner } = campaign;
   const why = campaign.refusal();
-  const waiting = waitingOf(state, why === null ? null : REFUSED_FOR[why], now);
+  const waiting = waitingOf(state, why === null ? null : REFUSED_FOR[why], now, null);
   const done = state.counts.succeeded + state.counts.failed;
   const pace = book.note(campaignId, { millis, done, isCalling: isCalling(state, waiting) });
-  return { campaignId, owner, ...waiting, estimatedEndAt: estimatedEnd(state, waiting, pace, now) };
+  return { campaignId, owner, ...waiting, estimatedEndAt: estimatedEnd(state, waiting, pace, now, null) };
 }

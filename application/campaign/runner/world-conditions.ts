@@ -43,6 +43,7 @@ export async function worldConditions(
     carrierUnavailable:
       deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
     assistantUnavailable,
+    policy: null,
   };
   return { conditions, connectionId };
 }
