@@ -18,7 +18,7 @@ import { type CampaignContact, liveCallsOf, withLiveCalls, withOutcomes } from "
 import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
-import { policyAt } from "./policy-at.ts";
+import { policyChangeAt } from "./policy-at.ts";
 import { eventsUntil, hadHappened, type LogDeps } from "./stream-history.ts";
 
 /** The campaign at `at`; null before its creation. The fold of the read model, over the log. */
@@ -48,7 +48,7 @@ export async function campaignAt(
 }
 
 async function momentOf(deps: LogDeps, owner: OwnerId, at: Instant) {
-  return { at, policyVersion: (await policyAt(deps, owner, at))?.version ?? 0 };
+  return { at, policyVersion: (await policyChangeAt(deps, owner, at))?.event.data.version ?? 0 };
 }
 
 /** The contacts at `at`, in the order of import; live attempts with the state of their calls at that time. */

@@ -6,7 +6,7 @@ import type { Heard } from "../../../application/ports/queries.ts";
 import type { Explanation, Language } from "../../../contract/campaign-story.ts";
 import type { CampaignId, ContactId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import { policyAt } from "../policy-at.ts";
+import { policyChangeAt } from "../policy-at.ts";
 import { eventsUntil, hadHappened, type LogDeps } from "../stream-history.ts";
 import { endedCallsAt } from "../time-travel.ts";
 import { type ContactFacts, hear, noFacts } from "./contact-facts.ts";
@@ -50,7 +50,7 @@ async function standingAt(
   at: Instant,
 ): Promise<Standing> {
   const holders = new Set(facts.flatMap(({ held }) => held?.event.data.heldBy ?? []));
-  return { policy: await policyAt(deps, owner, at), ended: await endedCallsAt(deps, [...holders], at) };
+  return { policy: await policyChangeAt(deps, owner, at), ended: await endedCallsAt(deps, [...holders], at) };
 }
 
 /**

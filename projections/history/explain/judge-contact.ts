@@ -1,3 +1,4 @@
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { Explanation, Verdict } from "../../../contract/campaign-story.ts";
 import type {
   CampaignCancelled,
@@ -9,19 +10,22 @@ import type {
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import type { PolicyChanged } from "../../../domain/policy/events.ts";
 import { hoursNextOpening, hoursOpen, zonesConcerned } from "../../../domain/policy/callable-hours.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { isWindowOpen, nextOpening } from "../../../domain/window/call-window.ts";
 import { shownHold } from "../../campaigns/holds.ts";
-import type { PolicyFact } from "../policy-at.ts";
 import type { ContactFacts, Fact } from "./contact-facts.ts";
+
+/** The event by which the owner's policy was as it was. */
+type PolicyFact = RecordedEvent<PolicyChanged>;
 
 type Of<Name extends Verdict, Facts> = Facts & {
   readonly verdict: Name;
   readonly until: Instant | null;
-  readonly because: readonly (Fact | PolicyFact["changed"])[];
+  readonly because: readonly (Fact | PolicyFact)[];
 };
 
 type Hold = NonNullable<Explanation["hold"]>;
@@ -123,16 +127,16 @@ function judgeCampaign(facts: ContactFacts, { policy }: Standing, at: Instant): 
   const closed = data.reason === "outside_call_window" ? closedHours(facts, policy, at) : null;
   return closed === null || policy === null
     ? { verdict: "paused", pause: data, hours: null, until, because: [paused] }
-    : { verdict: "paused", pause: data, hours: closed.hours, until, because: [paused, policy.changed] };
+    : { verdict: "paused", pause: data, hours: closed.hours, until, because: [paused, policy] };
 }
 
 /** The hours of the policy, if they were closed for the contact; `opensAt` null: they never open. */
 function closedHours({ contact }: ContactFacts, policy: PolicyFact | null, at: Instant) {
-  const window = policy?.policy.callableHours ?? null;
+  const window = policy?.event.data.policy.callableHours ?? null;
   if (policy === null || window === null || contact === null) return null;
   const zones = zonesConcerned(contact.phoneNumber, contact.timezone);
   if (zones === "zone_unknown" || hoursOpen(zones, window, at)) return null;
-  const hours = { policyVersion: policy.version, window };
+  const hours = { policyVersion: policy.event.data.version, window };
   return { hours, opensAt: hoursNextOpening(zones, window, at) };
 }
 
@@ -169,12 +173,12 @@ function judgeRetry(facts: ContactFacts, at: Instant): Judgement | null {
 function judgeHold({ held }: ContactFacts, { policy, ended }: Standing, at: Instant): Judgement | null {
   if (held === null || policy === null) return null;
   const { data } = held.event;
-  const moment = { at, policyVersion: policy.version };
+  const moment = { at, policyVersion: policy.event.data.version };
   const shown = shownHold({ ...data, since: data.at }, moment, (call) => ended.has(call));
   if (shown === null) return null;
   const { heldBy, value, limit } = data;
   const hold = { ...shown, heldBy, value, limit };
-  return { verdict: "held_by_policy", hold, hours: null, until: hold.until, because: [held, policy.changed] };
+  return { verdict: "held_by_policy", hold, hours: null, until: hold.until, because: [held, policy] };
 }
 
 /** A campaign goes on while somebody may be called: those whose hours are closed then wait for them. */
@@ -183,8 +187,8 @@ function judgeHours(facts: ContactFacts, { policy }: Standing, at: Instant): Jud
   if (closed === null || policy === null) return null;
   const { hours, opensAt: until } = closed;
   const unsaid = { since: null, heldBy: null, value: null, limit: null };
-  const hold = { rule: "callableHours", until, policyVersion: policy.version, ...unsaid } as const;
-  return { verdict: "held_by_policy", hold, hours, until, because: [policy.changed] };
+  const hold = { rule: "callableHours", until, policyVersion: policy.event.data.version, ...unsaid } as const;
+  return { verdict: "held_by_policy", hold, hours, until, because: [policy] };
 }
 
 function judgeTurn(facts: ContactFacts, settings: CampaignSettings, at: Instant): Judgement | null {

@@ -21,7 +21,7 @@ import {
   withLiveCalls,
 } from "../../contacts/contact-row.ts";
 import { pageOf } from "../../engine/keyset-page.ts";
-import { policyAt } from "../policy-at.ts";
+import { policyChangeAt } from "../policy-at.ts";
 import type { LogDeps } from "../stream-history.ts";
 import { callsAt, endedCallsAt } from "../time-travel.ts";
 import { type Chunk, type KeptCampaign, rowAt } from "./kept-campaign.ts";
@@ -61,7 +61,7 @@ export function createCampaignFolds(
   const readUp = createKeptCampaigns(deps, keptBytes, firstReads);
   const momentOf = async (owner: OwnerId, at: Instant) => ({
     at,
-    policyVersion: (await policyAt(deps, owner, at))?.version ?? 0,
+    policyVersion: (await policyChangeAt(deps, owner, at))?.event.data.version ?? 0,
   });
   return {
     async campaignAt({ owner, id, at }, heard) {
