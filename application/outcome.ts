@@ -40,7 +40,9 @@ export type RefusalCode =
   | "ANALYSIS_LIMIT_REACHED"
   | "CAMPAIGN_NOT_FOUND"
   | "CAMPAIGN_INVALID_STATE"
-  | "CONTACT_NOT_FOUND";
+  | "CONTACT_NOT_FOUND"
+  | "POLICY_CHANGED"
+  | "POLICY_REFUSED";
 
 export type ProblemDetail = { readonly path: readonly (string | number)[]; readonly message: string };
 

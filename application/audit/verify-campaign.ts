@@ -1,4 +1,4 @@
-import { isCallEvent, isSquadEvent } from "../../domain/event-kinds.ts";
+import { isCallEvent, isPolicyEvent, isSquadEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type AskedOutcomes, judgeAnalyses } from "./analysis-rules.ts";
@@ -77,10 +77,10 @@ function judgeRevision(revisions: Map<string, number>, recorded: AuditedEvent, r
   revisions.set(stream, revision);
 }
 
-/** Nothing of a squad is judged, nor of contacts that are erased. */
+/** Nothing of a squad or a policy is judged, nor of contacts that are erased. */
 function readEvent(audit: Audit, recorded: AuditedEvent): void {
   const { event } = recorded;
-  if (isSquadEvent(event)) return;
+  if (isSquadEvent(event) || isPolicyEvent(event)) return;
   if (audit.book.erasedChunk !== null && (isCallEvent(event) || "contactId" in event.data)) return;
   if (isCallEvent(event)) readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
   else readCampaignEvent(audit, { ...recorded, event });
