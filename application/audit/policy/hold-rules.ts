@@ -145,5 +145,9 @@ function judgeSkip(audit: PolicyAudit, skip: Placed<ContactSkipped>): void {
     return !opensTogether(clocks, callableHours, from);
   };
   if (!versionsAt(audit, skip).some(({ event }) => isUnknown(event.data.policy)))
-    audit.report("policy-skip-legal", `${contactId} is skipped, and its zone is known or not asked for`, skip);
+    audit.report(
+      "policy-skip-legal",
+      `${contactId} is skipped, and its zone is known or not asked for`,
+      skip,
+    );
 }

@@ -46,8 +46,7 @@ function judgeDial(audit: PolicyAudit, dial: PolicyDial): void {
   const { book, report } = audit;
   const { evidence } = dial;
   const stood = book.versions.findLast(
-    (version) =>
-      version.place < dial.dial.place && atMillis(version) + graceOf(dial) < dial.millis,
+    (version) => version.place < dial.dial.place && atMillis(version) + graceOf(dial) < dial.millis,
   );
   const judged = book.versions.find(
     ({ place, event }) => event.data.version === evidence?.policyVersion && place < dial.dial.place,
@@ -174,12 +173,7 @@ function sourceOf({ timezone, evidence }: PolicyDial): ZoneSource {
   return { timezone, evidence: evidence?.zones ?? null };
 }
 
-function judgeEvidence(
-  audit: PolicyAudit,
-  dial: PolicyDial,
-  evidence: PolicyEvidence,
-  policy: Policy,
-): void {
+function judgeEvidence(audit: PolicyAudit, dial: PolicyDial, evidence: PolicyEvidence, policy: Policy): void {
   const { judgedAt, checks, zones } = evidence;
   const untrue = (what: string) =>
     audit.report("policy-evidence", `${what} of the evidence is not true`, dial.dial);
@@ -210,7 +204,7 @@ function judgeZones(
   untrue: (what: string) => void,
 ): void {
   const person = personOf(dial.phoneNumber, sourceOf(dial));
-  if (!person.isCurrent) return;
+  if (!person.isKnown) return;
   if (person.zones === null) {
     audit.report("policy-dial-allowed", `Nobody knows the zone where ${dial.callId} rings`, dial.dial);
     return;

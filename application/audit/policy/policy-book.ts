@@ -16,7 +16,9 @@ import type { AuditedEvent, Report } from "../broken-rule.ts";
 import type { LocalTimes } from "../local-time.ts";
 
 /** An event and its place in the history: who was first is a matter of the log, not of clocks. */
-export type Placed<Event extends DomainEvent = DomainEvent> = AuditedEvent<Event> & { readonly place: number };
+export type Placed<Event extends DomainEvent = DomainEvent> = AuditedEvent<Event> & {
+  readonly place: number;
+};
 
 /** A grant that became a dial: of a contact, or of a single call. */
 export type PolicyDial = {
