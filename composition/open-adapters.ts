@@ -17,6 +17,7 @@ import { createPostgresConfiguration } from "../infrastructure/account/configura
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
+import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
 import { createPostgresAnalyses } from "../infrastructure/analyses/postgres-analyses.ts";
 import {
   createPostgresAnalysisSettings,
@@ -148,6 +149,8 @@ function openAccount(
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
+  const policies = createPostgresPolicies(pool, notifications, logger);
+  closing.push(policies.stop);
   return {
     admission,
     configuration,
@@ -155,6 +158,7 @@ function openAccount(
     egress,
     optOuts: configuration.optOuts,
     directory: createPostgresDirectory(pool, changes),
+    policies,
     idempotency: createPostgresIdempotency(pool, logger),
   };
 }

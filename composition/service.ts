@@ -2,7 +2,7 @@ import type { Engine } from "../application/engine.ts";
 import type { RunningReaction } from "../application/log/reaction.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
-import { withOptOuts } from "../application/restore/opt-out-gate.ts";
+import { withReadings } from "../application/restore/reading-gate.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { type Config, warningsOf } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
@@ -18,7 +18,7 @@ import { openReadModels } from "./open-read-models.ts";
 import { openRecordings } from "./open-recordings.ts";
 import { type OpenServer, openServer } from "./open-server.ts";
 import { openStores } from "./open-stores.ts";
-import { hearOptOuts, keepAlive, runEverything } from "./run-everything.ts";
+import { keepAlive, readFirst, runEverything } from "./run-everything.ts";
 import { type Closing, openCrashPoints, type ServiceContext } from "./service-context.ts";
 
 export type Service = {
@@ -74,7 +74,7 @@ async function composeInto(
   const parts = await openParts(context, stopDialing, publicUrl);
   const { adapters, engine, line, gate } = parts;
   await holdDefaultPlan(context, adapters);
-  await hearOptOuts(context, { ...parts, stopDialing });
+  await readFirst(context, { ...parts, stopDialing });
   const { server, keyed, dashboardBuilt } = await openServer(context, parts, measured, publicUrl);
   url = await server.listen({ host: config.host, port: config.port });
   if (engine.conversations !== null) await holdConversations(context, adapters);
@@ -114,7 +114,7 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
   const restoreGate = await openDialGate(context, adapters, line, stopDialing);
   await keys.looked;
-  const gate = withOptOuts(withKeys(restoreGate, keys), {
+  const gate = withReadings(withKeys(restoreGate, keys), {
     ...adapters,
     eventStore: stores.eventStore,
     clock: systemClock,

@@ -2,7 +2,7 @@ import type { CallWindow } from "../../domain/shared/call-window.ts";
 
 /**
  * The rule of docs/api.md §12, Window, implemented a second time: this file and
- * domain/campaign/window/local-window.ts share no code.
+ * domain/window/local-window.ts share no code.
  */
 const MINUTE_MILLIS = 60_000;
 const DAY_MINUTES = 24 * 60;

@@ -4,6 +4,7 @@ import { DomainError } from "../shared/errors.ts";
 import type { CallId, ContactId, PhoneNumberId } from "../shared/ids.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
+import { isWindowOpen, localTime } from "../window/call-window.ts";
 import {
   attemptsOf,
   callbacksOf,
@@ -32,7 +33,6 @@ import type {
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, type Retry, retryAfter } from "./retry-policy.ts";
 import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
-import { isWindowOpen, localTime } from "./window/call-window.ts";
 import { callbackOpening } from "./window/callback-moment.ts";
 import { judgedOnce, zoneName } from "./zones.ts";
 

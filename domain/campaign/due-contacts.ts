@@ -1,12 +1,12 @@
 import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
+import { isWindowOpen, nextOpening, windowClosesAt } from "../window/call-window.ts";
 import { chunkRevisionOf, digitsOf, dueMillisOf, idOf, numberOf, zoneOf } from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
 import { dueRowsInOrder, firstRows, queuesToCall } from "./contacts/due-queues.ts";
 import type { DialEvidence } from "./events.ts";
 import type { CampaignState } from "./state.ts";
-import { isWindowOpen, nextOpening, windowClosesAt } from "./window/call-window.ts";
 import { judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 
 /** Where the times of a contact count. */

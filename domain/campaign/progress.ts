@@ -1,11 +1,11 @@
 import type { CallWindow } from "../shared/call-window.ts";
 import { type CreditUnits, costOfSeconds } from "../shared/credits.ts";
 import { type Instant, instantFromMillis, millisOf, plusMillis } from "../shared/instant.ts";
+import { nextOpening, windowClosesAt } from "../window/call-window.ts";
 import { countDue, isHeldByWindow, lastDueMillis, nextDueAt } from "./due-contacts.ts";
 import type { PauseReason } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
-import { nextOpening, windowClosesAt } from "./window/call-window.ts";
 
 /** What keeps a campaign from dialling, in the order in which it is judged; the first that holds is shown. */
 export const WAITED_FOR = ["window", "credits", "carrier", "assistant", "capacity", "slots", "pace"] as const;

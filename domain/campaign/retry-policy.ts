@@ -1,7 +1,7 @@
 import { type EndReason, RETRIED_END_REASONS } from "../call/end-reason.ts";
 import { type Instant, plusMillis } from "../shared/instant.ts";
+import { openingOnLaterDate } from "../window/call-window.ts";
 import type { CampaignSettings, RetryPlanRow } from "./settings.ts";
-import { openingOnLaterDate } from "./window/call-window.ts";
 
 export const DEFAULT_MAX_RETRIES = 3;
 export const DEFAULT_RETRY_INTERVAL_MINS = 5;

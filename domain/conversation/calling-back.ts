@@ -1,10 +1,10 @@
 import type { CallbackTerms, CallCallbackAgreed } from "../call/events.ts";
-import { localTime } from "../campaign/window/call-window.ts";
 import { type CallbackRefusal, callbackMoment, isLocalTime } from "../campaign/window/callback-moment.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject, JsonValue } from "../shared/json.ts";
 import { beginningOf } from "../shared/storable-text.ts";
 import { fitsUtf8 } from "../shared/utf8.ts";
+import { localTime } from "../window/call-window.ts";
 import type { AskedCall } from "./inputs.ts";
 import { AGREEMENTS_OF_A_CALL } from "./limits.ts";
 import type { Move } from "./move.ts";

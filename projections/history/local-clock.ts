@@ -1,5 +1,5 @@
-import { localTime } from "../../domain/campaign/window/call-window.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { localTime } from "../../domain/window/call-window.ts";
 
 /** `2026-09-01 13:00:00 +03:00` */
 export function clockTime(timezone: string, at: Instant): string {

@@ -9,11 +9,11 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import { isRefusedForGood } from "../../application/refused-for-good.ts";
 import type { CallCallbackAgreed, CallRequested } from "../../domain/call/events.ts";
-import { localTime } from "../../domain/campaign/window/call-window.ts";
 import { callbackMoment } from "../../domain/campaign/window/callback-moment.ts";
 import { CALL_BACK_LATER } from "../../domain/conversation/script.ts";
 import { noEvidence } from "../../domain/conversation/tool-words.ts";
 import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
+import { localTime } from "../../domain/window/call-window.ts";
 
 /** What a simulated callee says who wants to be called another time, and who has thought better of it. */
 export const CALL_AGAIN = "I cannot talk now. Please call me again in two minutes.";

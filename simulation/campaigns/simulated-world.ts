@@ -12,6 +12,7 @@ import { createMemoryDatabase } from "../memory/event-store/database.ts";
 import { createMemoryImports } from "../memory/imports.ts";
 import { createMemoryLeases } from "../memory/leases.ts";
 import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";
+import { createMemoryPolicies } from "../memory/policies.ts";
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
 import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
@@ -78,6 +79,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     codec: createRememberingCodec(keys),
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
     directory,
+    policies: createMemoryPolicies(),
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),

@@ -161,6 +161,7 @@ function listen(
     deps.carrierHealth.onChange(wakeAll),
     deps.assistantHealth.onChange(wakeThoseOf),
     deps.directory.onChange(wakeThoseOf),
+    deps.policies.onChange(wakeThoseOf),
     deps.commandQueue.onEnqueued((campaignId) => {
       if (owned.get(campaignId) !== undefined) void answer([campaignId]);
     }),

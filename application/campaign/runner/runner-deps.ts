@@ -23,6 +23,7 @@ import type { Feed } from "../../ports/feed.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { Policies } from "../../ports/policies.ts";
 import type { EngineSettings } from "../../settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
@@ -32,6 +33,7 @@ export type RunnerDeps = {
   readonly aggregates: Aggregates;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly policies: Policies;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly eventStore: EventStore;

@@ -1,10 +1,10 @@
 import type { CallWindow } from "../../shared/call-window.ts";
 import { type CreditUnits, unitsToCredits } from "../../shared/credits.ts";
 import type { Instant } from "../../shared/instant.ts";
+import { nextOpening } from "../../window/call-window.ts";
+import { zoneKey } from "../../window/zone-offset.ts";
 import type { DefaultedSetting } from "../settings.ts";
 import type { PlaceholderFindings } from "../texts/placeholder-check.ts";
-import { nextOpening } from "../window/call-window.ts";
-import { zoneKey } from "../window/zone-offset.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";
 import { type CampaignWarning, contactsOf } from "./warning.ts";
 

@@ -1,5 +1,5 @@
-import { isKnownZone } from "./call-window.ts";
-import { zoneKey } from "./zone-offset.ts";
+import { isKnownZone } from "../../window/call-window.ts";
+import { zoneKey } from "../../window/zone-offset.ts";
 
 /**
  * Why a name is not taken for a zone. `no_summer_time`: an offset, under a name or as digits. `alias`: an

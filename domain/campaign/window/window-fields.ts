@@ -1,5 +1,5 @@
 import type { CallWindow } from "../../shared/call-window.ts";
-import { hasHours } from "./local-window.ts";
+import { hasHours } from "../../window/local-window.ts";
 
 /**
  * A call window as the fields of a campaign: the form in which it is given and shown. Hours 0..23,

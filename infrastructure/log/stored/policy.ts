@@ -8,8 +8,7 @@ const attemptsPerNumber = z.object({
   month: z.int().exactOptional(),
 });
 
-/** A whole policy, in the log and in work.policies. */
-export const storedPolicy = z.object({
+const policy = z.object({
   callableHours: callWindow.nullable(),
   attemptsPerNumber: attemptsPerNumber.nullable(),
   oneCallAtATime: z.boolean(),
@@ -18,7 +17,5 @@ export const storedPolicy = z.object({
 
 /** The stored form of the events of a policy, by type. */
 export const storedPolicyTypes = {
-  PolicyChanged: versionOne(
-    z.object({ owner: ownerId, version: z.int(), policy: storedPolicy, at: instant }),
-  ),
+  PolicyChanged: versionOne(z.object({ owner: ownerId, version: z.int(), policy, at: instant })),
 };

@@ -9,9 +9,9 @@ import type {
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
-import { isWindowOpen, nextOpening } from "../../../domain/campaign/window/call-window.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import { isWindowOpen, nextOpening } from "../../../domain/window/call-window.ts";
 import type { ContactFacts, Fact } from "./contact-facts.ts";
 
 type Of<Name extends Verdict, Facts> = Facts & {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/campaign/window/call-window.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/window/call-window.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { segmentsOf } from "./offset-segments.ts";
 import { dateText, ODD_ZONES, windowsAround } from "./random-windows.ts";

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
+import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import {
   firstMoment,
   isKnownZone,
@@ -7,9 +9,7 @@ import {
   localTime,
   nextOpening,
   windowClosesAt,
-} from "../../../domain/campaign/window/call-window.ts";
-import type { CallWindow } from "../../../domain/shared/call-window.ts";
-import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+} from "../../../domain/window/call-window.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { segmentsOf } from "./offset-segments.ts";
 

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallbackTerms } from "../../../domain/call/events.ts";
-import { isWindowOpen } from "../../../domain/campaign/window/call-window.ts";
 import { type CallbackMoment, callbackMoment } from "../../../domain/campaign/window/callback-moment.ts";
-
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { isWindowOpen } from "../../../domain/window/call-window.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { segmentsOf } from "./offset-segments.ts";
 import { dateText, ODD_ZONES, windowsAround } from "./random-windows.ts";

@@ -11,10 +11,10 @@ import {
 } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import { isWindowOpen } from "../../../domain/campaign/window/call-window.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
+import { isWindowOpen } from "../../../domain/window/call-window.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { at, contact, dialed, failed, paused, running, succeeded } from "./example-campaign.ts";
 

@@ -26,7 +26,6 @@ import {
 } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/campaign/window/call-window.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
@@ -37,6 +36,7 @@ import {
   millisOf,
   plusMillis,
 } from "../../../domain/shared/instant.ts";
+import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/window/call-window.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import {
   callbackScheduled,

@@ -12,9 +12,9 @@ import {
   planProblems,
 } from "../../../domain/campaign/retry-policy.ts";
 import type { CampaignSettings, RetryPlanRow } from "../../../domain/campaign/settings.ts";
-import { isWindowOpen } from "../../../domain/campaign/window/call-window.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { isWindowOpen } from "../../../domain/window/call-window.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { at, attemptEnded, contact, dialed, running } from "./example-campaign.ts";

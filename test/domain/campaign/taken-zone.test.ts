@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { isKnownZone, isWindowOpen, nextOpening } from "../../../domain/campaign/window/call-window.ts";
 import { zoneProblem } from "../../../domain/campaign/window/taken-zone.ts";
+import { isKnownZone, isWindowOpen, nextOpening } from "../../../domain/window/call-window.ts";
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const THREE_LETTERS = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => `${a}${b}${c}`)));

@@ -1,4 +1,4 @@
-import type { CallWindow } from "../../shared/call-window.ts";
+import type { CallWindow } from "../shared/call-window.ts";
 
 /*
  * A call window in local time (docs/api.md §12, Window). `local` is the local date and time in milliseconds,

@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
-import type { CallWindow } from "../../shared/call-window.ts";
-import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
+import type { CallWindow } from "../shared/call-window.ts";
+import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
 import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
@@ -116,6 +116,19 @@ export function offsetChange(timezone: string, from: number, to: number, offset:
     else after = middle;
   }
   return after;
+}
+
+/**
+ * The first moment at which the clock of the zone shows this time, or a later one (a time that it leaves out).
+ * `local`: in milliseconds, counted as if it were UTC.
+ */
+export function momentOf(timezone: string, local: number): number {
+  let at = local - DAY; // no zone is so far ahead of UTC
+  for (;;) {
+    const offset = offsetMillis(timezone, at);
+    if (at + offset >= local) return at;
+    at = offsetChange(timezone, at, Math.min(local - offset, at + STEADY_MILLIS), offset);
+  }
 }
 
 /** Local date and time with the offset, as evidence of a dial; the zone must be known. */
