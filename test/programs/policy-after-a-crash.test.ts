@@ -68,8 +68,8 @@ describe.each(["policies.store.before", "policies.store.after"])("a policy, afte
       const next = await start({});
       await eventually("the gate", async () => {
         const { body } = await next.send("GET", "/health/ready");
-        const dialling = body.checks?.find(({ name }: { name: string }) => name === "dialling");
-        return dialling?.ok === true;
+        const dialling = body.data.checks.find(({ name }: { name: string }) => name === "dialling");
+        return dialling.ok === true;
       });
       expect(await inForce()).toEqual([{ version: 1, policy: POLICY }]);
       const again = await next.send("PUT", "/api/v1/policy", { body: POLICY });
