@@ -8,7 +8,11 @@ import { refused } from "../outcome.ts";
 export function policyRefused({ policyVersion, refusals }: RefusedByPolicy) {
   const details = refusals.map((each) => ({ path: [each.rule], message: inWords(each), until: each.until }));
   const all = details.map(({ message }) => message).join(". ");
-  return refused("POLICY_REFUSED", `The policy (version ${policyVersion}) does not allow it. ${all}`, details);
+  return refused(
+    "POLICY_REFUSED",
+    `The policy (version ${policyVersion}) does not allow it. ${all}`,
+    details,
+  );
 }
 
 function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
