@@ -50,11 +50,12 @@ type Change = {
   readonly now: Instant;
 };
 
+/** The same again changes nothing, also as a repeat whose first answer was lost (RFC 9110 §13.1.1). */
 function change({ owner, policy, expectedVersion, now }: Change, state: PolicyState): readonly PolicyEvent[] {
+  if (state.policy !== null && canonicalJson(state.policy) === canonicalJson(policy)) return [];
   if (expectedVersion !== null && expectedVersion !== state.version)
     throw new DomainError("policy.changed", `The policy has version ${state.version} now`, {
       version: state.version,
     });
-  if (state.policy !== null && canonicalJson(state.policy) === canonicalJson(policy)) return [];
   return [{ type: "PolicyChanged", data: { owner, version: state.version + 1, policy, at: now } }];
 }

@@ -24,6 +24,7 @@ import { createCampaignFolds } from "./folds/campaign-folds.ts";
 import { numberHistory } from "./number-history.ts";
 import { createOwnerFollowing } from "./owner-following.ts";
 import { ownerEvents, recentEvents } from "./owner-history.ts";
+import { policyAt, policyVersions } from "./policy-at.ts";
 import { type LogDeps, streamHistory } from "./stream-history.ts";
 import { contactFromLog, isCampaignInLog, squadFromLog } from "./time-travel.ts";
 
@@ -64,6 +65,8 @@ function streamQueries(deps: HistoryDeps) {
     },
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
+    policy: (owner, at, heard) => policyAt(deps, owner, at, heard),
+    policyVersions: (owner, page) => policyVersions(deps, owner, page),
   } satisfies Partial<Queries>;
 }
 
