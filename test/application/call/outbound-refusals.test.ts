@@ -167,7 +167,7 @@ describe("the owner's policy", () => {
       ok: false,
       refusal: {
         code: "POLICY_REFUSED",
-        message: "The policy (version 3) does not allow it. The number is in a call",
+        message: "The policy (version 3) does not allow it; see details",
         details: [{ path: ["oneCallAtATime"], message: "The number is in a call", until: null }],
       },
     });
