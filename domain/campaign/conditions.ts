@@ -2,7 +2,7 @@ import type { PolicyInForce } from "../policy/policy.ts";
 import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
-import { areAllZonesUnknown } from "./hours.ts";
+import { areAllZonesUnknown } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
