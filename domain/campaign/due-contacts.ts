@@ -220,8 +220,8 @@ export function oldestDueSince(
 type FirstDue = { readonly group: number; readonly millis: number };
 
 /**
- * For each queue of contacts still to be called: when the first is due that is not held for another's callback;
- * 0 when it was never called. Who is held by the policy is due when the hold is over.
+ * For each queue of contacts still to be called: when the first is due that is not held for another's
+ * callback; 0 when it was never called. Who is held by the policy is due when the hold is over.
  */
 function firstDueIn(
   state: CampaignState,
@@ -246,8 +246,8 @@ function firstOf({ contacts }: CampaignState, queue: DueQueue, leftOut: LeftOut)
 }
 
 /**
- * The earliest opening among the contacts still to be called, of their window and the policy's hours; null when
- * both are open for somebody now, or nobody is left to call.
+ * The earliest opening among the contacts still to be called, of their window and the policy's hours; null
+ * when both are open for somebody now, or nobody is left to call.
  */
 export function closedUntil(
   state: CampaignState,

@@ -6,7 +6,9 @@ import { hoursCloseAt, hoursNextOpening, type zonesConcerned } from "./callable-
 import { differentRules } from "./equal-rules.ts";
 import type { PolicyInForce } from "./policy.ts";
 
-/** When people may be called: in a campaign's window in one zone, and in the policy's hours in each of theirs. */
+/**
+ * When people may be called: in a campaign's window in one zone, and in the policy's hours in each of theirs.
+ */
 export type CallableTimes = {
   readonly zone: string;
   readonly window: CallWindow | null;
@@ -88,8 +90,8 @@ function firstInBoth(
 type Search = { readonly from: number; readonly until: number; readonly found: Instant | null };
 
 /**
- * The last search in each pair of window and hours, by zones: one that finds nothing takes milliseconds, and is
- * asked for again each second.
+ * The last search in each pair of window and hours, by zones: one that finds nothing takes milliseconds, and
+ * is asked for again each second.
  */
 const searches = new WeakMap<CallWindow, WeakMap<object, Map<string, Search>>>();
 const NO_WINDOW = {};

@@ -2,7 +2,9 @@ import { zonesConcerned } from "../../policy/callable-hours.ts";
 import type { PersonZones } from "../../policy/callable-times.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 
-/** Contacts whose times count alike: the campaign's window in one zone, the owner's policy in the same ones. */
+/**
+ * Contacts whose times count alike: the campaign's window in one zone, the owner's policy in the same ones.
+ */
 export type ContactGroup = {
   /** As given for the contact, where the campaign's window counts; null: the campaign's own zone. */
   readonly timezone: string | null;

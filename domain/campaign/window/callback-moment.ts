@@ -19,8 +19,9 @@ const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 const LOCAL_TIME_LENGTH = 16;
 
 /**
- * When a call is due that was asked for at a local time: at the first opening of the window, and of the policy's hours, from then on. A
- * time that the clock leaves out is the first moment after the gap, one that it shows twice is the earlier.
+ * When a call is due that was asked for at a local time: at the first opening of the window, and of the
+ * policy's hours, from then on. A time that the clock leaves out is the first moment after the gap, one that
+ * it shows twice is the earlier.
  */
 export function callbackMoment(
   asked: string,
