@@ -13,6 +13,7 @@ export type RouteFacts = {
     readonly errors?: readonly DocumentedCode[];
     readonly plainErrors?: boolean;
     readonly idempotent?: boolean;
+    readonly replacesVersion?: boolean;
     readonly bodySchema?: string;
     readonly takesFile?: boolean;
   };
@@ -144,6 +145,13 @@ export function documentedHeaders({ method, config }: RouteFacts): Record<string
       type: "string",
       pattern: "^[\\x21-\\x7e]{1,255}$",
       description: "The same key with the same body answers as the first time, for 24 h",
+    };
+  }
+  if (config.replacesVersion === true) {
+    properties["If-Match"] = {
+      type: "string",
+      pattern: '^(\\d{1,15}|"\\d{1,15}")$',
+      description: "The version that is replaced; 409 where there is another one by now",
     };
   }
   if (method === "GET") {

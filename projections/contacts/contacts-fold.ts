@@ -1,7 +1,6 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { ContactId, ImportId } from "../../domain/shared/ids.ts";
 import {
-  type CampaignContact,
   type ContactFacts,
   type ContactProgress,
   contactAfterCancel,
@@ -9,6 +8,7 @@ import {
   factsOf,
   isContactEvent,
   projectContact,
+  type UnjudgedContact,
   UNCALLED,
 } from "./contact-row.ts";
 
@@ -69,7 +69,7 @@ export function contactAfterEvent(state: FoldedContacts, recorded: RecordedEvent
   }
 }
 
-export function contactsInOrder({ sealed, progress }: FoldedContacts): CampaignContact[] {
+export function contactsInOrder({ sealed, progress }: FoldedContacts): UnjudgedContact[] {
   return sealed.flatMap(({ id, facts }) => {
     const row = progress.get(id);
     return row === undefined ? [] : [contactRecord(id, facts, row)];
