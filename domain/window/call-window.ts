@@ -118,6 +118,19 @@ export function offsetChange(timezone: string, from: number, to: number, offset:
   return after;
 }
 
+/**
+ * The first moment at which the clock of the zone shows this time, or a later one (a time that it leaves out).
+ * `local`: in milliseconds, counted as if it were UTC.
+ */
+export function momentOf(timezone: string, local: number): number {
+  let at = local - DAY; // no zone is so far ahead of UTC
+  for (;;) {
+    const offset = offsetMillis(timezone, at);
+    if (at + offset >= local) return at;
+    at = offsetChange(timezone, at, Math.min(local - offset, at + STEADY_MILLIS), offset);
+  }
+}
+
 /** Local date and time with the offset, as evidence of a dial; the zone must be known. */
 export function localTime(
   timezone: string,

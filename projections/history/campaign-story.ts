@@ -14,8 +14,8 @@ import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { timesToCall, windowInShort } from "../../domain/window/window-words.ts";
 import { clockTime } from "./local-clock.ts";
-import { timesToCall, windowInShort } from "./window-words.ts";
 
 /**
  * What the story knows so far: names of contacts, and the zone of its times; null until the

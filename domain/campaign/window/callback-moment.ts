@@ -1,8 +1,8 @@
 import type { CallbackTerms } from "../../call/events.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
-import { isKnownZone, localTime, nextOpening, offsetChange } from "../../window/call-window.ts";
+import { isKnownZone, localTime, momentOf, nextOpening } from "../../window/call-window.ts";
 import { DAY } from "../../window/local-window.ts";
-import { offsetMillis, STEADY_MILLIS } from "../../window/zone-offset.ts";
+import { offsetMillis } from "../../window/zone-offset.ts";
 
 export type CallbackMoment =
   /** moved: at another local time than was asked. */
@@ -64,14 +64,4 @@ function localMillis(asked: string): number | null {
 
 function localDay(local: number): number {
   return Math.floor(local / DAY) * DAY;
-}
-
-/** The first moment at which the clock of the zone shows this time, or a later one. */
-function momentOf(zone: string, local: number): number {
-  let at = local - DAY; // no zone is so far ahead of UTC
-  for (;;) {
-    const offset = offsetMillis(zone, at);
-    if (at + offset >= local) return at;
-    at = offsetChange(zone, at, Math.min(local - offset, at + STEADY_MILLIS), offset);
-  }
 }

@@ -3,8 +3,8 @@ import type { Language } from "../../../contract/campaign-story.ts";
 import type { PauseReason, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import { timesToCall } from "../../../domain/window/window-words.ts";
 import { clockTime } from "../local-clock.ts";
-import { timesToCall } from "../window-words.ts";
 import type { ClosedHours, Judgement, PlannedWait } from "./judge-contact.ts";
 import { endWords, refusalWords } from "./reason-words.ts";
 

@@ -1,5 +1,5 @@
-import type { CallWindow } from "../../domain/shared/call-window.ts";
-import { hasHours } from "../../domain/window/local-window.ts";
+import type { CallWindow } from "../shared/call-window.ts";
+import { hasHours } from "./local-window.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
@@ -12,9 +12,13 @@ export function timesToCall(window: CallWindow | null): string {
 
 /** `window 09:00–18:30 on Mon, Tue, not on 2026-12-25` */
 export function windowInShort(window: CallWindow | null): string {
-  if (window === null) return "no call window";
+  return window === null ? "no call window" : `window ${hoursInShort(window)}`;
+}
+
+/** `09:00–18:30 on Mon, Tue, not on 2026-12-25` */
+export function hoursInShort(window: CallWindow): string {
   const { opens, closes } = hoursOf(window);
-  return `window ${hasHours(window) ? `${opens}–${closes}` : "of whole days"}${datesOf(window)}`;
+  return `${hasHours(window) ? `${opens}–${closes}` : "of whole days"}${datesOf(window)}`;
 }
 
 function hoursOf({ start, startMinute = 0, end, endMinute = 0 }: CallWindow) {

@@ -1,0 +1,215 @@
+import type { CallWindow } from "../shared/call-window.ts";
+import type { CallId } from "../shared/ids.ts";
+import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
+import { ZONE_DATA } from "../shared/zones-of-countries.ts";
+import { isWindowOpen, localTime, nextOpening, windowClosesAt } from "../window/call-window.ts";
+import { hoursInShort } from "../window/window-words.ts";
+import { hoursCloseAt, hoursNextOpening, zonesConcerned } from "./callable-hours.ts";
+import { differentRules } from "./equal-rules.ts";
+import { countriesOf } from "./number-countries.ts";
+import { nextPeriodBegins, PERIODS, type Period, periodBegan } from "./periods.ts";
+import type {
+  AttemptsPerNumber,
+  Policy,
+  PolicyCheck,
+  PolicyEvidence,
+  PolicyInForce,
+  PolicyRefusal,
+  ZoneEvidence,
+} from "./policy.ts";
+
+/** What a dial is judged by, all of it as it is at `at`. */
+export type DialFacts = {
+  readonly inForce: PolicyInForce;
+  readonly phoneNumber: PhoneNumber;
+  /** The person's own zone; null: that of the number's country counts. */
+  readonly timezone: string | null;
+  readonly isSingle: boolean;
+  readonly at: Instant;
+  /** When the number was dialled, in milliseconds, latest first, the latest `dialsNeeded` at least. */
+  readonly dials: readonly number[];
+  /** The call in which the number is; `unnamed`: a grant that has no event yet. */
+  readonly liveCall: CallId | "unnamed" | null;
+  /** Version of this machine's rules of zones (`process.versions.tz`). */
+  readonly tzdata: string;
+};
+
+export type DialJudgement = {
+  /** In the order of the rules; empty: the dial is allowed. */
+  readonly refusals: readonly PolicyRefusal[];
+  readonly evidence: PolicyEvidence;
+  /** When the callable hours close in the first of the zones concerned; null: no hours are judged, or never. */
+  readonly closesAt: Instant | null;
+};
+
+/** How many of a number's latest dials must be known to judge the next one. */
+export function dialsNeeded({ attemptsPerNumber }: Policy): number {
+  return Math.max(0, ...Object.values(attemptsPerNumber ?? {}));
+}
+
+type Judged = { readonly check: PolicyCheck; readonly refusal: PolicyRefusal | null };
+
+/** Whether the policy allows a dial, with all that refuses it, and the proof. Pure: the same facts, the same answer. */
+export function judgeDial(facts: DialFacts): DialJudgement {
+  const { inForce, phoneNumber, timezone, isSingle, at } = facts;
+  const { oneCallAtATime, exceptSingleCalls, ...rules } = inForce.policy;
+  const isExcepted = isSingle && exceptSingleCalls;
+  const attempts = isExcepted ? null : rules.attemptsPerNumber;
+  const hours = isExcepted ? null : rules.callableHours;
+  const judged = oneCallAtATime ? [judgeOneCall(facts)] : [];
+  if (attempts === null && hours === null) return answer(facts, judged, null, null);
+  const zones = zonesConcerned(phoneNumber, timezone);
+  if (zones === "zone_unknown") return answer(facts, [...judged, unknown(phoneNumber)], null, null);
+  const different = differentRules(zones, millisOf(at));
+  if (attempts !== null) judged.push(judgeAttempts(different, attempts, facts));
+  const hoursJudged = hours === null ? null : judgeHours(zones, different, hours, facts);
+  if (hoursJudged !== null) judged.push(hoursJudged);
+  const closesAt = hours === null ? null : hoursCloseAt(zones, hours, at);
+  return answer(facts, judged, zoneEvidence(different, facts), closesAt);
+}
+
+function answer(
+  { inForce, at }: DialFacts,
+  judged: readonly Judged[],
+  zones: ZoneEvidence | null,
+  closesAt: Instant | null,
+): DialJudgement {
+  return {
+    refusals: judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal])),
+    evidence: {
+      policyVersion: inForce.version,
+      judgedAt: at,
+      checks: judged.map(({ check }) => check),
+      zones,
+    },
+    closesAt,
+  };
+}
+
+/** value: live calls of the number. */
+function judgeOneCall({ liveCall }: DialFacts): Judged {
+  const check = { rule: "oneCallAtATime", value: liveCall === null ? 0 : 1, limit: 1 } as const;
+  const heldBy = liveCall === "unnamed" ? null : liveCall;
+  return { check, refusal: liveCall === null ? null : { ...check, until: null, heldBy } };
+}
+
+/** value: the country or the number whose zone nobody knows. */
+function unknown(phoneNumber: PhoneNumber): Judged {
+  const value = countriesOf(phoneNumber).country;
+  const check = { rule: "zone_unknown", value, limit: null } as const;
+  return { check, refusal: { ...check, until: null, heldBy: null } };
+}
+
+/** One cap, in all zones. */
+type Cap = { readonly period: Period; readonly limit: number; readonly value: number };
+
+/** value: dials of the period that decides, limit: `3/week`. */
+function judgeAttempts(
+  zones: readonly string[],
+  attempts: AttemptsPerNumber,
+  { at, dials }: DialFacts,
+): Judged {
+  const millis = millisOf(at);
+  const caps = PERIODS.flatMap((period): Cap[] => {
+    const limit = attempts[period];
+    if (limit === undefined) return [];
+    const began = Math.min(...zones.map((zone) => periodBegan(zone, period, millis)));
+    return [{ period, limit, value: dials.filter((dial) => dial >= began).length }];
+  });
+  const full = caps.filter(({ value, limit }) => value >= limit);
+  const until = full.length === 0 ? null : allowedAgain(zones, caps, dials, millis);
+  const shown = fullest(full.length === 0 ? caps : full);
+  const check = {
+    rule: "attemptsPerNumber",
+    value: shown.value,
+    limit: `${shown.limit}/${shown.period}`,
+  } as const;
+  return {
+    check,
+    refusal: until === null ? null : { ...check, until: instantFromMillis(until), heldBy: null },
+  };
+}
+
+/** With the least room; of several the longest, which holds for longer. */
+function fullest(caps: readonly Cap[]): Cap {
+  const room = ({ limit, value }: Cap) => limit - value;
+  return caps.reduce((most, cap) => (room(cap) <= room(most) ? cap : most));
+}
+
+/**
+ * The first moment after `from` at which no cap is full in any zone: each that is full stays so until its next
+ * period begins.
+ */
+function allowedAgain(
+  zones: readonly string[],
+  caps: readonly Cap[],
+  dials: readonly number[],
+  from: number,
+): number {
+  let at = from;
+  for (;;) {
+    const ends = caps.flatMap(({ period, limit }) => {
+      const decisive = dials[limit - 1] ?? Number.NEGATIVE_INFINITY;
+      return zones
+        .filter((zone) => decisive >= periodBegan(zone, period, at))
+        .map((zone) => nextPeriodBegins(zone, period, at));
+    });
+    if (ends.length === 0) return at;
+    at = Math.max(...ends);
+  }
+}
+
+/** value: the local time where the hours are furthest away, or end first; limit: `09:00–20:00 on Mon, Tue`. */
+function judgeHours(
+  zones: readonly string[],
+  different: readonly string[],
+  hours: CallWindow,
+  { at, phoneNumber }: DialFacts,
+): Judged {
+  const opensAt = hoursNextOpening(zones, hours, at);
+  if (opensAt === null && different.length > 1) return unknown(phoneNumber);
+  const isOpen = opensAt === at;
+  const zone = decisiveZone(different, hours, at, isOpen);
+  const { excludedDates, ...rest } = hours;
+  const local = localTime(zone, at).localTime;
+  const date = excludedDates?.find((excluded) => local.startsWith(excluded));
+  const check = {
+    rule: "callableHours",
+    value: local,
+    limit: hoursInShort(date === undefined ? rest : { ...rest, excludedDates: [date] }),
+  } as const;
+  return { check, refusal: isOpen ? null : { ...check, until: opensAt, heldBy: null } };
+}
+
+/** The one that opens last, or closes first. */
+function decisiveZone(zones: readonly string[], hours: CallWindow, at: Instant, isOpen: boolean): string {
+  const edges = zones.map((zone) => ({
+    zone,
+    edge: isOpen
+      ? windowClosesAt(zone, hours, at)
+      : isWindowOpen(zone, hours, at)
+        ? at
+        : nextOpening(zone, hours, at),
+  }));
+  const edge = isOpen
+    ? earliest(edges.map((each) => each.edge))
+    : edges
+        .map((each) => each.edge)
+        .toSorted()
+        .at(-1);
+  return edges.find((each) => each.edge === edge)?.zone ?? zones[0] ?? "";
+}
+
+function zoneEvidence(
+  zones: readonly string[],
+  { phoneNumber, timezone, at, tzdata }: DialFacts,
+): ZoneEvidence {
+  const local = zones.map((zone) => localTime(zone, at).localTime).toSorted();
+  return {
+    country: timezone === null ? countriesOf(phoneNumber).country : null,
+    count: zones.length,
+    data: `${ZONE_DATA}/${tzdata}`,
+    local: [local[0] ?? "", local.at(-1) ?? ""],
+  };
+}
