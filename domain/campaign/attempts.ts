@@ -242,7 +242,7 @@ function scheduled(campaign: ExistingCampaign, row: number, agreed: AgreedOnCall
   const { contacts, settings } = campaign;
   if (agreed === null || callbacksOf(contacts, row) >= agreed.maxPerContact) return null;
   const zone = zoneOfGroup(campaign, groupOf(contacts, row));
-  const callbackAt = callbackOpening(zone, settings.window, agreed.callbackAt);
+  const callbackAt = callbackOpening({ zone, window: settings.window, hours: null }, agreed.callbackAt);
   return callbackAt === null ? null : { agreedAt: agreed.agreedAt, callbackAt, zone };
 }
 

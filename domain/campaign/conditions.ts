@@ -2,7 +2,7 @@ import type { PolicyInForce } from "../policy/policy.ts";
 import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
-import { areAllZonesUnknown } from "./hours.ts";
+import { areAllZonesUnknown } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
@@ -91,7 +91,10 @@ export function judgeConditions(
 }
 
 /** New contacts and changed settings can bring the opening forward; then the pause is recorded again. */
-export function isPausedLike(state: CampaignState, { reason, nextWindowOpensAt, policyVersion }: Pause): boolean {
+export function isPausedLike(
+  state: CampaignState,
+  { reason, nextWindowOpensAt, policyVersion }: Pause,
+): boolean {
   return (
     state.pauseReason === reason &&
     state.nextWindowOpensAt === nextWindowOpensAt &&
