@@ -57,7 +57,7 @@ export type CampaignWithStatistics = {
 
 /**
  * Which contacts a list has; all given conditions must hold. What was brought home is that of the last
- * answered call, and of now only.
+ * answered call; it and `held` are of now only.
  */
 export type ContactFilter = Pick<CallFilter, "success" | "outcome"> & {
   readonly status?: ContactStatus;
@@ -69,6 +69,8 @@ export type ContactFilter = Pick<CallFilter, "success" | "outcome"> & {
   readonly optedOut?: boolean;
   /** Of those who wait. */
   readonly nextAttemptCause?: NonNullable<ContactRecord["nextAttemptCause"]>;
+  /** The owner's policy holds it. */
+  readonly held?: boolean;
 };
 
 /** So many campaigns are being read whole that another one would wait too long: ask again. */

@@ -1,3 +1,4 @@
+import type { PolicyInForce } from "../policy/policy.ts";
 import type { CallId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import { resumesByItself } from "./conditions.ts";
@@ -18,8 +19,8 @@ export type CampaignAction =
   | { readonly kind: "resume"; readonly pins: CampaignPins; readonly opensAt: Instant | null }
   | { readonly kind: "dial"; readonly pins: CampaignPins };
 
-/** Depends on the folded state alone, whatever woke the runner. */
-export function nextAction(state: CampaignState): CampaignAction {
+/** Depends on the folded state and the owner's policy alone, whatever woke the runner. */
+export function nextAction(state: CampaignState, policy: PolicyInForce | null): CampaignAction {
   const { status, pins, live, counts } = state;
   if (status === null || status === "COMPLETED" || pins === null) return { kind: "let_go" };
   if (status === "PENDING") {
@@ -31,7 +32,7 @@ export function nextAction(state: CampaignState): CampaignAction {
     return state.hangUpActiveCalls ? { kind: "hang_up", calls: [...live.keys()] } : { kind: "wait" };
   }
   const uncalled = counts.pending + counts.waiting_retry;
-  const isHeld = status === "PAUSED" && !resumesByItself(state);
+  const isHeld = status === "PAUSED" && !resumesByItself(state, policy);
   if (live.size > 0 && (isHeld || uncalled === 0)) return { kind: "wait" };
   if (uncalled === 0) return { kind: "complete" };
   if (isHeld) return { kind: "let_go" };

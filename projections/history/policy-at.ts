@@ -1,8 +1,10 @@
 import { policyStream } from "../../application/log/stream-names.ts";
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { isEventStoreFailure, type StoredEvent } from "../../application/ports/event-store.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { Heard } from "../../application/ports/queries.ts";
 import type { PolicyVersionRecord } from "../../contract/policy.ts";
+import type { PolicyChanged } from "../../domain/policy/events.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { pageOf } from "../engine/keyset-page.ts";
@@ -27,6 +29,25 @@ export async function policyAt(
       const event = events.find(({ revision }) => revision === found.version - 1);
       if (event !== undefined) heard?.(event.position);
       return found;
+    }
+    const last = events.at(-1);
+    if (last === undefined) return null;
+    before = last.revision + 1;
+  }
+}
+
+/** The event by which the policy was as it was at that time; null: there was none. */
+export async function policyChangeAt(
+  deps: LogDeps,
+  owner: OwnerId,
+  at: Instant,
+): Promise<RecordedEvent<PolicyChanged> | null> {
+  for (let before: number | null = null; ; ) {
+    const events = await newestFirst(deps, owner, before, AT_ONCE);
+    for (const decoded of await deps.codec.decode(events)) {
+      if (decoded.kind !== "event") continue;
+      const { event } = decoded.recorded;
+      if (event.type === "PolicyChanged" && event.data.at <= at) return { ...decoded.recorded, event };
     }
     const last = events.at(-1);
     if (last === undefined) return null;

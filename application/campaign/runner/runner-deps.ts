@@ -28,6 +28,8 @@ import type { EngineSettings } from "../../settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
 import type { ContactTexts } from "./contact-texts.ts";
+import type { EndedCalls } from "./left-out.ts";
+import type { HoldPace } from "./policy-holds.ts";
 
 export type RunnerDeps = {
   readonly aggregates: Aggregates;
@@ -52,6 +54,8 @@ export type RunnerDeps = {
   readonly conversations: CampaignConversations;
   readonly optOuts: KnownOptOuts;
   readonly callbackSettings: CallbackSettingsOf;
+  readonly endedCalls: EndedCalls;
+  readonly holdPace: HoldPace;
   readonly givenUp: GivenUp;
   /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
