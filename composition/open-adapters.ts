@@ -12,6 +12,7 @@ import type { SessionPresence } from "../application/ports/session-presence.ts";
 import { deliveryLoop } from "../application/webhook/delivery/delivery-loop.ts";
 import { creditsToUnits } from "../domain/shared/credits.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
+import { createPostgresPastDials } from "../infrastructure/account/admission/past-dials.ts";
 import { createPostgresAdmission } from "../infrastructure/account/admission/postgres-admission.ts";
 import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
@@ -153,6 +154,7 @@ function openAccount(
   closing.push(policies.stop);
   return {
     admission,
+    pastDials: createPostgresPastDials(pool),
     configuration,
     changes,
     egress,

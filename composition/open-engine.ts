@@ -80,7 +80,7 @@ function engineSettings(config: Config): EngineSettings {
  */
 export async function openDialGate(
   { config, stores, logger }: ServiceContext,
-  { checkpoints, erasures, shownWords, journal, recordings, files }: Adapters,
+  { checkpoints, erasures, shownWords, journal, recordings, files, pastDials }: Adapters,
   { carriers, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {
@@ -122,6 +122,7 @@ export async function openDialGate(
     accept: async ({ calls, until }: Restored) => {
       await acceptLostKeys({ pool, eventStore, logger });
       await acceptRestored({ ...shared, campaigns }, calls);
+      await pastDials.readAgain();
       if (until !== null) await acceptCallsUntil(pool, until);
       await guard.accepted();
     },

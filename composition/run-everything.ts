@@ -59,7 +59,7 @@ export async function readFirst(
     stopping.abort();
     await Promise.all(begun);
   });
-  if (gate.reads().length === 0) return;
+  if (gate.reads().length === 0 && gate.waitsFor() !== "dials") return;
   await Promise.race([gate.opened, systemClock.sleep(READING_PATIENCE_MILLIS, stopDialing)]);
 }
 

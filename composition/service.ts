@@ -2,6 +2,7 @@ import type { Engine } from "../application/engine.ts";
 import type { RunningReaction } from "../application/log/reaction.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
+import { withPastDials } from "../application/restore/past-dials-gate.ts";
 import { withReadings } from "../application/restore/reading-gate.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { type Config, warningsOf } from "../infrastructure/config.ts";
@@ -114,13 +115,8 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
   const restoreGate = await openDialGate(context, adapters, line, stopDialing);
   await keys.looked;
-  const gate = withReadings(withKeys(restoreGate, keys), {
-    ...adapters,
-    eventStore: stores.eventStore,
-    clock: systemClock,
-    logger,
-    stop: stopping.signal,
-  });
+  const reading = { ...adapters, ...stores, clock: systemClock, logger, stop: stopping.signal };
+  const gate = withReadings(withPastDials(withKeys(restoreGate, keys), reading), reading);
   const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
   const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);

@@ -34,6 +34,7 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
     tookDial: (key, begunAgo) => gate.look(() => admission.tookDial(key, begunAgo)),
     takeTurn: (connection, before) => gate.effect("take turn", () => admission.takeTurn(connection, before)),
     close: (settlements) => gate.effect("close slots", () => admission.close(settlements)),
+    judge: (dial) => gate.look(() => admission.judge(dial)),
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
     openIntents: (owner, phoneNumber) => gate.look(() => admission.openIntents(owner, phoneNumber)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),

@@ -55,6 +55,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
   let leaseSkip = 0;
   const leaseClock = { ...clock, nowMillis: () => clock.elapsed() + leaseSkip };
   const directory = createMemoryDirectory();
+  const policies = createMemoryPolicies();
   const keys = createMemorySubjectKeys();
   const tell = (event: CarrierEvent) => deliver(event, clock.elapsed());
   const carrierOf = (draws: string, name: string, faults: CarrierFaults) =>
@@ -77,9 +78,9 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     logger: loggerTo(line),
     database: createMemoryDatabase(),
     codec: createRememberingCodec(keys),
-    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
+    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys }),
     directory,
-    policies: createMemoryPolicies(),
+    policies,
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),

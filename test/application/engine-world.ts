@@ -112,7 +112,8 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     maxDurationSeconds: 60,
   });
   const keys = createMemorySubjectKeys({ drawMissing: true });
-  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, keys });
+  const policies = createMemoryPolicies();
+  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");
   const outbox = memoryOutboxState();
   putMemoryEndpoint(
@@ -129,7 +130,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
   return {
     clock,
     directory,
-    policies: createMemoryPolicies(),
+    policies,
     keys,
     admission,
     outbox,

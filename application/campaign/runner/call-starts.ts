@@ -149,7 +149,7 @@ async function giveUp(
   await recordEnd({ callId, contactId, endReason, ...unbilled, endedAt, causationId: null });
   if (!neverStored) return;
   try {
-    await deps.admission.close([{ callId, cost: 0 }]);
+    await deps.admission.close([{ callId, cost: 0, unused: true }]);
   } catch (problem) {
     deps.logger.warn({ callId, error: problem }, "slot not given back; the watchdog frees it");
   }
@@ -205,11 +205,14 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
     pinned,
   };
   const { call, tooLong } = personalCall(pins, callPins, values);
-  const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy } = dial;
+  const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy, evidence } = dial;
   const { pricePerMinute } = deps.settings;
   const request = callRequest(
     call,
-    { callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
+    {
+      ...{ callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
+      ...policyEvidence(evidence),
+    },
     {
       campaignId,
       contactId,
@@ -220,6 +223,18 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
     },
   );
   return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
+}
+
+/** What the evidence of a recorded dial says of the owner's policy. */
+function policyEvidence({
+  policyVersion,
+  judgedAt,
+  checks,
+  zones,
+}: ContactDialed["data"]["evidence"]): Pick<CallRequested["data"], "evidence"> {
+  if (policyVersion === undefined || judgedAt === undefined || checks === undefined || zones === undefined)
+    return {};
+  return { evidence: { policyVersion, judgedAt, checks, zones } };
 }
 
 /**

@@ -260,7 +260,7 @@ async function giveBack(
   const unused = slots.filter((callId) => !used.has(callId));
   if (unused.length === 0) return;
   for (const callId of unused) run.callOwners.delete(callId);
-  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0 })));
+  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0, unused: true })));
 }
 
 function lookAgainAt(
