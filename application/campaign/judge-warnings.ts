@@ -42,7 +42,7 @@ export async function screenAndJudge(
   const [groups, found]: [ContactGroups, number[]] = [createContactGroups(), []];
   const placeholders = createPlaceholderCheck(texts);
   const screened = await screenContacts(deps, request, createTextCheck(texts), (contact) => {
-    found.push(groupOfPerson(groups, contact.phoneNumber, contact.timezone));
+    if (contact.number.ok) found.push(groupOfPerson(groups, contact.number.value, contact.timezone));
     placeholders.look(contact);
   });
   const { badCharacters = 0 } = request;

@@ -265,7 +265,7 @@ function placeOf(
   return {
     pins: earlierPins.get(callId) ?? pins,
     chunkRevision: row === -1 ? -1 : chunkRevisionOf(contacts, row),
-    standing: callbackStanding(state, row),
+    standing: callbackStanding(state, row, null),
   };
 }
 

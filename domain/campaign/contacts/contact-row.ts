@@ -32,6 +32,11 @@ export function groupOf({ group }: ContactTable, row: number): number {
   return group[row] ?? 0;
 }
 
+/** As it was given for the contact; null: none was. */
+export function ownZoneOf(table: ContactTable, row: number): string | null {
+  return table.groups.list[table.group[row] ?? -1]?.timezone ?? null;
+}
+
 /** Revision of the event that has its name and custom data. */
 export function chunkRevisionOf({ chunkRevision }: ContactTable, row: number): number {
   return chunkRevision[row] ?? 0;
@@ -104,7 +109,9 @@ export function isHeld(table: ContactTable, row: number): boolean {
   return first !== undefined && first !== row;
 }
 
-/** How the owner's policy holds the contact, over or not; undefined: nothing was said since its last status. */
+/**
+ * How the owner's policy holds the contact, over or not; undefined: nothing was said since its last status.
+ */
 export function holdOf({ held }: ContactTable, row: number): Hold | undefined {
   return held.get(row);
 }

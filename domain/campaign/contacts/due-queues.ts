@@ -107,11 +107,7 @@ export function queuesToCall(
 }
 
 /** Whether somebody of these groups is held until a call has ended. */
-export function isCallWaitedFor(
-  { holds }: DueQueues,
-  groups: readonly number[],
-  now: PolicyMoment,
-): boolean {
+export function isCallWaitedFor({ holds }: DueQueues, groups: readonly number[], now: PolicyMoment): boolean {
   return [...holds.values()].some(
     (hold) => hold.until === null && groups.includes(groupOfQueue(hold.of)) && isStanding(hold, now),
   );

@@ -1,9 +1,10 @@
+import { isZoneUnknown, opensAt, type PolicyHours, policyHours } from "../../policy/callable-times.ts";
 import type { PolicyInForce } from "../../policy/policy.ts";
 import type { CallWindow } from "../../shared/call-window.ts";
 import { type CreditUnits, unitsToCredits } from "../../shared/credits.ts";
 import type { Instant } from "../../shared/instant.ts";
+import { zoneKey } from "../../window/zone-offset.ts";
 import type { CountedGroup } from "../contacts/contact-groups.ts";
-import { isZoneUnknown, opensAt, type PolicyHours, policyHours } from "../hours.ts";
 import type { DefaultedSetting } from "../settings.ts";
 import type { PlaceholderFindings } from "../texts/placeholder-check.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";
@@ -63,16 +64,29 @@ const creditsShort: Rule = ({ groups, pricePerMinute, availableCredits }) => {
 };
 
 const neverOpen: Rule = ({ settings: { timezone, window }, groups, policy, now }) => {
-  const opening = (zone: string, hours: PolicyHours | null) => opensAt({ zone, window, hours }, now);
-  const closed = groups.filter(
-    (group) => opening(group.timezone ?? timezone, policyHours(group.people, policy)) === null,
+  const neverOpens = judgedBySpelling((zone, hours) => opensAt({ zone, window, hours }, now) === null);
+  const closed = groups.filter((group) =>
+    neverOpens(group.timezone ?? timezone, policyHours(group.people, policy)),
   );
   const count = sumOf(closed);
   if (count === 0) return null;
-  const isPolicys = closed.some((group) => opening(group.timezone ?? timezone, null) !== null);
-  const what = isPolicys ? "The call window and the callable hours of the policy never open" : "The call window never opens";
+  const isOfBoth = closed.some((group) => !neverOpens(group.timezone ?? timezone, null));
+  const what = isOfBoth
+    ? "The call window and the callable hours of the policy are never open together"
+    : "The call window never opens";
   return { code: "never_open", message: `${what} for ${contactsOf(count)}`, count };
 };
+
+/** A zone once, in however many spellings it comes. */
+function judgedBySpelling(judge: (zone: string, hours: PolicyHours | null) => boolean): typeof judge {
+  const judged = new Map<string, boolean>();
+  return (zone, hours) => {
+    const key = [zoneKey(zone), ...(hours?.zones ?? [])].join(" ");
+    const judgement = judged.get(key) ?? judge(zone, hours);
+    judged.set(key, judgement);
+    return judgement;
+  };
+}
 
 const policyZoneUnknown: Rule = ({ groups, policy, now }) => {
   const count = sumOf(groups.filter(({ people }) => isZoneUnknown(people, policy, now)));
