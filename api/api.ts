@@ -38,6 +38,8 @@ declare module "fastify" {
     quietAt?: readonly number[];
     /** Accepts an Idempotency-Key. */
     idempotent?: boolean;
+    /** Accepts If-Match with the version that the body replaces. */
+    replacesVersion?: boolean;
     /** Accepts a CSV file instead of JSON. */
     takesFile?: boolean;
     /** May answer megabytes, whatever its `limit` says. */

@@ -73,9 +73,11 @@ export function notFound(code: ErrorCode, noun: string): ApiError {
 export function refusalError(refusal: Refusal): ApiError {
   const inBody = refusal.details.length > 0;
   const status = inBody && STATUS_OF[refusal.code] === 404 ? { status: 400 } : {};
-  const details = refusal.code === "VALIDATION_ERROR" ? { details: refusal.details } : {};
+  const details = WITH_DETAILS.has(refusal.code) ? { details: refusal.details } : {};
   return new ApiError(refusal.code, refusal.message, { ...status, ...details });
 }
+
+const WITH_DETAILS = new Set(["VALIDATION_ERROR", "POLICY_REFUSED"]);
 
 const SHAPE_B = new Set(["ASSISTANT_NOT_FOUND", "ASSISTANT_NOT_PUBLISHED", "PHONE_NUMBER_NOT_FOUND"]);
 

@@ -29,6 +29,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { registerPersonalData } from "./personal-data/routes.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
+import { registerPolicy } from "./policy/routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { problemDetails } from "./problem-details.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
@@ -97,6 +98,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerSecrets(scoped, deps);
     registerConnections(scoped, deps);
     registerSuppressions(scoped, deps);
+    registerPolicy(scoped, deps);
     registerWebhooks(scoped, deps);
     registerHistory(scoped, deps);
     registerSearch(scoped, deps);

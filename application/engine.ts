@@ -30,6 +30,7 @@ import type { EventOrigin } from "./log/append-events.ts";
 import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { ModelTokensDeps } from "./model-tokens.ts";
+import { policyReaction } from "./policy/policies.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { Analyses, AnalysisTokens, StoredAnalysisSettings } from "./ports/analyses.ts";
 import type { AnalysisModels } from "./ports/analysis-model.ts";
@@ -49,8 +50,10 @@ import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { OptOuts } from "./ports/opt-outs.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
+import type { Policies } from "./ports/policies.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
+import type { ReadFirst } from "./restore/reading-gate.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createDueEnds, type DueEnds } from "./webhook/due-ends.ts";
@@ -70,6 +73,7 @@ export type EngineDeps = {
   readonly feed: Feed;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly policies: Policies;
   readonly optOuts: OptOuts;
   readonly analyses: Analyses;
   readonly analysisSettings: StoredAnalysisSettings;
@@ -107,10 +111,10 @@ export type Engine = {
   /** Takes the sessions that arrive in this process; null: conversations are not configured. */
   readonly conversations: RunningConversations | null;
   /**
-   * Lists whoever asks never to be called again. To be run in every process before it dials; opt-outs of
-   * before its start are listed when it has passed the head of the log.
+   * To be run in every process before it dials. `opt-outs` lists whoever asks never to be called again,
+   * `policies` brings policies into force: all of before its start when they have passed the head of the log.
    */
-  readonly optOuts: Reaction;
+  readonly readFirst: Readonly<Record<ReadFirst, Reaction>>;
   /** To be run over the feed in workers, each with its own checkpoint. */
   readonly reactions: readonly Reaction[];
   /** All other loops, until `stop` aborts. */
@@ -238,7 +242,10 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => null),
     ),
-    optOuts: optOutReaction(deps, optOutEvents),
+    readFirst: {
+      "opt-outs": optOutReaction(deps, optOutEvents),
+      policies: policyReaction(deps.policies),
+    },
     reactions: reactionsOf(deps, publishing, () => analysisRunner?.wake()),
     processors: () => [runners.status(), following.status(), ...givenUp.statuses()],
     oldestDueSince: runners.oldestDueSince,
@@ -285,7 +292,11 @@ function reactionsOf(
       handle: createAnalysesReaction({ ...deps, ...deps.aggregates, onDue }),
       begins: onDue,
     },
-    { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
+    {
+      name: "call-settlement",
+      types: SETTLED_TYPES,
+      handle: (events) => settleCalls({ ...deps, calls: deps.aggregates.calls }, events),
+    },
     { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
   ];
 }

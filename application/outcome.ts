@@ -1,5 +1,6 @@
 import type { CampaignStatus } from "../domain/campaign/events.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
+import type { Instant } from "../domain/shared/instant.ts";
 import type { Position } from "./ports/event-store.ts";
 
 /** Who asks, for which owner, and the id by which the resulting events are found in the log. */
@@ -40,14 +41,24 @@ export type RefusalCode =
   | "ANALYSIS_LIMIT_REACHED"
   | "CAMPAIGN_NOT_FOUND"
   | "CAMPAIGN_INVALID_STATE"
-  | "CONTACT_NOT_FOUND";
+  | "CONTACT_NOT_FOUND"
+  | "POLICY_CHANGED"
+  | "POLICY_REFUSED";
 
-export type ProblemDetail = { readonly path: readonly (string | number)[]; readonly message: string };
+export type ProblemDetail = {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  /** With POLICY_REFUSED: when the rule allows it again; null: not known, or never. */
+  readonly until?: Instant | null;
+};
 
 export type Refusal = {
   readonly code: RefusalCode;
   readonly message: string;
-  /** Only with VALIDATION_ERROR, naming the path of a reference in the body; else empty. */
+  /**
+   * With VALIDATION_ERROR, naming the path of a reference in the body; with POLICY_REFUSED one for each rule
+   * that refuses, its name as the path; else empty.
+   */
   readonly details: readonly ProblemDetail[];
   /** The campaign's status, with CAMPAIGN_INVALID_STATE. */
   readonly currentStatus?: CampaignStatus;

@@ -28,6 +28,7 @@ const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
   "squad.handoff-exists": "HANDOFF_EXISTS",
   "squad.handoff-to-itself": "VALIDATION_ERROR",
   "squad.handoff-end-unknown": "VALIDATION_ERROR",
+  "policy.changed": "POLICY_CHANGED",
 };
 
 const STATUSES: readonly CampaignStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"];

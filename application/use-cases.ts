@@ -11,6 +11,7 @@ import { previewTexts } from "./campaign/preview-texts.ts";
 import { screenImport } from "./campaign/screen-import.ts";
 import { startTestCall, type TestCallDeps } from "./campaign/test-call.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
+import { type ChangePolicyDeps, changePolicy } from "./policy/policies.ts";
 import { handoffUseCases } from "./squad/squad-handoffs.ts";
 import { memberUseCases } from "./squad/squad-members.ts";
 import { squadUseCases } from "./squad/squads.ts";
@@ -24,7 +25,12 @@ import { answeredInTime } from "./within-limit.ts";
  */
 export type UseCases = ReturnType<typeof createUseCases>;
 
-type AllDeps = TestCallDeps & EndCallDeps & CampaignCommandDeps & RequestAnalysisDeps & TestOutcomeDeps;
+type AllDeps = TestCallDeps &
+  EndCallDeps &
+  CampaignCommandDeps &
+  RequestAnalysisDeps &
+  TestOutcomeDeps &
+  ChangePolicyDeps;
 
 /**
  * Fills the first argument of each use case and puts `requireOpen` before it: its error is the answer
@@ -60,6 +66,7 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     screenImport: storingNothing(screenImport),
     previewTexts: storingNothing(previewTexts),
     addContacts: bound(addContacts),
+    changePolicy: bound(changePolicy),
     ...judgedCommands(bound),
     ...campaignCommands(bound),
     ...squadUseCases(bound),

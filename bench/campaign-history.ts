@@ -13,6 +13,7 @@ export const FINE: WorldCondition = {
   insufficientCredits: false,
   carrierUnavailable: false,
   assistantUnavailable: false,
+  policy: null,
 };
 const CHUNK = 500;
 const ZONES = [null, "America/New_York", "Asia/Kolkata", "Europe/Lisbon"];

@@ -69,6 +69,11 @@ export type Error = {
   readonly error: {
     readonly code: ErrorCode;
     readonly message: string;
-    readonly details?: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+    readonly details?: readonly {
+      readonly path: readonly (string | number)[];
+      readonly message: string;
+      /** With POLICY_REFUSED: when the rule allows it again. */
+      readonly until?: string | null;
+    }[];
   };
 };

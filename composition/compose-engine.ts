@@ -5,6 +5,7 @@ import {
   type RunningReaction,
   runReaction,
 } from "../application/log/reaction.ts";
+import type { ReadFirst } from "../application/restore/reading-gate.ts";
 import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
 
 /** The adapters of a process: databases and carriers of the service, or those of the simulation. */
@@ -16,8 +17,8 @@ export type ComposedEngine = Engine & {
    * those of the engine.
    */
   readonly react: (stop: AbortSignal, reactions?: readonly Reaction[]) => readonly RunningReaction[];
-  /** Runs `optOuts`, the same way. */
-  readonly hearOptOuts: (stop: AbortSignal) => RunningReaction;
+  /** Runs one of `readFirst`, the same way. */
+  readonly reactFirst: (name: ReadFirst, stop: AbortSignal) => RunningReaction;
 };
 
 /** The engine of one process over its adapters. Service, simulation and tests all use this one. */
@@ -27,6 +28,6 @@ export function composeEngine(adapters: EngineAdapters, options: EngineOptions):
     ...engine,
     react: (stop, reactions = engine.reactions) =>
       reactions.map((reaction) => runReaction(adapters, reaction, stop)),
-    hearOptOuts: (stop) => runReaction(adapters, engine.optOuts, stop),
+    reactFirst: (name, stop) => runReaction(adapters, engine.readFirst[name], stop),
   };
 }

@@ -12,11 +12,13 @@ import type { SessionPresence } from "../application/ports/session-presence.ts";
 import { deliveryLoop } from "../application/webhook/delivery/delivery-loop.ts";
 import { creditsToUnits } from "../domain/shared/credits.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
+import { createPostgresPastDials } from "../infrastructure/account/admission/past-dials.ts";
 import { createPostgresAdmission } from "../infrastructure/account/admission/postgres-admission.ts";
 import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
+import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
 import { createPostgresAnalyses } from "../infrastructure/analyses/postgres-analyses.ts";
 import {
   createPostgresAnalysisSettings,
@@ -148,13 +150,17 @@ function openAccount(
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
+  const policies = createPostgresPolicies(pool, notifications, logger);
+  closing.push(policies.stop);
   return {
     admission,
+    pastDials: createPostgresPastDials(pool),
     configuration,
     changes,
     egress,
     optOuts: configuration.optOuts,
     directory: createPostgresDirectory(pool, changes),
+    policies,
     idempotency: createPostgresIdempotency(pool, logger),
   };
 }

@@ -4,7 +4,7 @@ import type { ErasureStepsDeps } from "../application/personal-data/erasure-step
 import { runErasures } from "../application/personal-data/run-erasures.ts";
 import { runRetention } from "../application/personal-data/run-retention.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
-import type { OptOutGate } from "../application/restore/opt-out-gate.ts";
+import { READ_FIRST, type ReadingGate } from "../application/restore/reading-gate.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { writeHeartbeat } from "../infrastructure/postgres/alive.ts";
@@ -33,10 +33,10 @@ export type Running = {
 };
 
 /** How long a start waits for the gate at most: clients that write right after it should not be refused. */
-const OPT_OUT_PATIENCE_MILLIS = 2_000;
+const READING_PATIENCE_MILLIS = 2_000;
 
-/** Hears opt-outs in every process, from before it dials. */
-export async function hearOptOuts(
+/** Hears opt-outs and policies in every process, from before it dials. */
+export async function readFirst(
   { closing }: Pick<ServiceContext, "closing">,
   {
     engine,
@@ -44,21 +44,23 @@ export async function hearOptOuts(
     gate,
     stopping,
     stopDialing,
-  }: Pick<Running, "engine" | "reactions" | "stopDialing" | "stopping"> & { readonly gate: OptOutGate },
+  }: Pick<Running, "engine" | "reactions" | "stopDialing" | "stopping"> & { readonly gate: ReadingGate },
 ): Promise<void> {
   const begun: Promise<void>[] = [];
-  gate.follow(() => {
-    const running = engine.hearOptOuts(stopping.signal);
-    reactions.push(running);
-    begun.push(running.finished);
-    return () => running.status().position;
-  });
+  for (const name of READ_FIRST) {
+    gate.follow(name, () => {
+      const running = engine.reactFirst(name, stopping.signal);
+      reactions.push(running);
+      begun.push(running.finished);
+      return () => running.status().position;
+    });
+  }
   closing.push(async () => {
     stopping.abort();
     await Promise.all(begun);
   });
-  if (gate.waitsFor() !== "opt-outs") return;
-  await Promise.race([gate.opened, systemClock.sleep(OPT_OUT_PATIENCE_MILLIS, stopDialing)]);
+  if (gate.reads().length === 0 && gate.waitsFor() !== "dials") return;
+  await Promise.race([gate.opened, systemClock.sleep(READING_PATIENCE_MILLIS, stopDialing)]);
 }
 
 /** Starts the loops: the read models at once, everything that can lead to a dial when the gate opens. */

@@ -2,7 +2,8 @@ import type { Engine } from "../application/engine.ts";
 import type { RunningReaction } from "../application/log/reaction.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
-import { withOptOuts } from "../application/restore/opt-out-gate.ts";
+import { withPastDials } from "../application/restore/past-dials-gate.ts";
+import { withReadings } from "../application/restore/reading-gate.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { type Config, warningsOf } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
@@ -18,7 +19,7 @@ import { openReadModels } from "./open-read-models.ts";
 import { openRecordings } from "./open-recordings.ts";
 import { type OpenServer, openServer } from "./open-server.ts";
 import { openStores } from "./open-stores.ts";
-import { hearOptOuts, keepAlive, runEverything } from "./run-everything.ts";
+import { keepAlive, readFirst, runEverything } from "./run-everything.ts";
 import { type Closing, openCrashPoints, type ServiceContext } from "./service-context.ts";
 
 export type Service = {
@@ -74,7 +75,7 @@ async function composeInto(
   const parts = await openParts(context, stopDialing, publicUrl);
   const { adapters, engine, line, gate } = parts;
   await holdDefaultPlan(context, adapters);
-  await hearOptOuts(context, { ...parts, stopDialing });
+  await readFirst(context, { ...parts, stopDialing });
   const { server, keyed, dashboardBuilt } = await openServer(context, parts, measured, publicUrl);
   url = await server.listen({ host: config.host, port: config.port });
   if (engine.conversations !== null) await holdConversations(context, adapters);
@@ -114,13 +115,8 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
   const restoreGate = await openDialGate(context, adapters, line, stopDialing);
   await keys.looked;
-  const gate = withOptOuts(withKeys(restoreGate, keys), {
-    ...adapters,
-    eventStore: stores.eventStore,
-    clock: systemClock,
-    logger,
-    stop: stopping.signal,
-  });
+  const reading = { ...adapters, ...stores, clock: systemClock, logger, stop: stopping.signal };
+  const gate = withReadings(withPastDials(withKeys(restoreGate, keys), reading), reading);
   const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
   const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);

@@ -42,7 +42,7 @@ const SLOWEST = 0.000_001;
 const FASTEST = 1_000_000;
 
 const MAX_EXCLUDED_DATES = 100;
-const hour = wholeNumber(0, 23).nullable();
+const hour = wholeNumber(0, 23);
 const minute = wholeNumber(0, 59);
 const days = z
   .array(wholeNumber(1, 7))
@@ -51,11 +51,16 @@ const days = z
   .meta({ uniqueItems: true });
 const dates = z.array(isoDate).max(MAX_EXCLUDED_DATES, `Must have at most ${MAX_EXCLUDED_DATES} dates`);
 
+/** Of every call window: hours, minutes, weekdays, dates. */
+export const callWindowParts = { hour, minute, days, dates };
+
 const windowFields = {
   callWindowStart: hour
+    .nullable()
     .optional()
     .describe("Local hour at which the window opens; null: people are called at any hour"),
   callWindowEnd: hour
+    .nullable()
     .optional()
     .describe("Local hour at which it closes, not the start hour; an earlier one: overnight"),
   callWindowStartMinute: minute

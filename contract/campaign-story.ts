@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOLD_RULES, holdFields } from "./contact.ts";
 import {
   answer,
   asItStoodAt,
@@ -27,12 +28,12 @@ const campaignStory = z
         kind: column("Place in `kinds`"),
         contact: column("The contact's place in the order of import, from 0; -1: none"),
         reason: column(
-          "Place in `reasons`; -1: none. endReason of an attempt, pauseReason of a pause, outcome of a ContactSkipped",
+          "Place in `reasons`; -1: none. endReason of an attempt, pauseReason of a pause, outcome of a ContactSkipped, rule of a ContactHeld",
         ),
         value: z
           .array(whole.nullable())
           .describe(
-            "How many contacts an import brought; of ContactAttemptFailed and ContactCallbackScheduled the next attempt in milliseconds after the row, null: none; else the attempt, or null",
+            "How many contacts an import brought; of ContactAttemptFailed and ContactCallbackScheduled the next attempt in milliseconds after the row, null: none; of ContactHeld its end in the same way; else the attempt, or null",
           ),
       })
       .describe("A row for each event, in their order"),
@@ -70,6 +71,7 @@ const VERDICTS = [
   "not_started",
   "paused",
   "waiting_retry",
+  "held_by_policy",
   "outside_own_window",
   "due",
 ] as const;
@@ -78,6 +80,17 @@ export type Verdict = (typeof VERDICTS)[number];
 /** Languages of its sentence. */
 export const LANGUAGES = ["en", "tr"] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+const checked = (what: string) => z.union([z.string(), z.number()]).nullable().describe(what);
+
+const hold = z.object({
+  ...holdFields,
+  rule: z.enum([...HOLD_RULES, "callableHours"]).describe("The rule of the policy"),
+  since: holdFields.since.nullable().describe("When it was held first; null: by the hours alone"),
+  heldBy: callIdOrNull.describe("The call that the number is in; null: none"),
+  value: checked("What the rule saw: dials so far, or local times; null: nothing to count"),
+  limit: checked("What it allows; null: nothing to count"),
+});
 
 export const explanation = z
   .object({
@@ -92,6 +105,9 @@ export const explanation = z
     optOutCallId: callIdOrNull.describe(
       "The call by which its number came onto the do-not-call list, or on which it was asked never to be called again; null: the answer rests on none",
     ),
+    hold: hold
+      .nullable()
+      .describe("With held_by_policy: the rule, and what it compared; with other verdicts null"),
     because: z
       .array(
         z.object({
@@ -113,6 +129,7 @@ export const explanation = z
         sentence: "Ayşe (+905321112233) waits for the campaign, which has not been started.",
         until: null,
         optOutCallId: null,
+        hold: null,
         because: [{ position: "42", type: "CampaignCreated", at: "2026-09-01T09:00:00.000Z" }],
       },
     ],

@@ -147,6 +147,9 @@ export const campaignStatistics = z
       .describe("Mean seconds of the completed calls; null while there is none"),
     callbacks: count.describe("Number of waitingRetry that wait for a callback, which they agreed on a call"),
     optedOut: count.describe("Number of contacts that asked on a call never to be called again"),
+    held: count
+      .optional()
+      .describe("Number of pendingContacts that the owner's policy holds at that moment; not in webhooks"),
     outcomes: z
       .object({
         analysed: count.describe("Number of contacts with an analysed call"),
@@ -178,6 +181,7 @@ export const campaignStatistics = z
         averageCallDuration: null,
         callbacks: 0,
         optedOut: 0,
+        held: 0,
         outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
       },
     ],
@@ -199,7 +203,7 @@ const progress = z
       .enum(WAITED_FOR)
       .nullable()
       .describe(
-        "What keeps the campaign from dialling, the first that holds: window (closed for everybody who is due), credits, carrier, assistant, capacity (of all processes for conversations), slots (of the plan or the campaign, or another campaign's turn), pace; null: nothing",
+        "What keeps the campaign from dialling, the first that holds: window (closed for everybody who is due), policy (holds everybody who is due), credits, carrier, assistant, capacity (of all processes for conversations), slots (of the plan or the campaign, or another campaign's turn), pace; null: nothing",
       ),
     estimatedEndAt: instant
       .nullable()

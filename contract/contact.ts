@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ContactStatus } from "../domain/campaign/events.ts";
+import type { ContactSkipped, ContactStatus, HoldRule } from "../domain/campaign/events.ts";
 import { parsePhoneNumber } from "../domain/shared/phone-number.ts";
 import { callStatus, endedAt, endedFor, endReason } from "./call.ts";
 import {
@@ -35,6 +35,13 @@ const CONTACT_STATUSES = [
 ] as const satisfies readonly ContactStatus[];
 export const contactStatus = z.enum(CONTACT_STATUSES);
 const NEXT_ATTEMPT_CAUSES = ["retry", "callback"] as const;
+const SKIP_REASONS = [
+  "suppressed",
+  "by_request",
+  "outcome_unknown",
+  "zone_unknown",
+] as const satisfies readonly ContactSkipped["data"]["reason"][];
+export const HOLD_RULES = ["oneCallAtATime", "attemptsPerNumber"] as const satisfies readonly HoldRule[];
 
 const NUMBER = "The number to call, E.164";
 const NAME = "Fills {{name}}; null: none";
@@ -95,6 +102,14 @@ const attempt = z.object({
 });
 export type ContactAttemptRecord = DeepReadonly<z.infer<typeof attempt>>;
 
+/** What every hold says of itself. */
+export const holdFields = {
+  rule: z.enum(HOLD_RULES).describe("The rule of the policy"),
+  until: instant.nullable().describe("When it ends by itself; null: with the call that the number is in"),
+  since: instant.describe("When the contact was to be called and was held; ISO 8601, UTC"),
+  policyVersion: count.describe("Version of the policy; with another one the hold ends"),
+};
+
 const contactRecord = z
   .object({
     id: idOf("ctc").describe("Id of the contact"),
@@ -107,7 +122,9 @@ const contactRecord = z
     attempts: z.array(attempt).describe("Every attempt to reach it, in order"),
     nextAttemptAt: instant
       .nullable()
-      .describe("When it is called again at the earliest; ISO 8601, UTC; null: no time is set"),
+      .describe(
+        "When it is called again at the earliest, by its retry and its hold; ISO 8601, UTC; null: no time is set",
+      ),
     nextAttemptCause: z
       .enum(NEXT_ATTEMPT_CAUSES)
       .nullable()
@@ -117,6 +134,14 @@ const contactRecord = z
       .describe(
         "When it is called again as it agreed on its last call; ISO 8601, UTC; null: it waits for no such call",
       ),
+    hold: z
+      .object(holdFields)
+      .nullable()
+      .describe("What keeps it from being called by the owner's policy, whatever its status; null: nothing"),
+    skipReason: z
+      .enum(SKIP_REASONS)
+      .nullable()
+      .describe("Why it is not called any more; null: it was not skipped, or by the end of the campaign"),
     optedOut: z.boolean().describe("It asked on a call of this campaign never to be called again"),
     outcome: contactOutcome,
     createdAt,
@@ -144,6 +169,7 @@ const wishes = {
     .enum(NEXT_ATTEMPT_CAUSES)
     .optional()
     .describe("Only those that wait for a retry, or for a call that they agreed"),
+  held: whether.optional().describe("Only those that the owner's policy holds, or does not hold"),
 };
 const VALUES =
   "`outcome.<name>=<value>`, at most three of them: only contacts whose last answered call has this value in the " +
@@ -175,7 +201,7 @@ export const contactRoutes = routes({
     path: "/api/v1/campaigns/:id/contacts",
     tag: "campaigns",
     summary: "Contacts in the order of import, now or as they stood",
-    description: `${VALUES} These, and \`success\`, are of now: not together with \`at\`.`,
+    description: `${VALUES} These, \`success\` and \`held\` are of now: not together with \`at\`.`,
     scope: "campaigns:read",
     query: contactsQuery,
     namedQuery: "outcome.",

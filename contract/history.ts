@@ -8,6 +8,13 @@ const anyData = typed<JsonObject>(
   z.record(z.string(), z.unknown().meta({ description: "Any JSON value" })),
 ).describe("What the event says, by its type; amounts are credits with 4 decimals, durations seconds");
 
+/** Who made something happen. */
+export const actor = z.object({
+  kind: z.enum(["key", "process"]).describe("An API key, or a process of the service by itself"),
+  id: z.string().describe("The key's id, or the name of the process"),
+  name: z.string().exactOptional().describe("The key's name; left out where none is known"),
+});
+
 const fields = {
   position: z.string().describe("Its place in the whole log; opaque"),
   revision: z.number().meta({ type: "integer", minimum: 0 }).describe("Place in its stream, counted from 0"),
@@ -16,13 +23,7 @@ const fields = {
   occurredAt: instant.describe("When it happened; ISO 8601, UTC"),
   correlationId: z.string().describe("The same for everything that one request led to"),
   causationId: z.string().nullable().describe("Id of what led to it; null: a request"),
-  actor: z
-    .object({
-      kind: z.enum(["key", "process"]).describe("An API key, or a process of the service by itself"),
-      id: z.string().describe("The key's id, or the name of the process"),
-      name: z.string().exactOptional().describe("The key's name; left out where none is known"),
-    })
-    .describe("Who made it happen"),
+  actor: actor.describe("Who made it happen"),
 };
 
 /** An event in its public form. */

@@ -27,6 +27,7 @@ import {
   phoneNumberId,
   reference,
   success,
+  timezone,
 } from "./fields.ts";
 import { routes } from "./route.ts";
 
@@ -44,6 +45,11 @@ export const outboundCallBody = z
     specialInstructions: instructions
       .nullish()
       .describe("Instructions for this call, besides the assistant's own; at most 32 KiB"),
+    timezone: timezone
+      .nullish()
+      .describe(
+        "IANA time zone of the person, by which the policy is judged; without it in every zone of the number's country",
+      ),
     metadata: customObject()
       .nullish()
       .describe("A JSON object of your own, at most 16 KiB; it comes back in the call and its webhooks"),
@@ -119,6 +125,7 @@ const concurrency = z
 export const CALL_REFUSALS = [
   "INSUFFICIENT_CREDITS",
   "RECIPIENT_SUPPRESSED",
+  "POLICY_REFUSED",
   "CONCURRENCY_LIMIT_REACHED",
   "CARRIER_UNAVAILABLE",
   "ASSISTANT_UNAVAILABLE",

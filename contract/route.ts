@@ -14,6 +14,7 @@ export const TAGS = {
   connections:
     "What an owner brings along: a language model of its own, a database for its tools. Secrets are written and never read.",
   suppressions: "The do-not-call list. It is looked at before every dial.",
+  policy: "Who may be called, by rules for all campaigns and single calls; every dial is judged by it.",
   webhooks: "Where events are delivered, signed; deliveries, replays and tests.",
   history: "Every event of the owner's calls, campaigns and squads, as a list or as a stream.",
   account: "Credits, their ledger, and the limits of the plan.",
@@ -60,6 +61,8 @@ export type Route = {
   readonly quietAt?: readonly number[];
   /** Accepts an Idempotency-Key. */
   readonly idempotent?: true;
+  /** Accepts If-Match with the version that the body replaces. */
+  readonly replacesVersion?: true;
   /** Accepts a CSV file instead of JSON. */
   readonly takesFile?: true;
   /** May answer megabytes, whatever its `limit` says. */

@@ -19,6 +19,7 @@ import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { outcomeTestRoutes } from "./outcome-test.ts";
 import { phoneNumberRoutes } from "./phone-number.ts";
+import { policyRoutes } from "./policy.ts";
 import { searchRoutes } from "./search.ts";
 import { secretRoutes } from "./secret.ts";
 import { serviceRoutes } from "./service.ts";
@@ -44,6 +45,7 @@ export const ROUTES = {
   ...serviceRoutes,
   ...sessionRoutes,
   ...suppressionRoutes,
+  ...policyRoutes,
   ...userRoutes,
   ...connectionRoutes,
   ...connectionCheckRoutes,

@@ -3,12 +3,15 @@ import type { CallEvent } from "./call/events.ts";
 import { campaignDecider } from "./campaign/decider.ts";
 import type { CampaignEvent } from "./campaign/events.ts";
 import type { DomainEvent } from "./events.ts";
+import { policyDecider } from "./policy/decider.ts";
+import type { PolicyEvent } from "./policy/events.ts";
 import { squadDecider } from "./squad/decider.ts";
 import type { SquadEvent } from "./squad/events.ts";
 
 export const CALL_TYPES: ReadonlySet<DomainEvent["type"]> = callDecider.types;
 export const CAMPAIGN_TYPES: ReadonlySet<DomainEvent["type"]> = campaignDecider.types;
 export const SQUAD_TYPES: ReadonlySet<DomainEvent["type"]> = squadDecider.types;
+export const POLICY_TYPES: ReadonlySet<DomainEvent["type"]> = policyDecider.types;
 
 export function isCallEvent(event: DomainEvent): event is CallEvent {
   return CALL_TYPES.has(event.type);
@@ -20,4 +23,8 @@ export function isCampaignEvent(event: DomainEvent): event is CampaignEvent {
 
 export function isSquadEvent(event: DomainEvent): event is SquadEvent {
   return SQUAD_TYPES.has(event.type);
+}
+
+export function isPolicyEvent(event: DomainEvent): event is PolicyEvent {
+  return POLICY_TYPES.has(event.type);
 }

@@ -1,6 +1,7 @@
 import { askedOutcomes } from "../application/audit/analysis-rules.ts";
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { withOptOuts } from "../application/audit/opt-out-rules.ts";
+import { withPolicies } from "../application/audit/policy/with-policies.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
 import type { Logger } from "../application/ports/logger.ts";
@@ -216,6 +217,7 @@ async function verify(
   const broken = verifyCampaign(events, {
     now: systemClock.now(),
     withOptOuts: await withOptOuts(stores, owner, recorded),
+    withPolicies: await withPolicies(stores, owner, recorded),
     outcomes: await askedOutcomes(stores.analysisSettings, recorded),
   });
   const rules = Object.keys(AUDIT_RULES).length;

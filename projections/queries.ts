@@ -27,7 +27,7 @@ export function createQueries(deps: QueryDeps): Queries {
     ...callQueries(deps, snapshot),
     ...seriesQueries(snapshot),
     ...campaignQueries(deps),
-    ...contactQueries(snapshot),
+    ...contactQueries(snapshot, deps.clock),
     ...squadQueries(deps, snapshot),
     ...historyQueries(deps, snapshot),
   };

@@ -53,6 +53,7 @@ function registerStart(api: Api, deps: ApiDeps): void {
             assistantId: body.assistantId,
             squadId: body.squadId ?? null,
             to: body.to,
+            timezone: body.timezone ?? null,
             greetingMessage: body.greetingMessage ?? null,
             specialInstructions: body.specialInstructions ?? null,
             metadata: jsonObject(body.metadata),

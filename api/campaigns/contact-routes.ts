@@ -36,7 +36,10 @@ function registerList(api: Api, { queries }: ApiDeps): void {
       const id = pathId("cmp", request.params.id);
       const { at, q, from, cursor, limit, ...more } = request.query;
       const brought = outcomeFilter(request.url);
-      const ofNow = [...(more.success === undefined ? [] : ["success"]), ...namesIn(brought)];
+      const ofNow = [
+        ...(["success", "held"] as const).filter((name) => more[name] !== undefined),
+        ...namesIn(brought),
+      ];
       const problems = [
         ...(from === undefined || cursor === undefined ? [] : [together("from", "cursor")]),
         ...(at === undefined ? [] : ofNow.map((name) => together(name, "at"))),

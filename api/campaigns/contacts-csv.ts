@@ -27,6 +27,9 @@ const COLUMNS = [
   "createdAt",
   "customData",
   "success",
+  "holdRule",
+  "heldUntil",
+  "skipReason",
 ];
 
 export type ContactsExport = {
@@ -92,6 +95,9 @@ function rowOf(contact: ContactRecord, outcomeNames: readonly string[]): readonl
     contact.createdAt,
     jsonCell(JSON.stringify(contact.customData)),
     String(contact.outcome?.success ?? ""),
+    contact.hold?.rule ?? "",
+    contact.hold?.until ?? "",
+    contact.skipReason ?? "",
     ...outcomeNames.map((name) => outcomeCell(contact.outcome?.fields[name] ?? null)),
   ];
 }

@@ -2,6 +2,7 @@ import type {
   CampaignSettingsChanged,
   CampaignStarted,
   CampaignStatus,
+  ContactHeld,
   ContactSkipped,
 } from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
@@ -115,6 +116,16 @@ export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipp
   judgeWaited(contact, recorded, report);
   contact.skip ??= recorded;
   if (outcome !== "no_retry") giveUp(contact, outcome, recorded);
+}
+
+/** A hold changes no standing: why it is justified is a matter of the owner's policy. */
+export function readHeld(book: CampaignBook, recorded: AuditedEvent<ContactHeld>, report: Report): void {
+  const { contactId } = recorded.event.data;
+  const standing = book.contacts.get(contactId)?.standing ?? "no contact";
+  if (standing !== "to_call" && standing !== "waiting")
+    report("policy-hold-legal", `${contactId} is ${standing} and held`, recorded);
+  if (book.status !== "RUNNING")
+    report("policy-hold-legal", `${contactId} is held while ${book.status}`, recorded);
 }
 
 /** Calls that were dialled before keep what they were dialled with. */

@@ -1,5 +1,6 @@
-import { isCallEvent, isSquadEvent } from "../../domain/event-kinds.ts";
+import { isCallEvent, isCampaignEvent, isPolicyEvent, isSquadEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type AskedOutcomes, judgeAnalyses } from "./analysis-rules.ts";
 import type { AuditedEvent, BrokenRule, Report } from "./broken-rule.ts";
@@ -10,10 +11,12 @@ import { readAbandoned, readChunk, readSeal } from "./import-rules.ts";
 import { createLocalTimes, type LocalTimes } from "./local-time.ts";
 import { judgeOptOuts } from "./opt-out-rules.ts";
 import { readOutcome } from "./outcome-rules.ts";
+import { judgePolicies } from "./policy/judge-policies.ts";
 import {
   readCancelled,
   readCompleted,
   readDeleted,
+  readHeld,
   readResumed,
   readSettings,
   readSkip,
@@ -28,6 +31,11 @@ export type AuditOptions = {
   readonly localTimes?: LocalTimes;
   /** Of the owner: the campaign's events with the opt-outs of all calls. Default: those of the campaign. */
   readonly withOptOuts?: Iterable<AuditedEvent>;
+  /**
+   * Of the owner: the campaign's events with the versions of its policy, and every dial of the campaign's
+   * numbers with its beginning and end. Default: the campaign's events, to which nobody else's dials count.
+   */
+  readonly withPolicies?: Iterable<AuditedEvent>;
   /** What analyses were asked for. Of others it is not judged what follows from their values. */
   readonly outcomes?: AskedOutcomes;
 };
@@ -57,9 +65,15 @@ export function verifyCampaign(
     readEvent(audit, recorded);
   }
   judgeOptOuts(options.withOptOuts ?? events, report);
+  judgePolicies(options.withPolicies ?? events, campaignOf(events), times, report);
   judgeAnalyses(events, options.outcomes ?? new Map(), report);
   judgeEnd(audit.book, options.now, report);
   return broken;
+}
+
+function campaignOf(events: readonly AuditedEvent[]): CampaignId | null {
+  for (const { event } of events) if (isCampaignEvent(event)) return event.data.campaignId;
+  return null;
 }
 
 type Audit = {
@@ -77,10 +91,10 @@ function judgeRevision(revisions: Map<string, number>, recorded: AuditedEvent, r
   revisions.set(stream, revision);
 }
 
-/** Nothing of a squad is judged, nor of contacts that are erased. */
+/** Nothing of a squad or a policy is judged, nor of contacts that are erased. */
 function readEvent(audit: Audit, recorded: AuditedEvent): void {
   const { event } = recorded;
-  if (isSquadEvent(event)) return;
+  if (isSquadEvent(event) || isPolicyEvent(event)) return;
   if (audit.book.erasedChunk !== null && (isCallEvent(event) || "contactId" in event.data)) return;
   if (isCallEvent(event)) readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
   else readCampaignEvent(audit, { ...recorded, event });
@@ -134,6 +148,7 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
       readSkip(book, { ...recorded, event }, report);
       return;
     case "ContactHeld":
+      readHeld(book, { ...recorded, event }, report);
       return;
     case "CampaignCancelled":
       readCancelled(book, recorded, report);

@@ -15,6 +15,7 @@ import type { Clock } from "../ports/clock.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
+import type { Policies } from "../ports/policies.ts";
 import { type BackPressure, createBackPressure } from "./health/back-pressure.ts";
 import type { CarrierHealth } from "./health/carrier-health.ts";
 
@@ -27,8 +28,9 @@ const SEND_LIMIT_MILLIS = 5_000;
 export type CallDialingDeps = {
   readonly calls: Calls;
   readonly carriers: Pick<Carriers, "route">;
-  /** An overloaded carrier slows its connection down. */
-  readonly admission: Pick<Admission, "slowDown" | "tookDial">;
+  /** An overloaded carrier slows its connection down; a policy may have changed since the admission. */
+  readonly admission: Pick<Admission, "slowDown" | "tookDial" | "judge">;
+  readonly policies: Pick<Policies, "inForce">;
   readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
@@ -52,8 +54,8 @@ export type CallDialing = {
   readonly store: (request: CallRequested["data"], origin: EventOrigin) => Promise<void>;
   /**
    * Appends CallDialingBegan, then places the call if this append began the dial. `expectNew`: CallRequested
-   * and CallDialingBegan are one append at no_stream. A call past its dialBy, suppressed, or without its
-   * texts (`invalidText` says why) fails instead and nothing is sent. null: this process does not dial any
+   * and CallDialingBegan are one append at no_stream. A call past its dialBy, suppressed, refused by
+   * its owner's policy, or without its texts (`invalidText` says why) fails instead and nothing is sent. null: this process does not dial any
    * more, and nothing was appended.
    */
   readonly begin: (
@@ -98,6 +100,7 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       if (stopDialing.aborted) return null;
       const route = await deps.carriers.route(request.owner, request.connectionId ?? null, request.to);
       const carrier = await farSideOf(deps, route);
+      const policyRefuses = await refusedByPolicy(deps, request);
       if (stopDialing.aborted) return null;
       // A process may be suspended between the append and the dial: nothing is sent after dialBy either.
       const left = millisOf(request.dialBy) - clock.nowMillis();
@@ -110,6 +113,7 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
           suppressed,
           carrier,
           ...(invalidText === null ? {} : { invalidText }),
+          ...(policyRefuses === null ? {} : { policyRefuses }),
         },
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
@@ -121,6 +125,28 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       return { handled, handedOver };
     },
   };
+}
+
+/** A judgement this old is made again at the dial. */
+const JUDGED_AGAIN_AFTER_MILLIS = 1_000;
+
+/**
+ * Why the policy does not allow the dial now; null: it does. The judgement of the admission counts for a
+ * second, while the policy has the same version. Clocks of processes may differ: also one from the future is
+ * made again.
+ */
+async function refusedByPolicy(
+  { policies, admission, clock }: CallDialingDeps,
+  { owner, callId, to, campaignId, evidence }: CallRequested["data"],
+): Promise<string | null> {
+  const inForce = await policies.inForce(owner);
+  if (inForce === null) return null;
+  const isSame = evidence?.policyVersion === inForce.version;
+  const age = isSame ? Math.abs(clock.nowMillis() - millisOf(evidence.judgedAt)) : Number.POSITIVE_INFINITY;
+  if (age <= JUDGED_AGAIN_AFTER_MILLIS) return null;
+  const dial = { owner, callId, phoneNumber: to, isSingle: campaignId === null, timezone: null };
+  const refused = await admission.judge(dial);
+  return refused === null ? null : refused.refusals.map(({ rule }) => rule).join(", ");
 }
 
 type Dial = {

@@ -1,5 +1,5 @@
 import type { Grant } from "../../domain/admission/grants.ts";
-import { SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
+import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
@@ -19,6 +19,7 @@ import { assistantIsUnavailable } from "./health/model-use.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 import { callRequest, NO_CAMPAIGN, type PinnedCall } from "./pinning/call-request.ts";
 import type { Pinned } from "./pinning/pin-configuration.ts";
+import { policyRefused } from "./policy-refused.ts";
 
 export type SingleCallRequest = {
   /**
@@ -27,6 +28,8 @@ export type SingleCallRequest = {
    */
   readonly reservedCallId: CallId | null;
   readonly to: PhoneNumber;
+  /** IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy. */
+  readonly timezone?: string | null;
 };
 
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
@@ -52,7 +55,7 @@ export type SingleCallDeps = UseCaseDeps & {
 export async function placeSingleCall(
   deps: SingleCallDeps,
   caller: Caller,
-  { reservedCallId, to }: SingleCallRequest,
+  { reservedCallId, to, timezone = null }: SingleCallRequest,
   pin: () => Promise<Pinned<PinnedCall>>,
 ): Promise<Outcome<SingleCallAnswer>> {
   const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
@@ -66,12 +69,14 @@ export async function placeSingleCall(
   if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
 
   const callId = reservedCallId ?? deps.ids.next("call");
-  if (await modelTokensUsedUp(deps, caller.owner)) return noTokens();
-  const admitted = await admit(deps, caller, callId, { ...pinned.value, to });
+  const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone };
+  if (await modelTokensUsedUp(deps, caller.owner)) return (await byPolicy(deps, dial)) ?? noTokens();
+  const admitted = await admit(deps, caller, dial, pinned.value);
   if (!admitted.ok) return admitted;
 
-  const { dialAt, dialBy } = admitted.grant;
-  const turn = { callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() };
+  const { dialAt, dialBy, policy } = admitted.grant;
+  const evidence = policy === undefined ? {} : { evidence: policy };
+  const turn = { callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now(), ...evidence };
   const { pricePerMinute } = deps.settings;
   const call = callRequest(pinned.value, { ...turn, pricePerMinute }, NO_CAMPAIGN);
   try {
@@ -79,30 +84,35 @@ export async function placeSingleCall(
   } catch (error) {
     // If nothing is in the log, the slot is freed at once, without the watchdog.
     const isMissing = isRefusedPayload(error) && (await storedCall(deps, caller, callId, true)) === null;
-    if (isMissing) await deps.admission.close([{ callId, cost: 0 }]);
+    if (isMissing) await deps.admission.close([{ callId, cost: 0, unused: true }]);
     throw error;
   }
   return (await storedCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
 }
 
-type AdmittedCall = Pick<Grant, "dialAt" | "dialBy">;
+type AdmittedCall = Pick<Grant, "dialAt" | "dialBy" | "policy">;
 
 async function admit(
   deps: SingleCallDeps,
   caller: Caller,
-  callId: CallId,
-  { connectionId = null, to, assistant }: Pick<CallRequested["data"], "connectionId" | "to" | "assistant">,
+  dial: DialToJudge,
+  { connectionId = null, assistant }: Pick<PinnedCall, "connectionId" | "assistant">,
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
-  const route = await deps.carriers.route(caller.owner, connectionId, to);
+  const { callId, phoneNumber, timezone } = dial;
+  const route = await deps.carriers.route(caller.owner, connectionId, phoneNumber);
   const carrier = await carrierRefusal(deps, route);
   if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
-    return whileUnavailable(deps, caller, carrier);
-  const { granted, refusal } = await deps.admission.admit({
+    return (await byPolicy(deps, dial)) ?? whileUnavailable(deps, caller, carrier);
+  const {
+    granted,
+    refusal,
+    byPolicy: [refusedOne] = [],
+  } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
-    candidates: [{ callId, phoneNumber: to, windowClosesAt: null }],
+    candidates: [{ callId, phoneNumber, windowClosesAt: null, timezone }],
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
@@ -114,6 +124,7 @@ async function admit(
     deps.wakeWatchdogBy(isSoon ? grant.dialBy : grant.dialAt);
     return { ok: true, grant };
   }
+  if (refusedOne !== undefined) return policyRefused(refusedOne);
   if (refusal === "credits") return noCredits();
   if (refusal === "carrier") return noLine();
   if (refusal === "capacity") return noRoom();
@@ -122,6 +133,12 @@ async function admit(
 }
 
 type Refused = ReturnType<typeof refused>;
+
+/** The policy is judged before what the admission would refuse for; null: it allows the call. */
+async function byPolicy({ admission }: SingleCallDeps, dial: DialToJudge): Promise<Refused | null> {
+  const judged = await admission.judge(dial);
+  return judged === null ? null : policyRefused(judged);
+}
 
 /** null: the connection can be used. */
 async function carrierRefusal(

@@ -1,3 +1,9 @@
+import {
+  type ContactGroups,
+  countedGroups,
+  createContactGroups,
+  groupOfPerson,
+} from "../../domain/campaign/contacts/contact-groups.ts";
 import { type CampaignTexts, createTextCheck } from "../../domain/campaign/texts/personalisation.ts";
 import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
 import { campaignWarnings, type WarningFacts } from "../../domain/campaign/warnings/campaign-warnings.ts";
@@ -7,11 +13,16 @@ import type { UseCaseDeps } from "../use-case-deps.ts";
 import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./screen-contacts.ts";
 
 export type JudgedCampaign = Pick<WarningFacts, "settings" | "defaulted">;
-export type JudgedContacts = Pick<WarningFacts, "zones" | "placeholders" | "badCharacters">;
+export type JudgedContacts = Pick<WarningFacts, "groups" | "placeholders" | "badCharacters">;
 
-/** Uses the current state of the owner's account and the current time. */
+/** Uses the current state of the owner's account, its policy and the current time. */
 export async function judgeWarnings(
-  { admission, settings, clock }: Pick<UseCaseDeps, "admission" | "settings" | "clock">,
+  {
+    admission,
+    policies,
+    settings,
+    clock,
+  }: Pick<UseCaseDeps, "admission" | "policies" | "settings" | "clock">,
   owner: OwnerId,
   campaign: JudgedCampaign,
   contacts: JudgedContacts,
@@ -22,6 +33,7 @@ export async function judgeWarnings(
     ...contacts,
     pricePerMinute: settings.pricePerMinute,
     availableCredits: balance - reserved,
+    policy: await policies.inForce(owner),
     now: clock.now(),
   });
 }
@@ -32,12 +44,17 @@ export async function screenAndJudge(
   request: ScreeningRequest,
   texts: CampaignTexts,
 ): Promise<{ readonly screened: ScreenedContacts; readonly judged: JudgedContacts }> {
-  const zones = new Map<string | null, number>();
+  const [groups, found]: [ContactGroups, number[]] = [createContactGroups(), []];
   const placeholders = createPlaceholderCheck(texts);
   const screened = await screenContacts(deps, request, createTextCheck(texts), (contact) => {
-    zones.set(contact.timezone, (zones.get(contact.timezone) ?? 0) + 1);
+    if (contact.number.ok) found.push(groupOfPerson(groups, contact.number.value, contact.timezone));
     placeholders.look(contact);
   });
   const { badCharacters = 0 } = request;
-  return { screened, judged: { zones, placeholders: placeholders.found(), badCharacters } };
+  const judged = {
+    groups: countedGroups(groups, found),
+    placeholders: placeholders.found(),
+    badCharacters,
+  };
+  return { screened, judged };
 }

@@ -2,7 +2,7 @@ import { chunkRevisionOf, idOf, statusOf } from "../../domain/campaign/contacts/
 import {
   chunkRevisions,
   contactCount,
-  contactsByZone,
+  contactsByGroup,
 } from "../../domain/campaign/contacts/contact-table.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { type CampaignTexts, createTextCheck } from "../../domain/campaign/texts/personalisation.ts";
@@ -36,7 +36,7 @@ export async function warningsOf(
     for (const contact of (await deps.importedChunks(campaignId, revision)).values()) check.look(contact);
   }
   return judgeWarnings(deps, owner, campaign, {
-    zones: campaign.zones,
+    groups: campaign.groups,
     placeholders: check.found(),
     badCharacters: 0,
   });
@@ -45,8 +45,8 @@ export async function warningsOf(
 /** null: the owner has no such campaign (yet). */
 function snapshot({ pins, settings, defaulted, contacts }: CampaignState, owner: OwnerId) {
   if (pins?.owner !== owner || settings === null) return null;
-  const [zones, chunks] = [contactsByZone(contacts), chunkRevisions(contacts)];
-  return { texts: pins, settings, defaulted, zones, chunks };
+  const [groups, chunks] = [contactsByGroup(contacts), chunkRevisions(contacts)];
+  return { texts: pins, settings, defaulted, groups, chunks };
 }
 
 /** Contacts that may still be called, by the chunk that has their texts. */

@@ -1,4 +1,4 @@
-import type { CallId, CampaignId, SquadId } from "../../domain/shared/ids.ts";
+import type { CallId, CampaignId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import type { StreamName } from "../ports/event-store.ts";
 
 export function callStream(callId: CallId): StreamName {
@@ -11,4 +11,8 @@ export function campaignStream(campaignId: CampaignId): StreamName {
 
 export function squadStream(squadId: SquadId): StreamName {
   return `squad-${squadId}`;
+}
+
+export function policyStream(owner: OwnerId): StreamName {
+  return `policy-${owner}`;
 }

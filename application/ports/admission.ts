@@ -1,8 +1,9 @@
-import type { Account, Admitted } from "../../domain/admission/grants.ts";
+import type { Account, Admitted, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import type {
   AdmissionRequest,
   ConnectionTurn,
   DialIntent,
+  DialToJudge,
   LostSlot,
   Settlement,
   Slot,
@@ -21,9 +22,10 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
  */
 export interface Admission {
   /**
-   * Takes slots and reserves the price of a minute for as many candidates as allowed, in order. The first
-   * look is due at dialAt if that is in the future, else at dialBy. An open slot of a callId is granted again
-   * unchanged; a closed one (kept 24 h) is refused as `closed`.
+   * Takes slots and reserves the price of a minute for as many candidates as allowed, in order; whom the
+   * owner's policy refuses stands in `byPolicy`, and takes nothing. The first look is due at dialAt if that is
+   * in the future, else at dialBy. An open slot of a callId is granted again unchanged, with its evidence; a
+   * closed one (kept 24 h) is refused as `closed`. Every grant counts as a dial of its number.
    */
   admit(request: AdmissionRequest): Promise<Admitted>;
   /**
@@ -40,15 +42,17 @@ export interface Admission {
   /** Another turn of the connection for a dial that missed its own; null: none before that time. */
   takeTurn(connection: ConnectionTurn, before: Instant): Promise<Instant | null>;
   /**
-   * Frees the slot, releases the reservation and charges the cost: once for each callId, however often and by
+   * Frees the slot, releases the reservation and charges the cost, and takes an unused dial back: once for each callId, however often and by
    * whom it is called. Unknown callIds are ignored.
    */
   close(settlements: readonly Settlement[]): Promise<void>;
   /**
-   * For a CallRequested without a slot (restored database): makes slot and reservation
-   * without checking limits.
+   * A CallRequested is in the log: its call may be named as the one that holds others. Without a slot
+   * (restored database): makes slot and reservation without checking limits.
    */
   ensure(slot: LostSlot, pricePerMinute: CreditUnits): Promise<void>;
+  /** Judges a dial by its owner's policy as it is now, and takes nothing; null: it may begin. */
+  judge(dial: DialToJudge): Promise<RefusedByPolicy | null>;
   /**
    * Open slots of the owner for this number: every dial of it that may begin has one, written before the
    * do-not-call list is read for it. Also those of calls that have begun, and of numbers that are not known.

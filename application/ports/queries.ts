@@ -6,6 +6,7 @@ import type { CampaignStory, Explanation, Language } from "../../contract/campai
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { HistoryRecord } from "../../contract/history.ts";
 import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
+import type { PolicyVersionRecord } from "../../contract/policy.ts";
 import type { SquadRecord } from "../../contract/squad.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
@@ -56,7 +57,7 @@ export type CampaignWithStatistics = {
 
 /**
  * Which contacts a list has; all given conditions must hold. What was brought home is that of the last
- * answered call, and of now only.
+ * answered call; it and `held` are of now only.
  */
 export type ContactFilter = Pick<CallFilter, "success" | "outcome"> & {
   readonly status?: ContactStatus;
@@ -68,6 +69,8 @@ export type ContactFilter = Pick<CallFilter, "success" | "outcome"> & {
   readonly optedOut?: boolean;
   /** Of those who wait. */
   readonly nextAttemptCause?: NonNullable<ContactRecord["nextAttemptCause"]>;
+  /** The owner's policy holds it. */
+  readonly held?: boolean;
 };
 
 /** So many campaigns are being read whole that another one would wait too long: ask again. */
@@ -233,6 +236,11 @@ export interface Queries {
     question: { readonly number: string; readonly at: Instant; readonly language: Language },
     heard?: Heard,
   ): Promise<NumberHistory>;
+
+  /** The version in force at that time; null as `at`: now. null: none. Read from the log. */
+  policy(owner: OwnerId, at: Instant | null, heard?: Heard): Promise<PolicyVersionRecord | null>;
+  /** Newest first; `after` is the version of a page's last row. */
+  policyVersions(owner: OwnerId, page: PageRequest<number>): Promise<Page<PolicyVersionRecord, number>>;
 
   squad(owner: OwnerId, id: SquadId, heard?: Heard): Promise<SquadRecord | null>;
   /** Folded from the log, so it is never behind. */

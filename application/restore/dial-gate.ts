@@ -14,8 +14,8 @@ export type DialGate = {
   /** Resolves after the first check, whatever its result. */
   readonly asked: Promise<void>;
   readonly state: () => "asking" | "open" | "shut";
-  /** Which store or carrier has not answered yet, or that opt-outs are still read. */
-  readonly waitsFor: () => "event log" | "carrier" | "opt-outs" | null;
+  /** Which store or carrier has not answered yet, or what is still read from the log. */
+  readonly waitsFor: () => "event log" | "carrier" | "dials" | "opt-outs" | "policies" | null;
   /**
    * Connections that may not be used although the gate is open: their carrier has not answered, or had calls
    * that the log does not know.

@@ -80,7 +80,7 @@ function counting() {
   const state = folded(OFFICE);
   const run = async () => {
     const started = performance.now();
-    if (countDue(state, START) === 0) throw new Error("nobody is due");
+    if (countDue(state, START, null) === 0) throw new Error("nobody is due");
     return performance.now() - started;
   };
   return { name: OURS, run };
@@ -113,8 +113,8 @@ function playedWhole(state: CampaignState, begin = START): number {
   };
   while (state.status !== "COMPLETED") {
     handle({ type: "JudgeConditions", world: FINE, now });
-    const due = dueContacts(state, now, LINES - live.length);
-    const next = due.length > 0 ? null : nextDueAt(state, now);
+    const due = dueContacts(state, now, LINES - live.length, null);
+    const next = due.length > 0 ? null : nextDueAt(state, now, null);
     for (const { type, data } of handle(dialAll(due, dials, now))) {
       if (type !== "ContactDialed") continue;
       live.push({ callId: data.callId, contactId: data.contactId, endsAt: plusMillis(now, CALL_MILLIS) });

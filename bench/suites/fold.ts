@@ -35,9 +35,9 @@ async function measure(log: (line: string) => void): Promise<Result> {
   log(`${CONTACTS} contacts, ${life.length} events`);
   const rows = [
     await timed(`fold of ${CONTACTS} contacts, ${life.length} events`, () => folded(life), { atMost: 100 }),
-    await timed(`next ${BATCH} of ${CONTACTS} never called`, () => dueContacts(pending, START, BATCH)),
-    await timed(`next ${BATCH} of ${CONTACTS} retries`, () => dueContacts(waiting, LATER, BATCH)),
-    await timed(`when the next of ${CONTACTS} retries is due`, () => nextDueAt(waiting, START)),
+    await timed(`next ${BATCH} of ${CONTACTS} never called`, () => dueContacts(pending, START, BATCH, null)),
+    await timed(`next ${BATCH} of ${CONTACTS} retries`, () => dueContacts(waiting, LATER, BATCH, null)),
+    await timed(`when the next of ${CONTACTS} retries is due`, () => nextDueAt(waiting, START, null)),
     await timed("automatic reasons to pause", () => judge(pending)),
     await timed(`decision to dial ${BATCH}`, () => dial(pending, granted)),
   ];
@@ -70,7 +70,7 @@ function dial(state: CampaignState, granted: readonly GrantedDial[]): readonly C
 }
 
 function grantsFor(state: CampaignState): readonly GrantedDial[] {
-  return dueContacts(state, START, BATCH).map(({ contactId }, index) => ({
+  return dueContacts(state, START, BATCH, null).map(({ contactId }, index) => ({
     contactId,
     callId: `call_${index}`,
     dialAt: START,

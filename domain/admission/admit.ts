@@ -1,7 +1,8 @@
-import { instantFromMillis, millisOf } from "../shared/instant.ts";
+import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import { isHeldUp, LONGEST_WAIT_MILLIS } from "./connection-pace.ts";
 import { effectiveCap, freeSlots, shareOf } from "./fair-share.ts";
-import type { Admitted, Grant } from "./grants.ts";
+import type { Admitted, Grant, RefusedByPolicy } from "./grants.ts";
+import { type Judgement, judgeByPolicy, judgedAtOf, numberBook, refusedByPolicy } from "./number-book.ts";
 import { availableCredits, type Books, demandOf, enter, type OwnerBook } from "./owner-book.ts";
 import { connectionTurnAt, ownTurns, planTurns, takeTurn } from "./pace.ts";
 import { type AdmissionRefusal, type AdmissionRequest, SHORT_TURN_MILLIS } from "./requests.ts";
@@ -23,7 +24,9 @@ type Candidate = AdmissionRequest["candidates"][number];
 
 /**
  * `Admission.admit` on the owner's book: what was granted before is granted again unchanged, the rest as far
- * as slots, share, pace and credits allow.
+ * as the owner's policy, slots, share, pace and credits allow. Candidates are judged by the policy in order
+ * until there is no more room: one that it refuses takes nothing, and the next one takes its place. A single
+ * call is judged also where there is no room.
  */
 export function admit(books: Books, request: AdmissionRequest): Admitted {
   const book = books.owners.get(request.owner);
@@ -39,16 +42,26 @@ export function admit(books: Books, request: AdmissionRequest): Admitted {
   if (book === undefined || book.plan === null || !book.active) {
     return { granted, refusal: fresh.length > 0 ? "owner_inactive" : closed ? "closed" : null };
   }
-  const { taken, refusal } = takeSlots(books, book, request, fresh);
-  return { granted: [...granted, ...taken], refusal: refusal ?? (closed ? "closed" : null) };
+  const { taken, refused, refusal } = takeSlots(books, book, request, fresh);
+  return {
+    granted: [...granted, ...taken],
+    refusal: refusal ?? (closed ? "closed" : null),
+    ...(refused.length === 0 ? {} : { byPolicy: refused }),
+  };
 }
+
+type Taken = {
+  readonly taken: readonly Grant[];
+  readonly refused: readonly RefusedByPolicy[];
+  readonly refusal: AdmissionRefusal;
+};
 
 function takeSlots(
   books: Books,
   book: OwnerBook,
   request: AdmissionRequest,
   candidates: readonly Candidate[],
-): { readonly taken: readonly Grant[]; readonly refusal: AdmissionRefusal } {
+): Taken {
   const connection = request.connection === null ? null : connectionOf(books.shared, request.connection);
   const demand = request.campaignId === null ? null : demandOf(book, request.campaignId, books.now);
   if (demand !== null) {
@@ -68,20 +81,42 @@ function takeSlots(
       ? whyNot(books, book, { demand, connection }, { allowed, affordable, room })
       : null;
   const taken: Grant[] = [];
-  for (const candidate of candidates.slice(0, allowed)) {
-    if (connection !== null && connectionTurnAt(connection, books.now) > books.now + LONGEST_WAIT_MILLIS)
-      break;
-    taken.push(takeSlot(books, book, { demand, connection }, request, candidate));
+  const refused: RefusedByPolicy[] = [];
+  for (const candidate of candidates) {
+    if (demand !== null && taken.length >= allowed) break;
+    const judgement = judge(books, book, request, candidate);
+    const no = refusedByPolicy(book.policy, candidate.callId, judgement, books.now);
+    if (no !== null) {
+      refused.push(no);
+      continue;
+    }
+    if (taken.length >= allowed || isFarAhead(connection, books.now)) break;
+    taken.push(takeSlot(books, book, { demand, connection }, request, candidate, judgement));
   }
-  const noted = taken.length < allowed ? "carrier" : refusal;
+  const left = candidates.length - taken.length - refused.length;
+  const noted = left === 0 ? null : taken.length < allowed ? "carrier" : refusal;
   if (demand !== null) {
-    const left = candidates.length - taken.length;
     demand.waitsFor = left === 0 ? null : waitsFor({ allowed, room }, connection);
     note(demand, books.now, { taken: taken.length, left, refusal: noted });
     demand.creditsWanted = noted === "credits" ? request.pricePerMinute : null;
     noteWaiter(books.shared, book.owner, demand, books.now);
   }
-  return { taken, refusal: noted };
+  return { taken, refused, refusal: noted };
+}
+
+/** Who takes a turn of the connection now would wait too long for it. */
+function isFarAhead(connection: ConnectionBook | null, now: number): boolean {
+  return connection !== null && connectionTurnAt(connection, now) > now + LONGEST_WAIT_MILLIS;
+}
+
+function judge(
+  books: Books,
+  { owner, policy }: OwnerBook,
+  { campaignId }: AdmissionRequest,
+  { callId, phoneNumber, timezone = null }: Candidate,
+): Judgement {
+  const dial = { callId, phoneNumber, timezone, isSingle: campaignId === null };
+  return judgeByPolicy(policy, dial, numberBook(books.numbers, owner, phoneNumber), books);
 }
 
 type Asking = { readonly demand: Demand | null; readonly connection: ConnectionBook | null };
@@ -138,14 +173,12 @@ function takeSlot(
   book: OwnerBook,
   { demand, connection }: Asking,
   request: AdmissionRequest,
-  { callId, phoneNumber, windowClosesAt }: Candidate,
+  { callId, phoneNumber, windowClosesAt, timezone = null }: Candidate,
+  { evidence, closesAt }: Judgement,
 ): Grant {
   const turn = takeTurn(book, demand, books.now, connection);
   const dialAt = Math.ceil(turn.at);
-  const dialBy = Math.min(
-    dialAt + DIAL_WITHIN_MILLIS,
-    windowClosesAt === null ? Number.POSITIVE_INFINITY : millisOf(windowClosesAt),
-  );
+  const dialBy = Math.min(dialAt + DIAL_WITHIN_MILLIS, orNever(windowClosesAt), orNever(closesAt));
   book.live += 1;
   if (demand !== null) demand.live += 1;
   const slot: SlotRow = {
@@ -165,13 +198,23 @@ function takeSlot(
     availableCredits: availableCredits(book),
     connection: connection?.key ?? null,
     audio: connection?.audio ?? false,
+    policy: evidence,
+    timezone,
     closedAt: null,
   };
   countSlot(books.shared, slot, 1);
   enter(books, book, "reserve", slot.price, { callId });
   books.slots.set(callId, slot);
   books.opened.push(slot);
+  books.dialled.push({ owner: book.owner, phoneNumber, callId });
+  const { dials, open } = numberBook(books.numbers, book.owner, phoneNumber);
+  dials.unshift({ callId, at: judgedAtOf(books.now) });
+  open.push({ callId, requested: false });
   return grantOf(slot);
+}
+
+function orNever(at: Instant | null): number {
+  return at === null ? Number.POSITIVE_INFINITY : millisOf(at);
 }
 
 function grantOf(slot: SlotRow): Grant {
@@ -182,5 +225,6 @@ function grantOf(slot: SlotRow): Grant {
     activeCalls: slot.activeCalls,
     effectiveMaxConcurrentCalls: slot.maxConcurrentCalls,
     availableCredits: slot.availableCredits,
+    ...(slot.policy === null ? {} : { policy: slot.policy }),
   };
 }

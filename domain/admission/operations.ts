@@ -2,6 +2,7 @@ import type { CarrierKind } from "../call/carrier-identity.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
 import { type Instant, instantFromMillis } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 import { admit } from "./admit.ts";
 import { endSlowing, slow } from "./connection-pace.ts";
 import type { Account, Admitted } from "./grants.ts";
@@ -28,6 +29,7 @@ export function admitting(request: AdmissionRequest, takesShared: boolean): Oper
       campaignIds: namedCampaign(request.campaignId),
       ...connectionTouched(request.connection),
       takesShared,
+      numbers: request.candidates.map(({ phoneNumber }) => ({ owner: request.owner, phoneNumber })),
     },
     apply: (books) => admit(books, request),
   };
@@ -35,7 +37,10 @@ export function admitting(request: AdmissionRequest, takesShared: boolean): Oper
 
 export function closing(settlements: readonly Settlement[]): Operation<void> {
   return {
-    touches: { callIds: settlements.map(({ callId }) => callId) },
+    touches: {
+      callIds: settlements.map(({ callId }) => callId),
+      unused: settlements.filter(({ unused }) => unused === true).length,
+    },
     apply: (books) => {
       for (const settlement of settlements) close(books, settlement);
     },
@@ -150,6 +155,8 @@ export function touchedBy(operations: readonly Operation<unknown>[]): Touched {
     connections: [...new Set(all.flatMap(({ connections }) => connections ?? []))],
     countedConnections: [...new Set(all.flatMap(({ countedConnections }) => countedConnections ?? []))],
     takesShared: all.some(({ takesShared }) => takesShared === true),
+    numbers: all.flatMap(({ numbers }) => numbers ?? []),
+    unused: all.reduce((sum, { unused = 0 }) => sum + unused, 0),
   };
 }
 
@@ -170,4 +177,8 @@ export type Touched = {
   readonly countedConnections: readonly string[];
   /** Something that all owners share is taken or changed: one such transaction at a time. */
   readonly takesShared: boolean;
+  /** Numbers to be dialled: what policies ask of them is read where their owner has one. */
+  readonly numbers: readonly { readonly owner: OwnerId; readonly phoneNumber: PhoneNumber }[];
+  /** How many dials may be taken back: so many more of each number are read. */
+  readonly unused: number;
 };

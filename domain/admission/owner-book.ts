@@ -1,6 +1,8 @@
+import type { PolicyInForce } from "../policy/policy.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
 import type { LedgerEntry } from "./grants.ts";
+import type { DialRow, NumberBook } from "./number-book.ts";
 import type { SharedBook } from "./shared-book.ts";
 import type { Demand, Millis, Plan, SlotRow } from "./slots.ts";
 
@@ -13,6 +15,8 @@ export type OwnerBook = {
   /** null: no such owner. */
   readonly plan: Plan | null;
   readonly active: boolean;
+  /** null: it never had one. */
+  readonly policy: PolicyInForce | null;
   live: number;
   balance: CreditUnits;
   reserved: CreditUnits;
@@ -32,6 +36,8 @@ export type LedgerRow = Omit<LedgerEntry, "id" | "at"> & { readonly owner: Owner
 /** What a group of operations reads and then writes, in one transaction. */
 export type Books = {
   readonly now: Millis;
+  /** Version of this machine's rules of time zones, for the evidence. */
+  readonly tzdata: string;
   readonly owners: Map<OwnerId, OwnerBook>;
   readonly shared: SharedBook;
   readonly slots: Map<CallId, SlotRow>;
@@ -39,8 +45,14 @@ export type Books = {
   readonly reservedBefore: ReadonlySet<CallId>;
   /** `referenceKey` of top-ups that were booked. */
   readonly references: Set<string>;
+  /** By `numberKey`: numbers of the candidates whose owner's policy asks for them, and those just dialled. */
+  readonly numbers: Map<string, NumberBook>;
   readonly opened: SlotRow[];
   readonly closed: SlotRow[];
+  /** Dials that count from now on. */
+  readonly dialled: DialRow[];
+  /** Those that do not count any more. */
+  readonly undialled: DialRow[];
   readonly ledger: LedgerRow[];
 };
 

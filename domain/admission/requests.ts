@@ -75,7 +75,19 @@ export type LostSlot = Slot & { readonly phoneNumber: PhoneNumber };
 /** A dial that may still begin: the call's CallDialingBegan comes until `dialBy`, or never. */
 export type DialIntent = Pick<Slot, "callId" | "dialBy">;
 
-export type Settlement = { readonly callId: CallId; readonly cost: CreditUnits };
+/** `unused`: the grant became no dial, and counts towards no cap. */
+export type Settlement = { readonly callId: CallId; readonly cost: CreditUnits; readonly unused?: boolean };
+
+/** A dial that is judged by its owner's policy without taking anything. */
+export type DialToJudge = {
+  readonly owner: OwnerId;
+  /** Its own slot and dial, if it has them, do not count against it. */
+  readonly callId: CallId;
+  readonly phoneNumber: PhoneNumber;
+  readonly isSingle: boolean;
+  /** Counts where its slot has none. */
+  readonly timezone: string | null;
+};
 
 /**
  * A slot became free for this campaign, or credits arrived (then for each campaign that waits):

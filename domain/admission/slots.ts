@@ -1,3 +1,4 @@
+import type { PolicyEvidence } from "../policy/policy.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
@@ -48,6 +49,10 @@ export type SlotRow = {
   /** Its connection; null: one that is not counted. */
   readonly connection: string | null;
   readonly audio: boolean;
+  /** By what the owner's policy allowed it; null: there was none. */
+  readonly policy: PolicyEvidence | null;
+  /** The zone that was given for the person. */
+  readonly timezone: string | null;
   closedAt: Millis | null;
 };
 

@@ -22,14 +22,17 @@ type Beginning = {
   readonly carrier: CarrierIdentity | null;
   /** Why there are no valid texts: the message of failed/invalid_text. */
   readonly invalidText?: string;
+  /** Rules of the owner's policy that refuse it now; absent: none does. */
+  readonly policyRefuses?: string;
 };
 
 /**
- * Not dialled: from dialBy on (the call window may close then), a suppressed number, a call without valid
- * texts, a call whose end was requested before, or a call without a known carrier instance.
+ * Not dialled: from dialBy on (the call window may close then), a suppressed number, whom the owner's policy
+ * refuses, a call without valid texts, a call whose end was requested before, or a call without a known
+ * carrier instance.
  */
 function beginDialing(
-  { now, suppressed, carrier, invalidText }: Beginning,
+  { now, suppressed, carrier, invalidText, policyRefuses }: Beginning,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -40,6 +43,10 @@ function beginDialing(
   }
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
   if (state.dialBy === null || at >= state.dialBy) return [failed(state, at, "not_placed", "system", null)];
+  if (policyRefuses !== undefined) {
+    const message = `The owner's policy does not allow it now: ${policyRefuses}`;
+    return [failed(state, at, "not_placed", "system", { code: "not_placed", message, carrierCode: null })];
+  }
   if (carrier === null) return [failed(state, at, "not_placed", "system", NO_FAR_SIDE)];
   return [{ type: "CallDialingBegan", data: { callId: state.callId, at, carrier } }];
 }

@@ -51,3 +51,11 @@ export function isEndReason(text: string): text is EndReason {
 export const RETRIED_END_REASONS: readonly EndReason[] = Object.keys(END_REASONS)
   .filter(isEndReason)
   .filter((reason) => END_REASONS[reason].retried);
+
+/**
+ * Whether a call ended without a dial, for certain: then it counts towards no cap of a policy. `dialBegan`:
+ * whether it has CallDialingBegan. What the carrier refused or does not know the fate of was a dial.
+ */
+export function endedUndialled(endReason: EndReason, dialBegan: boolean): boolean {
+  return !dialBegan || endReason === "not_placed";
+}

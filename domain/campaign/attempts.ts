@@ -10,7 +10,9 @@ import {
   callbacksOf,
   dueMillisOf,
   failuresOf,
+  groupOf,
   hasAssistantFailed,
+  holdOf,
   idOf,
   isHeld,
   isSkipped,
@@ -18,29 +20,37 @@ import {
   numberOf,
   statusOf,
   waitsForCallback,
-  zoneOf,
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
+import { isHeldLike } from "./contacts/holds.ts";
 import type { GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
   ContactCallbackScheduled,
   ContactDialed,
+  ContactHeld,
   ContactSkipped,
   DialEvidence,
   SuppressionEntry,
 } from "./events.ts";
+import { judgedOnce, zoneOfGroup } from "./groups.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, type Retry, retryAfter } from "./retry-policy.ts";
 import { type CampaignState, type ExistingCampaign, existing } from "./state.ts";
 import { callbackOpening } from "./window/callback-moment.ts";
-import { judgedOnce, zoneName } from "./zones.ts";
 
 export const attemptRules = { RecordAttemptOutcome: recordAttemptOutcome, SkipContact: skipContact };
+
+/** A rule of the owner's policy that refused the dial of a contact. */
+export type ContactHold = Omit<ContactHeld["data"], "campaignId" | "at">;
 
 type Due = {
   readonly granted: readonly GrantedDial[];
   readonly suppressed: readonly ContactId[];
+  /** Absent: nobody. */
+  readonly held?: readonly ContactHold[];
+  /** The policy asks where they live, and nobody knows. Absent: nobody. */
+  readonly unknownZone?: readonly ContactId[];
   /** The entries of the do-not-call list, as far as known. */
   readonly suppressions?: ReadonlyMap<ContactId, SuppressionEntry>;
   /** The number for whose connection the slots were granted; absent: whichever the campaign has. */
@@ -49,22 +59,27 @@ type Due = {
 };
 
 /**
- * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
- * is due, its window is open, its number is in no call and not held, the cap is not reached, and it is
- * called from the number that the grants are for. The caller returns grants that were not used.
+ * Suppressed contacts are skipped, and so are those without a known zone; others are held. A granted contact
+ * is dialled if at `now` the campaign runs, the contact is due, its window is open, its number is in no call
+ * and not held, the cap is not reached, and it is called from the number that the grants are for. The caller
+ * returns grants that were not used.
  */
 export function dialDueContacts(
-  { granted, suppressed, suppressions, phoneNumberId, now }: Due,
+  { granted, suppressed, held = [], unknownZone = [], suppressions, phoneNumberId, now }: Due,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
   const campaign = existing(state);
-  const refused = new Set(suppressed);
+  const refused = new Set([...suppressed, ...unknownZone, ...held.map(({ contactId }) => contactId)]);
   const skips = suppressed.flatMap((contactId) =>
     skipEvents(campaign, contactId, "suppressed", now, suppressions?.get(contactId)),
   );
-  const zones = judgedOnce(campaign, (timezone) => zoneNow(campaign, timezone, now));
-  if (phoneNumberId !== undefined && phoneNumberId !== campaign.pins?.phoneNumberId) return skips;
+  const isSuppressed = new Set(suppressed);
+  const withoutZone = unknownZone.filter((contactId) => !isSuppressed.has(contactId));
+  skips.push(...withoutZone.flatMap((contactId) => skipEvents(campaign, contactId, "zone_unknown", now)));
+  const refusals = [...skips, ...holdEvents(campaign, held, now)];
+  const zones = judgedOnce((group) => zoneNow(campaign, zoneOfGroup(campaign, group), now));
+  if (phoneNumberId !== undefined && phoneNumberId !== campaign.pins?.phoneNumberId) return refusals;
   const dialled = new Set<PhoneNumber>();
   const dials: ContactDialed[] = [];
   for (const grant of granted) {
@@ -79,7 +94,26 @@ export function dialDueContacts(
     dialled.add(dial.data.phoneNumber);
     dials.push(dial);
   }
-  return [...skips, ...dials];
+  return [...refusals, ...dials];
+}
+
+/** None for who is held in the same way already, or by nothing that has a time or a name. */
+function holdEvents(
+  campaign: ExistingCampaign,
+  held: readonly ContactHold[],
+  now: Instant,
+): readonly ContactHeld[] {
+  const { campaignId, contacts } = campaign;
+  const latest = new Map(held.map((each) => [each.contactId, each]));
+  return [...latest.values()].flatMap(({ contactId, rule, until, heldBy, policyVersion, value, limit }) => {
+    const row = rowOf(contacts, contactId) ?? -1;
+    const status = statusOf(contacts, row);
+    if (status !== "pending" && status !== "waiting_retry") return [];
+    if (until === null ? heldBy === null : until <= now) return [];
+    const terms = { rule, until, heldBy, policyVersion };
+    if (isHeldLike(holdOf(contacts, row), terms)) return [];
+    return [{ type: "ContactHeld", data: { campaignId, at: now, contactId, ...terms, value, limit } }];
+  });
 }
 
 type ZoneNow = Pick<DialEvidence, "timezone" | "localTime" | "utcOffsetMinutes">;
@@ -92,7 +126,7 @@ function zoneNow({ settings }: ExistingCampaign, timezone: string, now: Instant)
 
 type DialMoment = {
   readonly now: Instant;
-  readonly zones: (zone: number) => ZoneNow | null;
+  readonly zones: (group: number) => ZoneNow | null;
   /** Numbers dialled by this command. */
   readonly dialled: ReadonlySet<PhoneNumber>;
   readonly activeCalls: number;
@@ -105,7 +139,7 @@ function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialM
   const phoneNumber = numberOf(contacts, row);
   if (phoneNumber === undefined || !isDue(campaign, row, now)) return null;
   if (liveNumbers.has(phoneNumber) || dialled.has(phoneNumber) || isHeld(contacts, row)) return null;
-  const zone = moment.zones(zoneOf(contacts, row));
+  const zone = moment.zones(groupOf(contacts, row));
   if (zone === null) return null;
   const activeCalls = moment.activeCalls + 1;
   const cap = Math.min(
@@ -193,7 +227,7 @@ function recordAttemptOutcome(outcome: AttemptOutcome, campaign: ExistingCampaig
     : retryAfter(settings, {
         endReason,
         endedAt,
-        timezone: zoneName(campaign, zoneOf(contacts, row)),
+        timezone: zoneOfGroup(campaign, groupOf(contacts, row)),
         counted: attempt - free,
         notPlaced,
         assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
@@ -208,8 +242,8 @@ type Scheduled = Pick<ContactCallbackScheduled["data"], "agreedAt" | "callbackAt
 function scheduled(campaign: ExistingCampaign, row: number, agreed: AgreedOnCall | null): Scheduled | null {
   const { contacts, settings } = campaign;
   if (agreed === null || callbacksOf(contacts, row) >= agreed.maxPerContact) return null;
-  const zone = zoneName(campaign, zoneOf(contacts, row));
-  const callbackAt = callbackOpening(zone, settings.window, agreed.callbackAt);
+  const zone = zoneOfGroup(campaign, groupOf(contacts, row));
+  const callbackAt = callbackOpening({ zone, window: settings.window, hours: null }, agreed.callbackAt);
   return callbackAt === null ? null : { agreedAt: agreed.agreedAt, callbackAt, zone };
 }
 

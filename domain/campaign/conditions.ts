@@ -1,6 +1,8 @@
+import type { PolicyInForce } from "../policy/policy.ts";
 import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
+import { areAllZonesUnknown } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
@@ -13,6 +15,8 @@ export type WorldCondition = {
   readonly carrierUnavailable: boolean;
   /** Five answered calls in a row ended because the assistant failed. */
   readonly assistantUnavailable: boolean;
+  /** Of the campaign's owner; null: none. */
+  readonly policy: PolicyInForce | null;
 };
 
 /** Pause reasons that end by themselves. The others end only by resume. */
@@ -23,22 +27,49 @@ const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
   "assistant_unavailable",
 ]);
 
-type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt">;
+type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt" | "policyVersion">;
 
 /**
  * The automatic reason that holds now, in the order of docs/api.md §5; null: the campaign may run. With
  * nobody left to call there is no reason to pause.
  */
 export function automaticPause(state: CampaignState, world: WorldCondition, now: Instant): Pause | null {
-  if (state.counts.pending + state.counts.waiting_retry === 0) return null;
+  if (toCall(state) === 0) return null;
   if (world.phoneNumberInactive) return { reason: "phone_number_inactive", nextWindowOpensAt: null };
   if (world.assistantUnpublished) return { reason: "assistant_unpublished", nextWindowOpensAt: null };
-  const closed = closedUntil(state, now);
+  const refusing = isRefusalJudged(state, world.policy) ? refusingAll(state, world.policy, now) : null;
+  if (refusing !== null)
+    return { reason: "policy_refuses_all", nextWindowOpensAt: null, policyVersion: refusing };
+  const closed = closedUntil(state, now, world.policy);
   if (closed !== null) return { reason: "outside_call_window", nextWindowOpensAt: closed.opensAt };
   if (world.insufficientCredits) return { reason: "insufficient_credits", nextWindowOpensAt: null };
   if (world.carrierUnavailable) return { reason: "carrier_unavailable", nextWindowOpensAt: null };
   if (world.assistantUnavailable) return { reason: "assistant_unavailable", nextWindowOpensAt: null };
   return null;
+}
+
+function toCall({ counts }: CampaignState): number {
+  return counts.pending + counts.waiting_retry;
+}
+
+/**
+ * Whether a refusal of all contacts pauses the campaign instead of ending them one by one: at its start, when
+ * it resumes by itself, and with each version by which nobody was judged yet. A version whose refusal a user
+ * resumed never does.
+ */
+function isRefusalJudged(state: CampaignState, policy: PolicyInForce | null): boolean {
+  const { status, policyAccepted, policyJudged } = state;
+  const known = status === "RUNNING" ? Math.max(policyAccepted, policyJudged) : policyAccepted;
+  return policy !== null && policy.version > known;
+}
+
+/**
+ * The version of the policy by one rule of which all who are still to be called would be skipped, two at
+ * least; null: it is not so.
+ */
+export function refusingAll(state: CampaignState, policy: PolicyInForce | null, now: Instant): number | null {
+  if (policy === null || toCall(state) < 2) return null;
+  return areAllZonesUnknown(state, policy, now) ? policy.version : null;
 }
 
 /**
@@ -54,17 +85,31 @@ export function judgeConditions(
   const pause = automaticPause(state, world, now);
   if (state.status === "RUNNING")
     return pause === null ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
-  if (!resumesByItself(state)) return [];
+  if (!resumesByItself(state, world.policy)) return [];
   if (pause === null) return [{ type: "CampaignResumed", data: { ...moment, by: "system" } }];
   return isPausedLike(state, pause) ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
 }
 
 /** New contacts and changed settings can bring the opening forward; then the pause is recorded again. */
-export function isPausedLike(state: CampaignState, { reason, nextWindowOpensAt }: Pause): boolean {
-  return state.pauseReason === reason && state.nextWindowOpensAt === nextWindowOpensAt;
+export function isPausedLike(
+  state: CampaignState,
+  { reason, nextWindowOpensAt, policyVersion }: Pause,
+): boolean {
+  return (
+    state.pauseReason === reason &&
+    state.nextWindowOpensAt === nextWindowOpensAt &&
+    (policyVersion ?? state.policyRefusing) === state.policyRefusing
+  );
 }
 
-/** Whether it is paused for a reason that ends by itself. */
-export function resumesByItself(state: CampaignState): boolean {
-  return RESUMES_BY_ITSELF.has(state.pauseReason);
+/**
+ * Whether it is paused for a reason that ends by itself. One for which the policy refused all is judged again
+ * by its next version.
+ */
+export function resumesByItself(
+  { pauseReason, policyRefusing }: CampaignState,
+  policy: PolicyInForce | null,
+): boolean {
+  if (pauseReason === "policy_refuses_all") return policy !== null && policy.version > policyRefusing;
+  return RESUMES_BY_ITSELF.has(pauseReason);
 }

@@ -120,12 +120,18 @@ export type CampaignPaused = {
     readonly reason: PauseReason;
     /** The earliest opening among contacts still to be called; only with outside_call_window. */
     readonly nextWindowOpensAt: Instant | null;
+    /** Version of the owner's policy; only with policy_refuses_all. */
+    readonly policyVersion?: number;
   };
 };
 
 export type CampaignResumed = {
   readonly type: "CampaignResumed";
-  readonly data: CampaignMoment & { readonly by: "api" | "system" };
+  readonly data: CampaignMoment & {
+    readonly by: "api" | "system";
+    /** Version of the owner's policy that refuses all contacts, who are skipped; absent: not so. */
+    readonly policyVersion?: number;
+  };
 };
 
 /** Who speaks, from which number, and what: as in CampaignCreated, only what changed. */
@@ -241,8 +247,8 @@ export type ContactSkipped = {
 };
 
 /**
- * A rule of the owner's policy keeps the contact from being dialled. It stays pending or waiting_retry, and is
- * held until `until`, or until the policy has another version.
+ * A rule of the owner's policy keeps the contact from being dialled. It stays pending or waiting_retry, and
+ * is held until `until`, or until the policy has another version.
  */
 export type ContactHeld = {
   readonly type: "ContactHeld";

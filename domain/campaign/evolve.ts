@@ -8,6 +8,7 @@ import {
   addFailure,
   addNotPlaced,
   changeStatus,
+  hold,
   numberOf,
   skip,
   statusOf,
@@ -21,12 +22,14 @@ import type {
   CampaignCreated,
   CampaignEvent,
   CampaignPaused,
+  CampaignResumed,
   CampaignSettingsChanged,
   CampaignStarted,
   ChangedPins,
   ContactAttemptFailed,
   ContactCallbackScheduled,
   ContactDialed,
+  ContactHeld,
   ContactSkipped,
   ContactStatus,
   ContactSucceeded,
@@ -43,14 +46,14 @@ export const campaignFolds: Folds<CampaignState, CampaignEvent> = {
   ImportAbandoned: (state, { importId }) => closed(state, importId),
   CampaignStarted: started,
   CampaignPaused: paused,
-  CampaignResumed: (state) => running(unpaused(state)),
+  CampaignResumed: resumed,
   CampaignSettingsChanged: settingsChanged,
   ContactDialed: dialed,
   ContactSucceeded: succeeded,
   ContactCallbackScheduled: callbackScheduled,
   ContactAttemptFailed: attemptFailed,
   ContactSkipped: skipped,
-  ContactHeld: (state) => state,
+  ContactHeld: held,
   CampaignCancelled: cancelled,
   CampaignCompleted: completed,
   CampaignDeleted: deleted,
@@ -73,11 +76,20 @@ function running(state: CampaignState): CampaignState {
   return state;
 }
 
-function paused(state: CampaignState, { reason, nextWindowOpensAt }: CampaignPaused["data"]): CampaignState {
+function paused(
+  state: CampaignState,
+  { reason, nextWindowOpensAt, policyVersion }: CampaignPaused["data"],
+): CampaignState {
   state.status = "PAUSED";
   state.pauseReason = reason;
   state.nextWindowOpensAt = nextWindowOpensAt;
+  state.policyRefusing = policyVersion ?? state.policyRefusing;
   return state;
+}
+
+function resumed(state: CampaignState, { policyVersion }: CampaignResumed["data"]): CampaignState {
+  state.policyAccepted = policyVersion ?? state.policyAccepted;
+  return running(unpaused(state));
 }
 
 function unpaused(state: CampaignState): CampaignState {
@@ -146,8 +158,9 @@ function closed(state: CampaignState, importId: ImportId): CampaignState {
 
 function dialed(
   state: CampaignState,
-  { contactId, callId, phoneNumber }: ContactDialed["data"],
+  { contactId, callId, phoneNumber, evidence }: ContactDialed["data"],
 ): CampaignState {
+  policyJudged(state, evidence.policyVersion);
   const row = rowOf(state.contacts, contactId);
   if (row === undefined) return state;
   move(state, row, "dialing");
@@ -212,6 +225,19 @@ function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["d
   if (row === undefined) return state;
   skip(state.contacts, row);
   return outcome === "no_retry" ? state : move(state, row, outcome);
+}
+
+function held(state: CampaignState, { contactId, ...terms }: ContactHeld["data"]): CampaignState {
+  policyJudged(state, terms.policyVersion);
+  const row = rowOf(state.contacts, contactId);
+  const status = row === undefined ? undefined : statusOf(state.contacts, row);
+  if (row !== undefined && (status === "pending" || status === "waiting_retry"))
+    hold(state.contacts, row, terms);
+  return state;
+}
+
+function policyJudged(state: CampaignState, version = 0): void {
+  state.policyJudged = Math.max(state.policyJudged, version);
 }
 
 function cancelled(state: CampaignState, { hangUpActiveCalls }: CampaignCancelled["data"]): CampaignState {

@@ -1,6 +1,6 @@
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
-import { automaticPause, isPausedLike, type WorldCondition } from "./conditions.ts";
+import { automaticPause, isPausedLike, refusingAll, type WorldCondition } from "./conditions.ts";
 import type { CampaignEvent, CampaignStatus, ChangedPins } from "./events.ts";
 import { planProblems } from "./retry-policy.ts";
 import type { CampaignSettings } from "./settings.ts";
@@ -75,7 +75,7 @@ function pause({ now }: { readonly now: Instant }, campaign: ExistingCampaign): 
 
 /**
  * With an automatic reason the campaign is paused at once; if it was paused for that reason
- * already, nothing changes.
+ * already, nothing changes. That the owner's policy refuses all is no such reason here: they are skipped.
  */
 function resume(
   { world, now, by }: AtStart & { readonly by: "api" },
@@ -83,9 +83,14 @@ function resume(
 ): readonly CampaignEvent[] {
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PAUSED") throw invalidState(campaign.status);
-  const holding = automaticPause(campaign, world, now);
+  const refusing = refusingAll(campaign, world.policy, now);
+  const accepted = refusing === null ? campaign : { ...campaign, policyAccepted: refusing };
+  const holding = automaticPause(accepted, world, now);
   if (holding !== null && isPausedLike(campaign, holding)) return [];
-  const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment(campaign, now), by } };
+  const resumed: CampaignEvent = {
+    type: "CampaignResumed",
+    data: { ...moment(campaign, now), by, ...(refusing === null ? {} : { policyVersion: refusing }) },
+  };
   return holding === null
     ? [resumed]
     : [resumed, { type: "CampaignPaused", data: { ...moment(campaign, now), ...holding } }];

@@ -1,14 +1,31 @@
+import type { PolicyInForce } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import { type CreditUnits, costOfSeconds } from "../shared/credits.ts";
 import { type Instant, instantFromMillis, millisOf, plusMillis } from "../shared/instant.ts";
 import { nextOpening, windowClosesAt } from "../window/call-window.ts";
-import { countDue, isHeldByWindow, lastDueMillis, nextDueAt } from "./due-contacts.ts";
+import {
+  countDue,
+  isHeldByWindow,
+  isSomebodyHeld,
+  type LeftOut,
+  lastDueMillis,
+  nextDueAt,
+} from "./due-contacts.ts";
 import type { PauseReason } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /** What keeps a campaign from dialling, in the order in which it is judged; the first that holds is shown. */
-export const WAITED_FOR = ["window", "credits", "carrier", "assistant", "capacity", "slots", "pace"] as const;
+export const WAITED_FOR = [
+  "window",
+  "policy",
+  "credits",
+  "carrier",
+  "assistant",
+  "capacity",
+  "slots",
+  "pace",
+] as const;
 export type WaitingFor = (typeof WAITED_FOR)[number];
 
 /** The progress of a campaign at one moment. */
@@ -40,12 +57,18 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
 };
 
 /** `refusal`: why the last request for slots was not granted completely; null: it was. */
-export function waitingOf(state: CampaignState, refusal: WaitingFor | null, now: Instant): Waiting {
+export function waitingOf(
+  state: CampaignState,
+  refusal: WaitingFor | null,
+  now: Instant,
+  policy: PolicyInForce | null,
+  leftOut?: LeftOut,
+): Waiting {
   const { status, pauseReason } = state;
   const pausedFor = pauseReason === null ? null : PAUSED_FOR[pauseReason];
   if (status !== "RUNNING" && pausedFor === null) return { dueNow: 0, waitingFor: null };
-  const dueNow = countDue(state, now);
-  return { dueNow, waitingFor: pausedFor ?? heldBy(state, dueNow, refusal, now) };
+  const dueNow = countDue(state, now, policy, leftOut);
+  return { dueNow, waitingFor: pausedFor ?? heldBy(state, dueNow, refusal, now, policy) };
 }
 
 function heldBy(
@@ -53,8 +76,10 @@ function heldBy(
   dueNow: number,
   refusal: WaitingFor | null,
   now: Instant,
+  policy: PolicyInForce | null,
 ): WaitingFor | null {
-  if (dueNow === 0) return isHeldByWindow(state, now) ? "window" : null;
+  if (dueNow === 0 && isHeldByWindow(state, now, policy)) return "window";
+  if (dueNow === 0) return isSomebodyHeld(state, now, policy) ? "policy" : null;
   const isFull = state.live.size >= (state.settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY);
   return WAITED_FOR.find((each) => each === refusal || (each === "slots" && isFull)) ?? null;
 }
@@ -72,23 +97,25 @@ const CLOSINGS = 60;
 /**
  * When the last contact will be finished if the campaign keeps its pace: the remaining contacts at the pace
  * of the last minutes of calling, from when somebody can be called, in the open hours of the campaign's own
- * zone; not before the last retry or callback that is due has been called. null: it cannot be estimated.
+ * zone (those of the owner's policy differ by person); not before the last retry or callback that is due has
+ * been called. null: it cannot be estimated.
  */
 export function estimatedEnd(
   state: CampaignState,
   { dueNow, waitingFor }: Waiting,
   pace: Pace | null,
   now: Instant,
+  policy: PolicyInForce | null,
 ): Instant | null {
   const { counts, live, settings } = state;
   const goesOn = state.status === "RUNNING" || waitingFor !== null;
   if (!goesOn || settings === null || WITHOUT_END.has(waitingFor)) return null;
   if (pace === null || pace.contacts <= 0) return null;
   const contacts = counts.pending + counts.waiting_retry + counts.dialing;
-  const from = dueNow + live.size > 0 ? now : nextDueAt(state, now);
+  const from = dueNow + live.size > 0 ? now : nextDueAt(state, now, policy);
   if (from === null) return null;
   const each = pace.millis / pace.contacts;
-  const last = lastDueMillis(state);
+  const last = lastDueMillis(state, now, policy);
   const byPace = afterOpenTime(settings, from, contacts * each);
   if (last <= millisOf(now) || byPace === null) return byPace;
   const afterLast = afterOpenTime(settings, instantFromMillis(last), each);

@@ -28,6 +28,12 @@ export type CampaignState = {
   defaulted: readonly DefaultedSetting[];
   pauseReason: PauseReason | null;
   nextWindowOpensAt: Instant | null;
+  /** Version of the owner's policy for which it was paused with policy_refuses_all last; 0: never. */
+  policyRefusing: number;
+  /** Latest version with which somebody was dialled or held; 0: none. */
+  policyJudged: number;
+  /** Version whose refusal of all contacts a user resumed; 0: none. */
+  policyAccepted: number;
   createdAt: Instant | null;
   startedAt: Instant | null;
   completedAt: Instant | null;
@@ -78,6 +84,9 @@ export function initialCampaignState(): CampaignState {
     defaulted: [],
     pauseReason: null,
     nextWindowOpensAt: null,
+    policyRefusing: 0,
+    policyJudged: 0,
+    policyAccepted: 0,
     createdAt: null,
     startedAt: null,
     completedAt: null,

@@ -26,6 +26,7 @@
  * | squad.handoff-exists | the two are linked already | – |
  * | squad.handoff-to-itself | both ends are the same member | – |
  * | squad.handoff-end-unknown | an end that is no member | end: "from" or "to" |
+ * | policy.changed | not the version that the change expects | version |
  */
 export type DomainErrorCode =
   | "call.not-found"
@@ -50,4 +51,5 @@ export type DomainErrorCode =
   | "squad.handoff-not-found"
   | "squad.handoff-exists"
   | "squad.handoff-to-itself"
-  | "squad.handoff-end-unknown";
+  | "squad.handoff-end-unknown"
+  | "policy.changed";

@@ -18,9 +18,9 @@ export function purgeExpired(pool: pg.Pool, logger: Logger): Housekeeping {
 }
 
 /**
- * Expired are: closed slots, idempotency keys and commands after 24 h, sealed imports after 48 h, campaigns
- * that want no slots, reports of their progress and calls of the phone line after 24 h, phones that are gone
- * after an hour, and sessions that are over.
+ * Expired are: dials of numbers after 35 days, closed slots, idempotency keys and commands after 24 h, sealed
+ * imports after 48 h, campaigns that want no slots, reports of their progress and calls of the phone line
+ * after 24 h, phones that are gone after an hour, and sessions that are over.
  */
 export async function removeExpired(pool: pg.Pool): Promise<void> {
   for (const statement of EXPIRED) await pool.query(statement);
@@ -30,6 +30,9 @@ export async function removeExpired(pool: pg.Pool): Promise<void> {
 const AT_ONCE = 20_000;
 
 const EXPIRED = [
+  `delete from work.number_dials where (owner_id, number, at, call_id) in (
+     select owner_id, number, at, call_id from work.number_dials
+     where at < clock_timestamp() - interval '35 days' limit ${AT_ONCE})`,
   `delete from work.call_slots where call_id in (
      select call_id from work.call_slots where closed_at < clock_timestamp() - interval '24 hours' limit ${AT_ONCE})`,
   `delete from work.idempotency_keys where ctid in (

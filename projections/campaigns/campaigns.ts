@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Clock } from "../../application/ports/clock.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import type { PageRequest } from "../../application/ports/queries/pages.ts";
 import type { CampaignWithStatistics, Queries } from "../../application/ports/queries.ts";
@@ -18,6 +19,7 @@ import {
   campaignWithStatistics,
   projectCampaign,
 } from "./campaign-row.ts";
+import { heldContacts } from "./holds.ts";
 
 export type CampaignsTable = {
   readonly id: CampaignId;
@@ -29,13 +31,13 @@ export type CampaignsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.campaigns_v3": CampaignsTable;
+    readonly "read.campaigns_v4": CampaignsTable;
   }
 }
 
 export const campaignsProjection: Projection = {
   name: "campaigns",
-  version: 3,
+  version: 4,
   types: CAMPAIGN_TYPES,
   tables: ["campaigns"],
   createTables,
@@ -112,7 +114,7 @@ async function findCampaigns(
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
     left join lateral (
-      select id, owner, status, detail from read.campaigns_v3 where id = w.id and owner = w.owner limit 1) as c on true`.execute(
+      select id, owner, status, detail from read.campaigns_v4 where id = w.id and owner = w.owner limit 1) as c on true`.execute(
     db,
   );
   return inPlaces(wanted, rows).map(
@@ -122,7 +124,7 @@ async function findCampaigns(
 
 export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
   const row = await db
-    .selectFrom("read.campaigns_v3")
+    .selectFrom("read.campaigns_v4")
     .select("id")
     .where("id", "=", id)
     .where("owner", "=", owner)
@@ -138,7 +140,7 @@ function listedCampaigns(
   { limit, after }: PageRequest<CampaignId>,
 ) {
   let query = db
-    .selectFrom("read.campaigns_v3")
+    .selectFrom("read.campaigns_v4")
     .select(["id", "owner", "status", "detail"])
     .where("owner", "=", owner);
   // One text however many there are, so that connections prepare one statement.
@@ -149,6 +151,7 @@ function listedCampaigns(
 
 type CampaignQueryDeps = {
   readonly db: ReadDatabase;
+  readonly clock: Pick<Clock, "now">;
   readonly eventStore: Pick<EventStore, "comparePositions">;
 };
 
@@ -159,19 +162,28 @@ export function withCampaignOutcomes(
   return { campaign, statistics: { ...statistics, outcomes } };
 }
 
-export function campaignQueries({ db, eventStore }: CampaignQueryDeps) {
+/** `held` null: the rows of contacts are being built. */
+export function withHeld(whole: CampaignWithStatistics, held: number | null): CampaignWithStatistics {
+  return held === null ? whole : { ...whole, statistics: { ...whole.statistics, held } };
+}
+
+export function campaignQueries({ db, eventStore, clock }: CampaignQueryDeps) {
   const outcomesOf = campaignOutcomes(db);
+  const heldOf = heldContacts(db);
   const found = tellingPosition(
     groupedReads((wanted: readonly Wanted<CampaignId>[]) => findCampaigns(db, wanted)),
   );
   return {
     campaign: served(async (owner, id, heard) => {
-      const known = await outcomesOf({ id, at: null });
+      const [known, holds] = await Promise.all([
+        outcomesOf({ id, at: null }),
+        heldOf({ owner, id, now: clock.now() }),
+      ]);
       const whole = await found(owner, id, (position) => {
-        const isBehind = known !== null && eventStore.comparePositions(known.position, position) < 0;
-        heard?.(isBehind ? known.position : position);
+        const others = [known, holds].flatMap((each) => each?.position ?? []);
+        heard?.(others.reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b), position));
       });
-      return whole && withCampaignOutcomes(whole, known?.outcomes ?? null);
+      return whole && withHeld(withCampaignOutcomes(whole, known?.outcomes ?? null), holds?.held ?? null);
     }),
     campaigns: served(async (owner, filter, page, heard) => {
       const query = listedCampaigns(db, owner, filter, page);

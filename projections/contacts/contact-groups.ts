@@ -19,7 +19,7 @@ export type ContactGroupsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.contact_groups_v4": ContactGroupsTable;
+    readonly "read.contact_groups_v5": ContactGroupsTable;
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Clock } from "../../application/ports/clock.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { ContactFilter, Queries } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
@@ -10,16 +11,17 @@ import { callsProjection } from "../calls/calls.ts";
 import { outcomeNamesOf, outcomesOfCalls } from "../calls/outcome-queries.ts";
 import { ownedTerm, termOfCampaign } from "../calls/outcome-rows.ts";
 import { campaignsProjection, isCampaignOf } from "../campaigns/campaigns.ts";
+import { goesOnInSql, type HoldMoment, holdMoment } from "../campaigns/holds.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
 import { type Snapshot, served } from "../engine/read-snapshot.ts";
 import { matchesText } from "./contact-filter.ts";
 import { GROUP, readGroup } from "./contact-groups.ts";
 import {
-  type CampaignContact,
   contactRecord,
   factsOf,
   liveCallsOf,
+  type UnjudgedContact,
   withLiveCalls,
   withOutcomes,
 } from "./contact-row.ts";
@@ -32,10 +34,10 @@ type Sealed = {
   /** Status of contacts without any event. */
   readonly uncalled: ContactStatus;
 };
-type Placed = { readonly place: number; readonly contact: CampaignContact };
+type Placed = { readonly place: number; readonly contact: UnjudgedContact };
 /** `brought`: those who brought home what was asked for; undefined: nothing was. */
 type WithBrought = ContactFilter & { readonly brought: readonly ContactId[] | undefined };
-type Shown = Pick<ContactsTable, "status" | "attempts" | "next_attempt_at">;
+type Shown = Pick<ContactsTable, "status" | "attempts" | "next_attempt_at" | "hold" | "skip_reason">;
 
 /** In the order of import; `after` is a contact's index in it, from 0. null: no such campaign. */
 export async function listContacts(
@@ -44,19 +46,22 @@ export async function listContacts(
   id: CampaignId,
   filter: ContactFilter,
   { limit, after }: PageRequest<number>,
+  now: Instant,
 ): Promise<Page<ContactRecord, number> | null> {
   if (!(await isCampaignOf(db, owner, id))) return null;
+  const moment = await holdMoment(db, owner, now);
   const brought = await contactsThatBrought(db, owner, id, filter);
   const placed: Placed[] = [];
   for (const sealed of await sealedImports(db, id)) {
     const missing = limit + 1 - placed.length;
     if (missing <= 0) break;
     if (after !== null && sealed.base + sealed.total <= after + 1) continue;
-    placed.push(...(await contactsOfImport(db, sealed, after, missing, { ...filter, brought })));
+    const wanted = { ...filter, brought };
+    placed.push(...(await contactsOfImport(db, sealed, after, missing, wanted, moment)));
   }
   const { rows, next } = pageOf(placed, limit, ({ place }) => place);
   const contacts = rows.map(({ contact }) => contact);
-  return { rows: await withCallsOfNow(db, contacts), next };
+  return { rows: await withCallsOfNow(db, contacts, moment), next };
 }
 
 async function findContact(
@@ -64,21 +69,22 @@ async function findContact(
   owner: OwnerId,
   id: CampaignId,
   contactId: ContactId,
+  now: Instant,
 ): Promise<ContactRecord | "campaign_unknown" | "contact_unknown"> {
   if (!(await isCampaignOf(db, owner, id))) return "campaign_unknown";
+  const moment = await holdMoment(db, owner, now);
   for (const sealed of await sealedImports(db, id)) {
     const { rows } = await sql<{ index: number }>`
       select first_index + array_position(ids, ${contactId}::text) - 1 as index
-      from read.contact_groups_v4 where import_id = ${sealed.importId} and ${contactId} = any (ids)`.execute(
+      from read.contact_groups_v5 where import_id = ${sealed.importId} and ${contactId} = any (ids)`.execute(
       db,
     );
     const [row] = rows;
     if (row === undefined) continue;
-    const found = await contactsOfImport(db, sealed, sealed.base + row.index - 1, 1, { brought: undefined });
-    const [contact] = await withCallsOfNow(
-      db,
-      found.map((placed) => placed.contact),
-    );
+    const place = sealed.base + row.index;
+    const found = await contactsOfImport(db, sealed, place - 1, 1, { brought: undefined }, moment);
+    const contacts = found.map((placed) => placed.contact);
+    const [contact] = await withCallsOfNow(db, contacts, moment);
     return contact ?? "contact_unknown";
   }
   return "contact_unknown";
@@ -86,7 +92,7 @@ async function findContact(
 
 async function sealedImports(db: ReadDatabase, id: CampaignId): Promise<Sealed[]> {
   const rows = await db
-    .selectFrom("read.contact_imports_v4")
+    .selectFrom("read.contact_imports_v5")
     .select(["import_id", "base", "total", "cancelled"])
     .where("campaign_id", "=", id)
     .orderBy("base")
@@ -113,7 +119,7 @@ async function contactsThatBrought(
   const { rows } = await sql<{ readonly id: ContactId }>`
     select contact.id from read.outcome_sets_v3 as brought
       join read.calls_v3 as call on call.id = brought.call_id
-      join read.contacts_v4 as contact on contact.id = call.request ->> 'contactId'
+      join read.contacts_v5 as contact on contact.id = call.request ->> 'contactId'
     where terms @> ${terms}::text[] and brought.call_id = (
       select attempt ->> 'callId' from json_array_elements(contact.attempts) with ordinality as each (attempt, number)
         left join read.calls_v3 as live on attempt ->> 'endedAt' is null and live.id = attempt ->> 'callId'
@@ -131,7 +137,8 @@ async function contactsOfImport(
   { importId, base, uncalled }: Sealed,
   after: number | null,
   limit: number,
-  { status, endReason, text, optedOut, nextAttemptCause, brought }: WithBrought,
+  { status, endReason, text, optedOut, nextAttemptCause, held, brought }: WithBrought,
+  moment: HoldMoment,
 ): Promise<Placed[]> {
   const last = Math.max(-1, (after ?? -1) - base);
   const wanted = [
@@ -147,6 +154,11 @@ async function contactsOfImport(
           sql`${optedOut} = exists (select from json_array_elements(happened.attempts) as each (attempt)
             where attempt ->> 'optedOut' = 'true')`,
         ]),
+    ...(held === undefined
+      ? []
+      : [
+          sql`${held} = ${goesOnInSql(sql`happened.hold`, sql`${moment.policyVersion}::integer`, moment.at)}`,
+        ]),
     ...(nextAttemptCause === undefined
       ? []
       : [
@@ -158,10 +170,10 @@ async function contactsOfImport(
     wanted.length === 0 ? sql`first_index <= ${last + limit}::integer` : sql.join(wanted, sql` and `);
   const { rows } = await sql<Place>`
     select first_index as first, contact.number - 1 as number, happened.*
-    from read.contact_groups_v4
+    from read.contact_groups_v5
     cross join unnest(ids) with ordinality as contact (id, number)
     left join lateral (
-      select status, attempts, next_attempt_at from read.contacts_v4 where id = contact.id offset 0
+      select status, attempts, next_attempt_at, hold, skip_reason from read.contacts_v5 where id = contact.id offset 0
     ) happened on true
     where import_id = ${importId} and first_index > ${last - GROUP}::integer
       and first_index + contact.number - 1 > ${last}::integer and ${conditions}
@@ -175,6 +187,8 @@ async function contactsOfImport(
       status: happened.status ?? uncalled,
       attempts: happened.attempts ?? [],
       nextAttemptAt: happened.next_attempt_at,
+      hold: happened.hold,
+      skipReason: happened.skip_reason,
     });
     return [{ place: base + first + Number(number), contact: record }];
   });
@@ -184,7 +198,7 @@ async function contactsOfImport(
 async function contactsNamed(db: ReadDatabase, importId: ImportId, text: string): Promise<ContactId[]> {
   const matches = matchesText(text);
   const rows = await db
-    .selectFrom("read.contact_groups_v4")
+    .selectFrom("read.contact_groups_v5")
     .select("contacts")
     .where("import_id", "=", importId)
     .execute();
@@ -210,7 +224,7 @@ async function importedContacts(
 ): Promise<ReadonlyMap<number, Group>> {
   if (firsts.length === 0) return new Map();
   const rows = await db
-    .selectFrom("read.contact_groups_v4")
+    .selectFrom("read.contact_groups_v5")
     .select(["first_index", "contacts", "created_at"])
     .where("import_id", "=", importId)
     .where("first_index", "in", firsts)
@@ -222,20 +236,21 @@ async function importedContacts(
 
 async function withCallsOfNow(
   db: ReadDatabase,
-  contacts: readonly CampaignContact[],
+  contacts: readonly UnjudgedContact[],
+  moment: HoldMoment,
 ): Promise<ContactRecord[]> {
   const calls = await progressOfCalls(db, liveCallsOf(contacts));
-  const shown = contacts.map((contact) => withLiveCalls(contact, calls));
+  const shown = contacts.map((contact) => withLiveCalls(contact, calls, moment));
   return withOutcomes(shown, (ids) => outcomesOfCalls(db, ids));
 }
 
 /** The owner of a campaign, its contacts, and the state of their live calls. */
 const CONTACTS = [campaignsProjection, contactsProjection, callsProjection];
 
-export function contactQueries(snapshot: Snapshot) {
+export function contactQueries(snapshot: Snapshot, clock: Pick<Clock, "now">) {
   return {
     contacts: served((owner, id, filter, page, heard) =>
-      snapshot(CONTACTS, heard, (rows) => listContacts(rows, owner, id, filter, page)),
+      snapshot(CONTACTS, heard, (rows) => listContacts(rows, owner, id, filter, page, clock.now())),
     ),
     outcomeNames: served((owner, id) =>
       snapshot(CONTACTS, undefined, async (rows) =>
@@ -243,7 +258,7 @@ export function contactQueries(snapshot: Snapshot) {
       ),
     ),
     contact: served((owner, id, contactId, heard) =>
-      snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId)),
+      snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId, clock.now())),
     ),
   } satisfies Partial<Queries>;
 }

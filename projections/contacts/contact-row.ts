@@ -5,6 +5,7 @@ import type {
   ContactAttemptFailed,
   ContactCallbackScheduled,
   ContactDialed,
+  ContactHeld,
   ContactSkipped,
   ContactStatus,
   ContactSucceeded,
@@ -16,6 +17,7 @@ import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { CallProgress } from "../calls/call-row.ts";
+import { type HoldMoment, type KeptHold, keptHold, shownHold } from "../campaigns/holds.ts";
 
 /** The imported fields of a contact, and when it was imported. */
 export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly createdAt: Instant };
@@ -29,12 +31,19 @@ type KeptAttempt = ContactAttemptRecord & { readonly optedOut?: true; readonly c
 /** A contact as its campaign tells of it: what its calls brought home they tell themselves. */
 export type CampaignContact = Omit<ContactRecord, "outcome">;
 
+/** The same before it is known whether its hold goes on. */
+export type UnjudgedContact = Omit<CampaignContact, "hold"> & { readonly hold: KeptHold | null };
+
 /** The fields that the campaign's events change. */
 export type ContactProgress = {
   readonly revision: number;
   readonly status: ContactStatus;
   readonly attempts: readonly KeptAttempt[];
+  /** By its retry or callback. */
   readonly nextAttemptAt: Instant | null;
+  /** The last one since its last attempt; whether it goes on depends on the moment. */
+  readonly hold: KeptHold | null;
+  readonly skipReason: ContactRecord["skipReason"];
 };
 
 type ContactEvent =
@@ -42,13 +51,16 @@ type ContactEvent =
   | ContactSucceeded
   | ContactCallbackScheduled
   | ContactAttemptFailed
-  | ContactSkipped;
+  | ContactSkipped
+  | ContactHeld;
 
 /** A contact right after its import. */
 export const UNCALLED: Omit<ContactProgress, "revision"> = {
   status: "pending",
   attempts: [],
   nextAttemptAt: null,
+  hold: null,
+  skipReason: null,
 };
 
 export function factsOf({ contactId: _id, ...facts }: ImportedContact, createdAt: Instant): ContactFacts {
@@ -62,6 +74,7 @@ export function isContactEvent(event: DomainEvent): event is ContactEvent {
     case "ContactCallbackScheduled":
     case "ContactAttemptFailed":
     case "ContactSkipped":
+    case "ContactHeld":
       return true;
     default:
       return false;
@@ -90,7 +103,8 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
         durationSeconds: null,
         cost: null,
       } as const;
-      return { ...row, status: "dialing", nextAttemptAt: null, attempts: [...row.attempts, live] };
+      const attempts = [...row.attempts, live];
+      return { ...row, status: "dialing", nextAttemptAt: null, hold: null, attempts };
     }
     case "ContactSucceeded":
       return { ...row, status: "succeeded", nextAttemptAt: null, attempts: withEnd(row, event.data) };
@@ -105,12 +119,14 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
       return { ...row, status, nextAttemptAt: retryAt, attempts: withEnd(row, event.data) };
     }
     case "ContactSkipped": {
-      const { outcome } = event.data;
-      const attempts = withUnknownCall(row, event.data);
+      const { outcome, reason: skipReason } = event.data;
+      const skipped = { ...row, attempts: withUnknownCall(row, event.data), skipReason };
       return outcome === "no_retry"
-        ? { ...row, attempts }
-        : { ...row, attempts, status: outcome, nextAttemptAt: null };
+        ? skipped
+        : { ...skipped, status: outcome, nextAttemptAt: null, hold: null };
     }
+    case "ContactHeld":
+      return { ...row, hold: keptHold(event.data) };
     default:
       return assertNever(event);
   }
@@ -157,8 +173,9 @@ function withUnknownCall(
  * A cancelled campaign calls nobody any more: contacts never called are skipped, waiting ones have failed.
  */
 export function contactAfterCancel(row: ContactProgress, revision: number): ContactProgress {
-  if (row.status === "pending") return { ...row, revision, status: "skipped" };
-  if (row.status === "waiting_retry") return { ...row, revision, status: "failed", nextAttemptAt: null };
+  const after = { ...row, revision, hold: null };
+  if (row.status === "pending") return { ...after, status: "skipped" };
+  if (row.status === "waiting_retry") return { ...after, status: "failed", nextAttemptAt: null };
   return row;
 }
 
@@ -166,8 +183,8 @@ export function contactRecord(
   id: ContactId,
   { createdAt, ...facts }: ContactFacts,
   progress: Omit<ContactProgress, "revision">,
-): CampaignContact {
-  const { status, attempts, nextAttemptAt } = progress;
+): UnjudgedContact {
+  const { status, attempts, nextAttemptAt, hold, skipReason } = progress;
   const { optedOut, callbackAt, nextAttemptCause } = wishesOf(progress);
   const shown = attempts.map(({ optedOut: _said, callbackAt: _agreed, ...attempt }) => attempt);
   return {
@@ -178,6 +195,8 @@ export function contactRecord(
     nextAttemptAt,
     nextAttemptCause,
     callbackAt,
+    hold,
+    skipReason,
     optedOut,
     createdAt,
   };
@@ -201,23 +220,28 @@ export function wishesOf({
   };
 }
 
-/** Calls of attempts whose outcome the campaign has not recorded yet. */
-export function liveCallsOf(contacts: readonly CampaignContact[]): CallId[] {
-  return contacts.flatMap(({ attempts }) =>
-    attempts.filter(({ endedAt }) => endedAt === null).map(({ callId }) => callId),
-  );
+/** Calls of attempts whose outcome the campaign has not recorded yet, and those that hold contacts. */
+export function liveCallsOf(contacts: readonly UnjudgedContact[]): CallId[] {
+  return contacts.flatMap(({ attempts, hold }) => [
+    ...attempts.filter(({ endedAt }) => endedAt === null).map(({ callId }) => callId),
+    ...(hold?.until === null && hold.heldBy !== null ? [hold.heldBy] : []),
+  ]);
 }
 
-/** A live attempt shows the current status of its call. */
+/** A live attempt shows the current status of its call; a hold is shown while it goes on. */
 export function withLiveCalls(
-  contact: CampaignContact,
+  contact: UnjudgedContact,
   calls: ReadonlyMap<
     CallId,
     Pick<CallProgress, "status" | "endedAt" | "endReason" | "durationSeconds" | "cost">
   >,
+  moment: HoldMoment,
 ): CampaignContact {
+  const hold = shownHold(contact.hold, moment, (call) => calls.get(call)?.endedAt != null);
   return {
     ...contact,
+    hold,
+    nextAttemptAt: latest(contact.nextAttemptAt, hold?.until ?? null),
     attempts: contact.attempts.map((attempt) => {
       const call = attempt.endedAt === null ? calls.get(attempt.callId) : undefined;
       if (call === undefined) return attempt;
@@ -225,6 +249,10 @@ export function withLiveCalls(
       return { ...attempt, endedAt, status, endReason, durationSeconds, cost };
     }),
   };
+}
+
+function latest(one: Instant | null, other: Instant | null): Instant | null {
+  return one === null || (other !== null && other > one) ? other : one;
 }
 
 /** The call that tells what a contact brought home. */

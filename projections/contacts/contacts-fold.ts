@@ -1,7 +1,6 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { ContactId, ImportId } from "../../domain/shared/ids.ts";
 import {
-  type CampaignContact,
   type ContactFacts,
   type ContactProgress,
   contactAfterCancel,
@@ -10,6 +9,7 @@ import {
   isContactEvent,
   projectContact,
   UNCALLED,
+  type UnjudgedContact,
 } from "./contact-row.ts";
 
 type Imported = { readonly id: ContactId; readonly facts: ContactFacts };
@@ -69,7 +69,7 @@ export function contactAfterEvent(state: FoldedContacts, recorded: RecordedEvent
   }
 }
 
-export function contactsInOrder({ sealed, progress }: FoldedContacts): CampaignContact[] {
+export function contactsInOrder({ sealed, progress }: FoldedContacts): UnjudgedContact[] {
   return sealed.flatMap(({ id, facts }) => {
     const row = progress.get(id);
     return row === undefined ? [] : [contactRecord(id, facts, row)];

@@ -19,6 +19,8 @@ export type ContactsTable = {
   readonly status: ContactStatus;
   readonly attempts: ContactProgress["attempts"];
   readonly next_attempt_at: Instant | null;
+  readonly hold: ContactProgress["hold"];
+  readonly skip_reason: ContactProgress["skipReason"];
 };
 
 /**
@@ -36,14 +38,14 @@ export type ContactImportsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.contacts_v4": ContactsTable;
-    readonly "read.contact_imports_v4": ContactImportsTable;
+    readonly "read.contacts_v5": ContactsTable;
+    readonly "read.contact_imports_v5": ContactImportsTable;
   }
 }
 
 export const contactsProjection: Projection = {
   name: "contacts",
-  version: 4,
+  version: 5,
   types: new Set([
     "ContactsImported",
     "CampaignCreated",
@@ -54,6 +56,7 @@ export const contactsProjection: Projection = {
     "ContactCallbackScheduled",
     "ContactAttemptFailed",
     "ContactSkipped",
+    "ContactHeld",
     "CampaignCancelled",
     "CampaignDeleted",
   ]),
@@ -82,7 +85,9 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     revision integer not null,
     status text not null,
     attempts json not null,
-    next_attempt_at text
+    next_attempt_at text,
+    hold json,
+    skip_reason text
   ) with (fillfactor = 70)`.execute(trx);
   await sql`create table ${tableOf("contact_imports")} (
     import_id text collate "C" primary key,
@@ -95,8 +100,12 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
   await createGroupsTable(trx, tableOf);
 }
 
-/** None beside those that writing needs. */
-async function createIndexes(): Promise<void> {}
+/** Held contacts of a campaign; the others are in no index, so that dialling changes none. */
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  await sql`create index on ${tableOf("contacts")} ((hold ->> 'campaignId')) where hold is not null`.execute(
+    trx,
+  );
+}
 
 /**
  * Changes of single contacts are collected until the end, or until an event concerns all
@@ -190,7 +199,7 @@ async function cancelContacts(
   );
   await sql`update ${tableOf("contacts")}
     set status = case status when 'pending' then 'skipped' else 'failed' end,
-      next_attempt_at = null, revision = ${revision}::integer
+      next_attempt_at = null, hold = null, revision = ${revision}::integer
     where status in ('pending', 'waiting_retry') and revision < ${revision}::integer
       and id = any (array(select unnest(ids) from ${tableOf("contact_groups")} natural join ${imports}
         where campaign_id = ${campaignId} and base is not null))`.execute(trx);
@@ -216,13 +225,14 @@ async function loadContacts(
   tableOf: TableOf,
   ids: readonly string[],
 ): Promise<Map<string, ContactProgress>> {
-  const { rows } = await sql<
-    Pick<ContactsTable, "id" | "revision" | "status" | "attempts" | "next_attempt_at">
-  >`
-    select id, revision, status, attempts, next_attempt_at from ${tableOf("contacts")}
+  const { rows } = await sql<ContactsTable>`
+    select id, revision, status, attempts, next_attempt_at, hold, skip_reason from ${tableOf("contacts")}
     where id = any(${ids}::text[])`.execute(trx);
   return new Map(
-    rows.map(({ id, next_attempt_at: nextAttemptAt, ...row }) => [id, { ...row, nextAttemptAt }]),
+    rows.map(({ id, next_attempt_at: nextAttemptAt, skip_reason: skipReason, ...row }) => [
+      id,
+      { ...row, nextAttemptAt, skipReason },
+    ]),
   );
 }
 
@@ -234,13 +244,21 @@ async function saveContacts(
   const rows = changes.flatMap(({ key, after }) =>
     after === undefined
       ? []
-      : [{ id: key, r: after.revision, s: after.status, a: after.attempts, n: after.nextAttemptAt }],
+      : [
+          {
+            ...{ id: key, r: after.revision, s: after.status, a: after.attempts, n: after.nextAttemptAt },
+            ...{ h: after.hold, w: after.skipReason },
+          },
+        ],
   );
   if (rows.length === 0) return;
-  await sql`insert into ${tableOf("contacts")} as old (id, revision, status, attempts, next_attempt_at)
-    select id, r, s, a, n
-    from json_to_recordset(${JSON.stringify(rows)}) as new (id text, r integer, s text, a json, n text)
+  await sql`insert into ${tableOf("contacts")} as old
+      (id, revision, status, attempts, next_attempt_at, hold, skip_reason)
+    select id, r, s, a, n, h, w
+    from json_to_recordset(${JSON.stringify(rows)}) as new
+      (id text, r integer, s text, a json, n text, h json, w text)
     on conflict (id) do update set revision = excluded.revision, status = excluded.status,
-      attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at
+      attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+      hold = excluded.hold, skip_reason = excluded.skip_reason
     where old.revision < excluded.revision`.execute(trx);
 }

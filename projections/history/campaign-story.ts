@@ -4,6 +4,7 @@ import type {
   CampaignEvent,
   CampaignSettingsChanged,
   ContactAttemptFailed,
+  ContactHeld,
   ContactSkipped,
   DialEvidence,
   PauseReason,
@@ -87,7 +88,7 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
     case "ContactSkipped":
       return skipped(timezone, who, event.data);
     case "ContactHeld":
-      return `${who} held by the policy (${event.data.rule})`;
+      return `${who} ${heldFor(timezone, event.data)}`;
     case "CampaignCancelled":
       return `cancelled: nobody else is called${event.data.hangUpActiveCalls ? ", and live calls are ended" : "; live calls go on to their end"}`;
     case "CampaignCompleted":
@@ -171,9 +172,24 @@ function skipped(
   if (unknownCall !== undefined)
     return `${who} is not called again: already called by a call that this log does not know, ${unknownCall.callId} at ${clockTime(timezone, unknownCall.calledAt)}; what it came to is unknown, the log was restored`;
   const by = suppression?.callId === undefined ? "" : ` by the call ${suppression.callId}`;
-  const why = reason === "suppressed" ? `the number is on the do-not-call list${by}` : "by request";
+  const why =
+    reason === "suppressed"
+      ? `the number is on the do-not-call list${by}`
+      : reason === "zone_unknown"
+        ? "the policy counts by the time where people live, which is not known of this number"
+        : "by request";
   if (outcome === "no_retry") return `${who} is not called again after the live call: ${why}`;
   return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;
+}
+
+function heldFor(
+  timezone: string,
+  { rule, until, heldBy, policyVersion, value, limit }: ContactHeld["data"],
+): string {
+  const by = `by version ${policyVersion} of the policy`;
+  if (rule === "oneCallAtATime") return `waits ${by}: the number is in the call ${heldBy}`;
+  const end = until === null ? "" : ` until ${clockTime(timezone, until)}`;
+  return `waits${end} ${by}: the number was dialled ${value} times of at most ${limit}`;
 }
 
 function seconds(duration: number | null): string {

@@ -8,6 +8,7 @@ import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { callsProjection } from "../calls/calls.ts";
 import { campaignOutcomes, outcomesOfCalls } from "../calls/outcome-queries.ts";
 import { isCampaignOf, withCampaignOutcomes } from "../campaigns/campaigns.ts";
+import { endedCalls } from "../campaigns/holds.ts";
 import { withOutcomes } from "../contacts/contact-row.ts";
 import { contactsProjection } from "../contacts/contacts.ts";
 import { loadPositions } from "../engine/checkpoints.ts";
@@ -24,8 +25,9 @@ import { createCampaignFolds } from "./folds/campaign-folds.ts";
 import { numberHistory } from "./number-history.ts";
 import { createOwnerFollowing } from "./owner-following.ts";
 import { ownerEvents, recentEvents } from "./owner-history.ts";
+import { policyAt, policyVersions } from "./policy-at.ts";
 import { type LogDeps, streamHistory } from "./stream-history.ts";
-import { contactFromLog, isCampaignInLog, squadFromLog } from "./time-travel.ts";
+import { contactFromLog, endedCallsAt, isCampaignInLog, squadFromLog } from "./time-travel.ts";
 
 export type HistoryDeps = LogDeps & {
   readonly db: ReadDatabase;
@@ -64,6 +66,8 @@ function streamQueries(deps: HistoryDeps) {
     },
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
+    policy: (owner, at, heard) => policyAt(deps, owner, at, heard),
+    policyVersions: (owner, page) => policyVersions(deps, owner, page),
   } satisfies Partial<Queries>;
 }
 
@@ -80,7 +84,12 @@ function campaignHistory(deps: HistoryDeps) {
   const { db, positions } = deps;
   const outcomesOf = campaignOutcomes(db);
   const wholeReads = createTurns(WHOLE_READS);
-  const folds = createCampaignFolds(deps, undefined, wholeReads);
+  const folds = createCampaignFolds(
+    deps,
+    undefined,
+    wholeReads,
+    async (ids, at) => (await endedCalls(db, ids, at)) ?? endedCallsAt(deps, ids, at),
+  );
   return {
     campaignAt: async (owner, id, at, heard) => {
       // Before the fold, which reads to the end of the log: the answer has all events up to their position.

@@ -60,6 +60,7 @@ function rejectedVerdict(
     sentence: rejectedSentence(language, { number, at: refusedAt, reason }),
     until: null,
     optOutCallId: null,
+    hold: null,
     because: [{ position, type, at: refusedAt }],
   };
 }

@@ -11,11 +11,14 @@ import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../../doma
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallProgress, type CallRow, projectCall } from "../calls/call-row.ts";
 import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../campaigns/campaign-row.ts";
+import { withHeld } from "../campaigns/campaigns.ts";
+import { heldAmong } from "../campaigns/holds.ts";
 import { matchesFilter } from "../contacts/contact-filter.ts";
 import { type CampaignContact, liveCallsOf, withLiveCalls, withOutcomes } from "../contacts/contact-row.ts";
 import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
+import { policyChangeAt } from "./policy-at.ts";
 import { eventsUntil, hadHappened, type LogDeps } from "./stream-history.ts";
 
 /** The campaign at `at`; null before its creation. The fold of the read model, over the log. */
@@ -28,13 +31,24 @@ export async function campaignAt(
 ): Promise<CampaignWithStatistics | null> {
   let row: CampaignRow | undefined;
   let position = START;
+  const state = noContacts();
   for await (const recorded of history(deps, id, at)) {
     row = projectCampaign(row, recorded);
+    contactAfterEvent(state, recorded);
     if (hadHappened(recorded, at)) position = recorded.position;
   }
   if (row === undefined || row.owner !== owner) return null;
   heard?.(position);
-  return campaignWithStatistics(row);
+  const holds = [...state.progress.values()].map(({ hold }) => hold);
+  const ended = (ids: readonly CallId[]) => endedCallsAt(deps, ids, at);
+  return withHeld(
+    campaignWithStatistics(row),
+    await heldAmong(holds, await momentOf(deps, owner, at), ended),
+  );
+}
+
+async function momentOf(deps: LogDeps, owner: OwnerId, at: Instant) {
+  return { at, policyVersion: (await policyChangeAt(deps, owner, at))?.event.data.version ?? 0 };
 }
 
 /** The contacts at `at`, in the order of import; live attempts with the state of their calls at that time. */
@@ -64,7 +78,8 @@ export async function contactsAt(
   const page = pageOf(placed.slice(0, limit + 1), limit, ({ place }) => place);
   const contacts = page.rows.map(({ contact }) => contact);
   const calls = await callsAt(deps, liveCallsOf(contacts), at);
-  return { rows: contacts.map((contact) => withLiveCalls(contact, calls)), next: page.next };
+  const moment = await momentOf(deps, owner, at);
+  return { rows: contacts.map((contact) => withLiveCalls(contact, calls, moment)), next: page.next };
 }
 
 /** The current state of one contact from the log: never behind. */
@@ -83,7 +98,8 @@ export async function contactFromLog(
   const contact = contactsInOrder(state).find((each) => each.id === contactId);
   if (row === undefined || row.owner !== owner || contact === undefined) return null;
   const now = deps.clock.now();
-  const shown = withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), now));
+  const moment = await momentOf(deps, owner, now);
+  const shown = withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), now), moment);
   const [whole] = await withOutcomes([shown], (ids) => outcomesAt(deps, ids, now));
   return whole ?? null;
 }
@@ -121,6 +137,16 @@ export async function callsAt(
   return new Map(
     ids.flatMap((id, index) => (found[index] === undefined ? [] : [[id, found[index]] as const])),
   );
+}
+
+/** Which of these calls had ended by then. */
+export async function endedCallsAt(
+  deps: LogDeps,
+  ids: readonly CallId[],
+  at: Instant,
+): Promise<ReadonlySet<CallId>> {
+  const calls = await callsAt(deps, ids, at);
+  return new Set(ids.filter((id) => calls.get(id)?.endedAt != null));
 }
 
 async function outcomesAt(

@@ -24,8 +24,8 @@ export async function contactsOfNumber(
       where hit.entries -> found.place ->> 0 = ${number} order by found.id desc limit ${NUMBER_ROWS})
     select found.campaign_id as "campaignId", found.id as "contactId", found.entry ->> 1 as name,
       coalesce(c.status, case when i.cancelled then 'skipped' else 'pending' end) as status
-    from found left join read.contacts_v4 c on c.id = found.id
-    left join read.contact_imports_v4 i on i.import_id = found.import_id
+    from found left join read.contacts_v5 c on c.id = found.id
+    left join read.contact_imports_v5 i on i.import_id = found.import_id
     order by found.id desc`.execute(db);
   return rows;
 }

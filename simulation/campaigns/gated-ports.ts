@@ -11,6 +11,7 @@ import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
+import type { Policies } from "../../application/ports/policies.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { Gate } from "./gate.ts";
 
@@ -33,6 +34,7 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
     tookDial: (key, begunAgo) => gate.look(() => admission.tookDial(key, begunAgo)),
     takeTurn: (connection, before) => gate.effect("take turn", () => admission.takeTurn(connection, before)),
     close: (settlements) => gate.effect("close slots", () => admission.close(settlements)),
+    judge: (dial) => gate.look(() => admission.judge(dial)),
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
     openIntents: (owner, phoneNumber) => gate.look(() => admission.openIntents(owner, phoneNumber)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),
@@ -152,6 +154,16 @@ export function gatedDirectory(directory: Directory, gate: Gate): Directory {
     suppressed: (owner, numbers) => gate.look(() => directory.suppressed(owner, numbers)),
     owner: (owner) => gate.look(() => directory.owner(owner)),
     onChange: (listener) => directory.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
+  };
+}
+
+export function gatedPolicies(policies: Policies, gate: Gate): Policies {
+  return {
+    inForce: (owner) => gate.look(() => policies.inForce(owner)),
+    store: (owner, version, policy) =>
+      gate.effect("store policy", () => policies.store(owner, version, policy)),
+    replaceAll: (all) => gate.effect("replace policies", () => policies.replaceAll(all)),
+    onChange: (listener) => policies.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
   };
 }
 

@@ -47,15 +47,16 @@ function audit(
   { events, campaignIds, analysisBook }: Observer,
 ): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
-  const withOptOuts = events.map(({ recorded }) => recorded);
+  const all = events.map(({ recorded }) => recorded);
   const options = {
     now: stepped ? null : clock.now(),
     localTimes,
-    withOptOuts,
+    withOptOuts: all,
+    withPolicies: all,
     outcomes: analysisBook.outcomes,
   };
   return campaignIds().flatMap((campaignId) => {
-    const ofCampaign = withOptOuts.filter(
+    const ofCampaign = all.filter(
       ({ stream, metadata }) => stream === campaignStream(campaignId) || metadata.campaignId === campaignId,
     );
     const broken = verifyCampaign(ofCampaign, options);

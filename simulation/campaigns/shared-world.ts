@@ -18,6 +18,7 @@ import type { PinnedConversations } from "../../application/ports/pinned-convers
 import type { MemoryAdmission } from "../memory/admission.ts";
 import type { MemoryDirectory } from "../memory/directory.ts";
 import type { MemoryDatabase } from "../memory/event-store/database.ts";
+import type { MemoryPolicies } from "../memory/policies.ts";
 import type { MemoryListState } from "../memory/suppressions/suppression-list.ts";
 import type { MemoryOutboxState } from "../memory/webhook-outbox.ts";
 import type { FaultyAnalysisModels } from "./faulty-analysis-models.ts";
@@ -37,6 +38,7 @@ export type Shared = {
   readonly codec: RememberingCodec;
   readonly admission: MemoryAdmission;
   readonly directory: MemoryDirectory;
+  readonly policies: MemoryPolicies;
   readonly pinnedConversations: PinnedConversations;
   readonly analyses: Analyses;
   readonly analysisSettings: StoredAnalysisSettings;

@@ -6,7 +6,7 @@ import type { Caller } from "../../application/outcome.ts";
 import type { CarrierEvent, CarrierEventSink } from "../../application/ports/carrier.ts";
 import { isEventStoreFailure, START } from "../../application/ports/event-store.ts";
 import { openGate } from "../../application/restore/dial-gate.ts";
-import { withOptOuts } from "../../application/restore/opt-out-gate.ts";
+import { READ_FIRST, withReadings } from "../../application/restore/reading-gate.ts";
 import { takeOff } from "../../application/suppression/take-off.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/delivery/delivery-loop.ts";
@@ -34,6 +34,7 @@ import {
   gatedOptOuts,
   gatedOutbox,
   gatedPinnedConversations,
+  gatedPolicies,
   gatedTakeOff,
   gatedTelephony,
 } from "./gated-ports.ts";
@@ -123,6 +124,7 @@ export function startProcess(
       isTransient: (error) => isEventStoreFailure(error, "unavailable"),
       outbox: gatedOutbox(outbox, gate),
       optOuts,
+      policies: gatedPolicies(shared.policies, gate),
       analyses: gatedAnalyses(shared.analyses, gate),
       analysisSettings: shared.analysisSettings,
       analysisTokens: { add: () => gate.effect("count tokens", async () => undefined) },
@@ -143,11 +145,13 @@ export function startProcess(
       stop.signal,
       reactions.map((reaction) => mutants.reaction(reaction, shared)),
     );
-  const dialGate = withOptOuts(openGate, { ...base, optOuts, stop: stop.signal });
-  dialGate.follow(() => {
-    const [running] = react([engine.optOuts]);
-    return () => running?.status().position ?? START;
-  });
+  const dialGate = withReadings(openGate, { ...base, optOuts, stop: stop.signal });
+  for (const name of READ_FIRST) {
+    dialGate.follow(name, () => {
+      const [running] = react([engine.readFirst[name]]);
+      return () => running?.status().position ?? START;
+    });
+  }
   void dialGate.opened.then(() => engine.run(stop.signal));
   react(engine.reactions);
   return {

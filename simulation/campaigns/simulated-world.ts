@@ -12,6 +12,7 @@ import { createMemoryDatabase } from "../memory/event-store/database.ts";
 import { createMemoryImports } from "../memory/imports.ts";
 import { createMemoryLeases } from "../memory/leases.ts";
 import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";
+import { createMemoryPolicies } from "../memory/policies.ts";
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
 import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
@@ -54,6 +55,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
   let leaseSkip = 0;
   const leaseClock = { ...clock, nowMillis: () => clock.elapsed() + leaseSkip };
   const directory = createMemoryDirectory();
+  const policies = createMemoryPolicies();
   const keys = createMemorySubjectKeys();
   const tell = (event: CarrierEvent) => deliver(event, clock.elapsed());
   const carrierOf = (draws: string, name: string, faults: CarrierFaults) =>
@@ -76,8 +78,9 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     logger: loggerTo(line),
     database: createMemoryDatabase(),
     codec: createRememberingCodec(keys),
-    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
+    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys }),
     directory,
+    policies,
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),

@@ -1,7 +1,7 @@
 import type { AuditedEvent } from "../../application/audit/broken-rule.ts";
 import type { Deciders } from "../../application/log/aggregates.ts";
-import { zoneOf } from "../../domain/campaign/contacts/contact-row.ts";
-import { rowOf, zoneText } from "../../domain/campaign/contacts/contact-table.ts";
+import { ownZoneOf } from "../../domain/campaign/contacts/contact-row.ts";
+import { rowOf } from "../../domain/campaign/contacts/contact-table.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import { DEFAULT_RETRY_INTERVAL_MINS, isFree, onLaterDate } from "../../domain/campaign/retry-policy.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
@@ -44,8 +44,8 @@ function sooner(
   const earliest = plusMillis(endedAt, retryIntervalMillis);
   const { settings, contacts } = state;
   const isSameDay = settings?.retryPlan?.[planRow ?? -1]?.sameDay ?? true;
-  const zone = zoneOf(contacts, rowOf(contacts, contactId) ?? -1);
-  const timezone = zoneText(contacts, zone) ?? settings?.timezone ?? "";
+  const own = ownZoneOf(contacts, rowOf(contacts, contactId) ?? -1);
+  const timezone = own ?? settings?.timezone ?? "";
   const window = settings?.window ?? null;
   const due = isSameDay ? earliest : onLaterDate(timezone, window, endedAt, earliest);
   return { ...event, data: { ...event.data, retryAt: due, retryIntervalMillis } };

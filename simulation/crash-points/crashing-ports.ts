@@ -10,6 +10,7 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
+import type { Policies } from "../../application/ports/policies.ts";
 import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
@@ -133,6 +134,13 @@ export function crashingOptOuts<P extends OptOuts>(port: P, around: Around): P {
   };
 }
 
+export function crashingPolicies<P extends Policies>(port: P, around: Around): P {
+  return {
+    ...port,
+    store: (owner, version, policy) => around("policies.store", () => port.store(owner, version, policy)),
+  };
+}
+
 export function crashingAnalyses<P extends Analyses>(port: P, around: Around): P {
   return {
     ...port,
@@ -215,6 +223,7 @@ type EngineStores = {
   readonly leases: Leases;
   readonly optOuts: OptOuts;
   readonly outbox: WebhookOutbox;
+  readonly policies: Policies;
 };
 type WordStores = {
   readonly erasures: Erasures;
@@ -237,6 +246,7 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
     leases: crashingLeases(adapters.leases, around),
     optOuts: crashingOptOuts(adapters.optOuts, around),
     outbox: crashingOutbox(adapters.outbox, around),
+    policies: crashingPolicies(adapters.policies, around),
   };
 }
 

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askedOutcomes } from "../../application/audit/analysis-rules.ts";
 import { withOptOuts } from "../../application/audit/opt-out-rules.ts";
+import { withPolicies } from "../../application/audit/policy/with-policies.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { openForReading } from "../../composition/open-for-reading.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
 import { campaignAndCalls } from "../../projections/history/campaign-and-calls.ts";
@@ -160,9 +162,11 @@ async function auditLog(
   try {
     const events = await campaignAndCalls(log, `cmp_${campaignId.slice("cmp_".length)}`);
     if (events.length === 0) return [`the log has no campaign ${campaignId}`];
-    const optOuts = await withOptOuts(log, events[0]?.metadata.owner ?? "", events);
+    const owner: OwnerId = `usr_${(events[0]?.metadata.owner ?? "").slice("usr_".length)}`;
+    const optOuts = await withOptOuts(log, owner, events);
+    const policies = await withPolicies(log, owner, events);
     const outcomes = await askedOutcomes(log.analysisSettings, events);
-    const broken = verifyCampaign(events, { now: null, withOptOuts: optOuts, outcomes });
+    const broken = verifyCampaign(events, { now: null, withOptOuts: optOuts, withPolicies: policies, outcomes });
     return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
   } finally {
     await log.close();

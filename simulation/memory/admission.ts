@@ -3,6 +3,12 @@ import type { Clock } from "../../application/ports/clock.ts";
 import { admit } from "../../domain/admission/admit.ts";
 import { endSlowing, slow } from "../../domain/admission/connection-pace.ts";
 import type { LedgerEntry } from "../../domain/admission/grants.ts";
+import {
+  judgeByPolicy,
+  type NumberBook,
+  numberBook,
+  refusedByPolicy,
+} from "../../domain/admission/number-book.ts";
 import { turnBefore } from "../../domain/admission/operations.ts";
 import type { Books, LedgerRow, OwnerBook } from "../../domain/admission/owner-book.ts";
 import type { Slot } from "../../domain/admission/requests.ts";
@@ -10,18 +16,22 @@ import { accountOf, close, ensure, topUp } from "../../domain/admission/settle.t
 import { connectionOf, type SharedBook } from "../../domain/admission/shared-book.ts";
 import type { Millis, Plan, SlotRow } from "../../domain/admission/slots.ts";
 import { withdraw } from "../../domain/admission/withdraw.ts";
+import type { PolicyInForce } from "../../domain/policy/policy.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import { createShared, type KeptBook } from "./admission-shared.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
 import type { MemorySubjectKeys } from "./subject-keys.ts";
 
+const TZDATA = process.versions["tz"] ?? "unknown";
 const CLOSED_KEPT_MILLIS = 24 * 3_600_000;
 
 export type MemoryAdmissionDeps = {
   readonly clock: Clock;
   /** The owner's plan as it is now; null: no such owner. */
   readonly owner: (owner: OwnerId) => { readonly active: boolean; readonly plan: Plan } | null;
+  /** The owner's policy as it is now; absent: nobody has one. */
+  readonly policy?: (owner: OwnerId) => PolicyInForce | null;
   readonly keys?: Pick<MemorySubjectKeys, "draw" | "remember">;
 };
 
@@ -43,6 +53,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
   const dueSessions = new Map<CallId, Instant>();
   const reserved = new Set<CallId>();
   const references = new Set<string>();
+  const numbers = new Map<string, NumberBook>();
   const ledger: LedgerRow[] = [];
   const shared = createShared();
   const owners = createOwners(deps, accounts, () => shared.books(accounts, clock.nowMillis()));
@@ -53,13 +64,17 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
     forgetClosed(slots, looks, now);
     const books: Books = {
       now,
+      tzdata: TZDATA,
       owners: new Map(touched.map((owner) => [owner, owners.book(owner)])),
       shared: shared.books(accounts, now),
       slots,
       reservedBefore: reserved,
       references,
+      numbers,
       opened: [],
       closed: [],
+      dialled: [],
+      undialled: [],
       ledger,
     };
     const answer = work(books);
@@ -95,7 +110,25 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       change(ownersOf(settlements.map(({ callId }) => callId)), (books) => {
         for (const settlement of settlements) close(books, settlement);
       }),
-    ensure: async (slot, price) => change([slot.owner], (books) => ensure(books, slot, price)),
+    judge: async (dial) => {
+      const { callId, owner, phoneNumber } = dial;
+      const now = clock.nowMillis();
+      const inForce = deps.policy?.(owner) ?? null;
+      const timezone = slots.get(callId)?.timezone ?? dial.timezone;
+      const book = numberBook(numbers, owner, phoneNumber);
+      return refusedByPolicy(
+        inForce,
+        callId,
+        judgeByPolicy(inForce, { ...dial, timezone }, book, { now, tzdata: TZDATA }),
+        now,
+      );
+    },
+    ensure: async (slot, price) => {
+      const { callId, owner, phoneNumber } = slot;
+      const live = numberBook(numbers, owner, phoneNumber).open.find((open) => open.callId === callId);
+      if (live !== undefined && slots.get(callId)?.policy !== null) live.requested = true;
+      change([owner], (books) => ensure(books, slot, price));
+    },
     openIntents: async (owner, phoneNumber) =>
       [...slots.values()]
         .filter((slot) => slot.closedAt === null && slot.owner === owner && slot.phoneNumber === phoneNumber)
@@ -140,11 +173,18 @@ function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, KeptBook
   const book = (owner: OwnerId): OwnerBook => {
     const known = deps.owner(owner);
     const account = accounts.get(owner) ?? emptyAccount(owner);
-    return { ...account, plan: known?.plan ?? null, active: known?.active ?? false, shared: shared() };
+    const policy = deps.policy?.(owner) ?? null;
+    return {
+      ...account,
+      plan: known?.plan ?? null,
+      active: known?.active ?? false,
+      policy,
+      shared: shared(),
+    };
   };
   return {
     book,
-    keep: ({ shared: _shared, ...changed }: OwnerBook): void => {
+    keep: ({ shared: _shared, policy: _policy, ...changed }: OwnerBook): void => {
       accounts.set(changed.owner, changed);
     },
     withdraw: (campaignId: CampaignId): OwnerId | null => {

@@ -34,6 +34,8 @@ const contact: ContactRecord = {
   nextAttemptAt: null,
   nextAttemptCause: null,
   callbackAt: null,
+  hold: null,
+  skipReason: null,
   optedOut: false,
   outcome: null,
   createdAt: "2026-09-01T10:00:00.000Z",

@@ -6,6 +6,7 @@ import type { Caller } from "../../application/outcome.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
+import { READ_FIRST } from "../../application/restore/reading-gate.ts";
 import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
 import { composeEngine } from "../../composition/compose-engine.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
@@ -37,6 +38,7 @@ import { createMemoryDatabase } from "../../simulation/memory/event-store/databa
 import { createMemoryImports } from "../../simulation/memory/imports.ts";
 import { createMemoryLeases } from "../../simulation/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";
+import { createMemoryPolicies } from "../../simulation/memory/policies.ts";
 import { silentMetrics } from "../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
 import { memoryOptOuts } from "../../simulation/memory/suppressions/opt-outs.ts";
@@ -110,7 +112,8 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     maxDurationSeconds: 60,
   });
   const keys = createMemorySubjectKeys({ drawMissing: true });
-  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, keys });
+  const policies = createMemoryPolicies();
+  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");
   const outbox = memoryOutboxState();
   putMemoryEndpoint(
@@ -127,6 +130,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
   return {
     clock,
     directory,
+    policies,
     keys,
     admission,
     outbox,
@@ -219,7 +223,7 @@ export function engineProcess(
   );
   void engine.run(stop.signal);
   engine.react(stop.signal);
-  engine.hearOptOuts(stop.signal);
+  for (const name of READ_FIRST) engine.reactFirst(name, stop.signal);
   return {
     useCases: engine.useCases,
     allHandedOver: engine.allHandedOver,

@@ -126,6 +126,8 @@ describe("the contacts that are shown", () => {
     nextAttemptAt: null,
     nextAttemptCause: null,
     callbackAt: null,
+    hold: null,
+    skipReason: null,
     optedOut: false,
     outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",

@@ -249,6 +249,8 @@ describe("a row of the contacts", () => {
     nextAttemptAt: null,
     nextAttemptCause: null,
     callbackAt: null,
+    hold: null,
+    skipReason: null,
     optedOut: false,
     outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",

@@ -4,7 +4,9 @@ import {
   CAMPAIGN_TYPES,
   isCallEvent,
   isCampaignEvent,
+  isPolicyEvent,
   isSquadEvent,
+  POLICY_TYPES,
   SQUAD_TYPES,
 } from "../../domain/event-kinds.ts";
 import { completed } from "./call/example-call.ts";
@@ -17,9 +19,11 @@ describe("the kind of an event", () => {
     expect([completed, started, deleted].map(isCallEvent)).toEqual([true, false, false]);
     expect([completed, started, deleted].map(isCampaignEvent)).toEqual([false, true, false]);
     expect([completed, started, deleted].map(isSquadEvent)).toEqual([false, false, true]);
+    expect([completed, started, deleted].map(isPolicyEvent)).toEqual([false, false, false]);
   });
-  it("is told by its type, of which there are 53", () => {
-    expect([CALL_TYPES.size, CAMPAIGN_TYPES.size, SQUAD_TYPES.size]).toEqual([28, 16, 9]);
+  it("is told by its type, of which there are 55", () => {
+    const sizes = [CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES, POLICY_TYPES].map((types) => types.size);
+    expect(sizes).toEqual([28, 17, 9, 1]);
     expect([CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES].map((types) => types.has("CampaignStarted"))).toEqual([
       false,
       true,

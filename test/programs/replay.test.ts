@@ -168,7 +168,7 @@ describe("npm run replay, beside whatever uses the database", () => {
       0,
       expect.stringContaining("campaigns, contacts: built again and in place (14 events"),
     ]);
-    const { rows } = await database.pool.query("select id from read.campaigns_v3 order by id");
+    const { rows } = await database.pool.query("select id from read.campaigns_v4 order by id");
     expect(rows).toEqual([{ id: "cmp_told" }, { id: "cmp_wrong" }]);
   });
 });

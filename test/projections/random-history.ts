@@ -1,7 +1,7 @@
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
-import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
+import { type Instant, instantFromMillis, plusMillis } from "../../domain/shared/instant.ts";
 import { creation, OTHER_ASSISTANT } from "../domain/campaign/example-campaign.ts";
 import { costOf } from "./example-events.ts";
 import {
@@ -20,7 +20,7 @@ export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; r
 
 /**
  * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, callbacks,
- * skips, cancels and ends, calls of every outcome, squads. Streams are interleaved; times mostly rise,
+ * skips, holds, cancels and ends, calls of every outcome, squads, versions of policies. Streams are interleaved; times mostly rise,
  * sometimes they step back a little, as clocks do (`steady`: each event has its own millisecond).
  */
 export function randomHistory(
@@ -34,6 +34,7 @@ export function randomHistory(
   const calls = randomCalls({ random, now, tell, onEnd: recordOutcome });
   let millis = Date.parse("2026-09-01T10:00:00.000Z");
   let made = 0;
+  const versions = new Map<OwnerId, number>();
 
   for (let step = 0; step < steps; step += 1) {
     if (clock === "stepping") millis += random(5) === 0 ? -random(400) : random(2_000);
@@ -118,6 +119,42 @@ export function randomHistory(
     const data = { ...creation(ids.length), campaignId, owner, importId, at: now() };
     tellCampaign(campaign, { type: "CampaignCreated", data: { ...data, specialInstructions: "Say {{b}}" } });
     campaigns.push(campaign);
+    changePolicy(owner);
+  }
+
+  /** With each campaign; holds of the version before end. */
+  function changePolicy(owner: OwnerId): void {
+    const version = (versions.get(owner) ?? 0) + 1;
+    versions.set(owner, version);
+    const policy = {
+      callableHours: null,
+      attemptsPerNumber: { day: version },
+      oneCallAtATime: true,
+      exceptSingleCalls: false,
+    };
+    tell(`policy-${owner}`, owner, { type: "PolicyChanged", data: { owner, version, policy, at: now() } });
+  }
+
+  /** Some of those who wait, by their number, so that nothing else of a seed's history changes. */
+  function hold(campaign: Campaign, callId: CallId): void {
+    const contact = campaign.contacts.find(
+      ({ id: each, status }) => Number(each.slice(-1)) % 3 === 0 && isWaiting(status),
+    );
+    if (contact === undefined) return;
+    const isInCall = Number(callId.slice(-1)) % 2 === 0;
+    const at = now();
+    const rule = isInCall
+      ? ({ rule: "oneCallAtATime", until: null, heldBy: callId, value: null, limit: null } as const)
+      : ({
+          rule: "attemptsPerNumber",
+          until: plusMillis(at, 20_000),
+          heldBy: null,
+          value: 1,
+          limit: 1,
+        } as const);
+    const policyVersion = versions.get(campaign.owner) ?? 0;
+    const data = { campaignId: campaign.id, at, contactId: contact.id, ...rule, policyVersion };
+    tellCampaign(campaign, { type: "ContactHeld", data });
   }
 
   function moveCampaign(campaign: Campaign | undefined): void {
@@ -191,7 +228,7 @@ export function randomHistory(
       campaignId: campaign.id,
       at: now(),
       contactId: contact.id,
-      reason: "by_request",
+      reason: Number(contact.id.slice(-1)) % 2 === 0 ? "zone_unknown" : "by_request",
       outcome,
       ...(waited ? { waitedForCallback: true as const } : {}),
     } as const;
@@ -199,9 +236,7 @@ export function randomHistory(
   }
 
   function dial(campaign: Campaign): void {
-    const contact = campaign.contacts.find(
-      ({ status }) => status === "pending" || status === "waiting_retry",
-    );
+    const contact = campaign.contacts.find(({ status }) => isWaiting(status));
     if (contact === undefined) return;
     contact.status = "dialing";
     const waited = waitsNoMore(contact);
@@ -227,6 +262,7 @@ export function randomHistory(
       ...(waited ? { waitedForCallback: true as const } : {}),
     } as const;
     tellCampaign(campaign, { type: "ContactDialed", data: { ...moment, ...dialed } });
+    hold(campaign, callId);
     calls.request(campaign.owner, { campaign, contact }, callId);
   }
 
@@ -270,6 +306,10 @@ export function randomHistory(
       data: { ...ended, retryAt: final ? null : now() },
     });
   }
+}
+
+function isWaiting(status: ContactStatus): boolean {
+  return status === "pending" || status === "waiting_retry";
 }
 
 /** Whether it waited for a callback until now. */

@@ -28,7 +28,7 @@ describe("read models after a random history", () => {
   it.each([1, 2, 3])("equal their rebuild in every row (seed %i)", async (seed) => {
     const { live, rebuilt } = await liveAndRebuilt("memory", seed, 600);
     expect(rebuilt).toEqual(live);
-    expect(live["contacts_v4"]?.length).toBeGreaterThan(10);
+    expect(live["contacts_v5"]?.length).toBeGreaterThan(10);
     expect(live["call_messages_v3"]?.length).toBeGreaterThan(5);
   });
 

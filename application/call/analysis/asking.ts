@@ -1,6 +1,6 @@
 import type { AnalysisModel, CallEvent } from "../../../domain/call/events.ts";
-import { zoneOf } from "../../../domain/campaign/contacts/contact-row.ts";
-import { rowOf, zoneText } from "../../../domain/campaign/contacts/contact-table.ts";
+import { ownZoneOf } from "../../../domain/campaign/contacts/contact-row.ts";
+import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import { type JudgedAnswer, judgeAnswer, judgeRepaired } from "../../../domain/outcome/judge-answer.ts";
 import { askForRepair, askOutcome } from "../../../domain/outcome/question.ts";
 import { readTranscript } from "../../../domain/outcome/transcript.ts";
@@ -174,7 +174,7 @@ async function zoneOfCall(
   try {
     return await campaigns.query(campaignStream(campaignId), ({ contacts, settings }) => {
       const row = rowOf(contacts, contactId);
-      const own = row === undefined ? null : zoneText(contacts, zoneOf(contacts, row));
+      const own = row === undefined ? null : ownZoneOf(contacts, row);
       return own ?? settings?.timezone ?? NO_ZONE;
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Settlement, Slot } from "../../../domain/admission/requests.ts";
 import { type CallAction, nextAction, nextLookAt } from "../../../domain/call/deadlines.ts";
+import { endedUndialled } from "../../../domain/call/end-reason.ts";
 import type { CallState } from "../../../domain/call/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
@@ -159,13 +160,18 @@ function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, erro
   return { ...look, next };
 }
 
+function settlementOf(callId: CallId, { cost, endReason, dialBeganAt }: CallState): Settlement {
+  const unused = endReason !== null && endedUndialled(endReason, dialBeganAt !== null);
+  return { callId, cost: cost ?? 0, unused };
+}
+
 /** The next look is stored before anything is done, so that a crash leaves the call to that look. */
 function judge(slot: Slot, state: CallState, now: Instant, runsSince: Instant): Look {
   const { callId } = slot;
   const reachable = { since: runsSince, sessionDueBy: slot.sessionDueBy ?? null };
   if (state.status === null) {
     const freeAt = plusMillis(slot.dialBy, EMPTY_SLOT_MILLIS);
-    const settlement = now > freeAt ? { callId, cost: 0 } : null;
+    const settlement = now > freeAt ? { callId, cost: 0, unused: true } : null;
     return {
       slot,
       action: "nothing",
@@ -173,9 +179,8 @@ function judge(slot: Slot, state: CallState, now: Instant, runsSince: Instant): 
       settlement,
     };
   }
-  if (state.endedAt !== null) {
-    return { slot, action: "nothing", next: null, settlement: { callId, cost: state.cost ?? 0 } };
-  }
+  if (state.endedAt !== null)
+    return { slot, action: "nothing", next: null, settlement: settlementOf(callId, state) };
   const at = nextLookAt(state, now, reachable);
   return {
     slot,

@@ -5,6 +5,7 @@ import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { LongText } from "../../../domain/campaign/texts/personalisation.ts";
+import type { PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { callRequest } from "../../call/pinning/call-request.ts";
@@ -149,7 +150,7 @@ async function giveUp(
   await recordEnd({ callId, contactId, endReason, ...unbilled, endedAt, causationId: null });
   if (!neverStored) return;
   try {
-    await deps.admission.close([{ callId, cost: 0 }]);
+    await deps.admission.close([{ callId, cost: 0, unused: true }]);
   } catch (problem) {
     deps.logger.warn({ callId, error: problem }, "slot not given back; the watchdog frees it");
   }
@@ -192,9 +193,11 @@ async function suppressedBy(
 }
 
 async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial): Promise<Asked> {
-  const { pins, chunkRevision, standing } = await deps.aggregates.campaigns.query(
-    campaignStream(dial.campaignId),
-    (state) => placeOf(state, dial),
+  const stream = campaignStream(dial.campaignId);
+  const owner = await deps.aggregates.campaigns.query(stream, (state) => state.owner);
+  const policy = owner === null ? null : await deps.policies.inForce(owner);
+  const { pins, chunkRevision, standing } = await deps.aggregates.campaigns.query(stream, (state) =>
+    placeOf(state, dial, policy),
   );
   if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
@@ -205,11 +208,14 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
     pinned,
   };
   const { call, tooLong } = personalCall(pins, callPins, values);
-  const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy } = dial;
+  const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy, evidence } = dial;
   const { pricePerMinute } = deps.settings;
   const request = callRequest(
     call,
-    { callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
+    {
+      ...{ callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
+      ...policyEvidence(evidence),
+    },
     {
       campaignId,
       contactId,
@@ -220,6 +226,18 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
     },
   );
   return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
+}
+
+/** What the evidence of a recorded dial says of the owner's policy. */
+function policyEvidence({
+  policyVersion,
+  judgedAt,
+  checks,
+  zones,
+}: ContactDialed["data"]["evidence"]): Pick<CallRequested["data"], "evidence"> {
+  if (policyVersion === undefined || judgedAt === undefined || checks === undefined || zones === undefined)
+    return {};
+  return { evidence: { policyVersion, judgedAt, checks, zones } };
 }
 
 /**
@@ -240,6 +258,7 @@ async function connectionOf(
 function placeOf(
   state: CampaignState,
   { callId, contactId }: ContactDialed["data"],
+  policy: PolicyInForce | null,
 ): {
   readonly pins: CampaignPins | null;
   readonly chunkRevision: number;
@@ -250,7 +269,7 @@ function placeOf(
   return {
     pins: earlierPins.get(callId) ?? pins,
     chunkRevision: row === -1 ? -1 : chunkRevisionOf(contacts, row),
-    standing: callbackStanding(state, row),
+    standing: callbackStanding(state, row, policy),
   };
 }
 

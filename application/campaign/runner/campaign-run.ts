@@ -2,6 +2,7 @@ import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { CallStarts } from "./call-starts.ts";
+import type { LeftOut } from "./left-out.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
 /** What is kept in memory for an owned campaign, beside its folded state. */
@@ -18,6 +19,11 @@ export type CampaignRun = {
   refusal: AdmissionRefusal;
   /** Its last batch met somebody on the do-not-call list, which is then also read before slots are taken. */
   metSuppressed: boolean;
+  /** Its last batch was refused whole by the policy, so more are judged at once. */
+  metPolicy: boolean;
+  readonly leftOut: LeftOut;
+  /** Of the policy at its last step; 0: none. */
+  policyVersion: number;
   /**
    * Since when there has been a due contact without a break, as far as this process knows; null: none is due.
    */

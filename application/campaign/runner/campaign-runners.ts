@@ -13,7 +13,9 @@ import { answerFromThere, answerWaiting, type ExecuteHere } from "./answered-com
 import { createCallbackSettings } from "./callback-settings.ts";
 import { executeCommand, noSuchCampaign } from "./execute-command.ts";
 import { followFeed } from "./follow-feed.ts";
+import { createEndedCalls } from "./left-out.ts";
 import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
+import { createHoldPace } from "./policy-holds.ts";
 import { type QueuedCommand, writeAnswer, writeCommand } from "./queued-command.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -57,13 +59,15 @@ export type CampaignRunners = {
 
 /** `keeps` false (ROLE=api): a campaign is held only for a command, then left to a worker. */
 export function createCampaignRunners(
-  given: Omit<RunnerDeps, "optOuts" | "callbackSettings"> & OptOutDeps,
+  given: Omit<RunnerDeps, "optOuts" | "callbackSettings" | "endedCalls" | "holdPace"> & OptOutDeps,
   keeps: boolean,
 ): CampaignRunners {
   const deps: RunnerDeps = {
     ...given,
     optOuts: createKnownOptOuts(given),
     callbackSettings: createCallbackSettings(given.pinnedConversations),
+    endedCalls: createEndedCalls(),
+    holdPace: createHoldPace(given.clock),
   };
   const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();
@@ -161,6 +165,7 @@ function listen(
     deps.carrierHealth.onChange(wakeAll),
     deps.assistantHealth.onChange(wakeThoseOf),
     deps.directory.onChange(wakeThoseOf),
+    deps.policies.onChange(wakeThoseOf),
     deps.commandQueue.onEnqueued((campaignId) => {
       if (owned.get(campaignId) !== undefined) void answer([campaignId]);
     }),

@@ -9,18 +9,22 @@ import {
 import type { ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, ConnectionId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
-import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { earliest, type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { FEW_STARTING } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
+import { NO_HOLDS, type PolicyHolds, policyHolds } from "./policy-holds.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 
 /** The events of one append: a log takes a large one the slower, the more small ones are under way. */
 const BATCH_LIMIT = 100;
+/** After a batch that the policy refused whole: the next one may be, too, and then takes no slot. */
+const JUDGED_LIMIT = 500;
 /**
  * A demand for slots expires after 10 s: it is repeated before that, unless admission wakes
  * the campaign earlier.
@@ -35,26 +39,33 @@ type Batch = {
   readonly settings: CampaignSettings | null;
 };
 
-/** The campaign's number, and what it calls through. */
-export type DialLine = { readonly phoneNumberId: PhoneNumberId; readonly connectionId: ConnectionId | null };
+/** The campaign's number, what it calls through, and the policy of its owner. */
+export type DialLine = {
+  readonly phoneNumberId: PhoneNumberId;
+  readonly connectionId: ConnectionId | null;
+  readonly policy: PolicyInForce | null;
+};
 
 /**
  * Dials as many due contacts as slots, credits, pace and cap allow. Slots are taken in one transaction, then
  * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader.
- * Suppressed contacts are skipped, all dials are one append that checks state and window at its own time, and
- * unused slots are returned. Returns when to look again (null: when woken).
+ * Suppressed contacts are skipped, those whom the policy refuses are held or skipped, all of it and all dials
+ * are one append that checks state and window at its own time, and unused slots are returned. Returns when to look again (null: when woken).
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
   const { owner, campaignId } = run;
-  const { phoneNumberId, connectionId } = line;
+  const { phoneNumberId, connectionId, policy } = line;
   const now = deps.clock.now();
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
-    batchOf(state, now, run),
+    batchOf(state, now, run, policy),
   );
   if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
-  if (batch.due.length === 0)
-    return batch.nextDueAt !== null && batch.nextDueAt > now ? batch.nextDueAt : null;
+  if (batch.due.length === 0) {
+    const leftOutFor = run.leftOut.millisLeft();
+    const next = earliest([batch.nextDueAt, leftOutFor === null ? null : plusMillis(now, leftOutFor)]);
+    return next !== null && next > now ? next : null;
+  }
 
   const route = await deps.carriers.route(owner, connectionId, null);
   if (route === null) return noConnection(deps, run);
@@ -73,10 +84,21 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   );
   const suppressed = [...early.suppressed, ...late.suppressed];
   run.metSuppressed = suppressed.length > 0;
-  const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed), phoneNumberId };
-  const dialed = await dial(deps, run, granted, skipped);
+  const refused = refusedOf(wanted, admitted);
+  run.metPolicy = wanted.length > 0 && refused.length === wanted.length;
+  const holds = refused.length === 0 ? NO_HOLDS : policyHolds(deps, run, refused, policy);
+  const entries = await entriesOf(deps, owner, suppressed);
+  const dialed = await dial(deps, run, granted, { suppressed, entries, phoneNumberId, ...holds });
   for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
-  return lookAgainAt(deps, wanted.length, admitted, dialed.length + suppressed.length);
+  return lookAgainAt(deps, wanted.length, admitted, dialed.length + suppressed.length + refused.length);
+}
+
+function refusedOf(wanted: Wanted, { byPolicy = [] }: Admitted) {
+  const contactOf = new Map(wanted.map(({ callId, contact }) => [callId, contact.contactId]));
+  return byPolicy.flatMap((refused) => {
+    const contactId = contactOf.get(refused.callId);
+    return contactId === undefined ? [] : [{ ...refused, contactId }];
+  });
 }
 
 type Screened = { readonly callable: readonly DueContact[]; readonly suppressed: readonly DueContact[] };
@@ -107,13 +129,14 @@ function noConnection(deps: RunnerDeps, run: CampaignRun): Instant {
   return plusMillis(deps.clock.now(), DEMAND_AGAIN_MILLIS);
 }
 
-function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
+function batchOf(state: CampaignState, now: Instant, run: CampaignRun, policy: PolicyInForce | null): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);
-  const due = dueContacts(state, now, room);
-  const next = due.length > 0 ? null : nextDueAt(state, now);
-  if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);
+  const limit = run.metPolicy && room > 0 ? JUDGED_LIMIT : room;
+  const due = dueContacts(state, now, limit, policy, run.leftOut.has);
+  const next = due.length > 0 ? null : nextDueAt(state, now, policy, run.leftOut.has);
+  if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now, policy);
   else nobodyIsDue(run);
   return { due, room, settings, nextDueAt: next };
 }
@@ -123,7 +146,7 @@ type Skipped = {
   readonly suppressed: readonly DueContact[];
   readonly entries: ReadonlyMap<PhoneNumber, SuppressionEntry>;
 };
-type DialFacts = Skipped & Pick<DialLine, "phoneNumberId">;
+type DialFacts = Skipped & PolicyHolds & Pick<DialLine, "phoneNumberId">;
 
 /** A number may have been taken off the list meanwhile; then its entry is not recorded. */
 async function entriesOf(
@@ -151,10 +174,11 @@ async function admit(
   const admitted = await deps.admission.admit({
     owner: run.owner,
     campaignId: run.campaignId,
-    candidates: wanted.map(({ callId, contact: { phoneNumber, windowClosesAt } }) => ({
+    candidates: wanted.map(({ callId, contact: { phoneNumber, windowClosesAt, ownTimezone: timezone } }) => ({
       callId,
       phoneNumber,
       windowClosesAt,
+      timezone,
     })),
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
@@ -179,9 +203,9 @@ async function dial(
   deps: RunnerDeps,
   run: CampaignRun,
   grants: Granted,
-  { suppressed, entries, phoneNumberId }: DialFacts,
+  { suppressed, entries, phoneNumberId, held, unknownZone }: DialFacts,
 ): Promise<readonly ContactDialed["data"][]> {
-  if (grants.length + suppressed.length === 0) return [];
+  if (grants.length + suppressed.length + held.length + unknownZone.length === 0) return [];
   const { campaignId, callOwners } = run;
   const slots = grants.map(({ grant }) => grant.callId);
   const granted = grants
@@ -205,6 +229,8 @@ async function dial(
             return entry === undefined ? [] : [[contactId, entry] as const];
           }),
         ),
+        held,
+        unknownZone,
         phoneNumberId,
         now: deps.clock.now(),
       },
@@ -219,7 +245,7 @@ async function dial(
 
 function grantedDial({ contactId }: DueContact, grant: Grant): GrantedDial {
   const { callId, dialAt, dialBy, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = grant;
-  const evidence = { activeCalls, effectiveMaxConcurrentCalls, availableCredits };
+  const evidence = { activeCalls, effectiveMaxConcurrentCalls, availableCredits, ...grant.policy };
   return { contactId, callId, dialAt, dialBy, evidence };
 }
 
@@ -234,7 +260,7 @@ async function giveBack(
   const unused = slots.filter((callId) => !used.has(callId));
   if (unused.length === 0) return;
   for (const callId of unused) run.callOwners.delete(callId);
-  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0 })));
+  await deps.admission.close(unused.map((callId) => ({ callId, cost: 0, unused: true })));
 }
 
 function lookAgainAt(

@@ -43,6 +43,8 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
   switch (event.type) {
     case "CallCompleted":
     case "CallFailed": {
+      deps.endedCalls.set(event.data.callId, true);
+      for (const campaign of owned.all()) campaign.anyCallEnded(event.data.callId);
       const call = owned.callOwners.get(event.data.callId);
       if (call === undefined) return;
       const { callId, endReason, durationSeconds, cost, at } = event.data;

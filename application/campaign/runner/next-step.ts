@@ -2,6 +2,7 @@ import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
+import type { PolicyInForce } from "../../../domain/policy/policy.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
@@ -25,7 +26,10 @@ const ASK_AGAIN_MILLIS = 5_000;
 
 /** Does the next thing that follows from the folded state, and returns what to wait for. */
 export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step> {
-  const action = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), nextAction);
+  const policy = await policyNow(deps, run);
+  const action = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), (state) =>
+    nextAction(state, policy),
+  );
   if (action.kind !== "dial") nobodyIsDue(run);
   switch (action.kind) {
     case "let_go":
@@ -43,7 +47,8 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
       const world = await worldConditions(deps, action.pins);
       if (await judged(deps, run, world.conditions)) return again(deps);
       if (action.kind === "dial") {
-        const line = { phoneNumberId: action.pins.phoneNumberId, connectionId: world.connectionId };
+        const { phoneNumberId } = action.pins;
+        const line = { phoneNumberId, connectionId: world.connectionId, policy: world.conditions.policy };
         return { kind: "wait", at: await dialBatch(deps, run, line) };
       }
       return { kind: "wait", at: action.opensAt ?? plusMillis(deps.clock.now(), ASK_AGAIN_MILLIS) };
@@ -51,6 +56,15 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
     default:
       return assertNever(action);
   }
+}
+
+/** With another version everybody who was left out may be asked for. */
+async function policyNow(deps: RunnerDeps, run: CampaignRun): Promise<PolicyInForce | null> {
+  const policy = await deps.policies.inForce(run.owner);
+  const version = policy?.version ?? 0;
+  if (version !== run.policyVersion) run.leftOut.clear();
+  run.policyVersion = version;
+  return policy;
 }
 
 async function done(deps: RunnerDeps, run: CampaignRun): Promise<Step> {

@@ -1,6 +1,7 @@
 import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import { estimatedEnd, isCalling, type WaitingFor, waitingOf } from "../../../domain/campaign/progress.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { CampaignProgressReports, ProgressReport } from "../../ports/campaign-progress.ts";
@@ -26,7 +27,7 @@ const REFUSED_FOR: Readonly<Record<NonNullable<AdmissionRefusal>, WaitingFor | n
   closed: null,
 };
 
-type Deps = Pick<RunnerDeps, "aggregates" | "clock" | "logger">;
+type Deps = Pick<RunnerDeps, "aggregates" | "clock" | "logger" | "policies">;
 
 /**
  * Reports the progress of this process's campaigns every second, until `stop` aborts. Reads nothing from the
@@ -61,7 +62,7 @@ type Round = { readonly reports: readonly ProgressReport[]; readonly spent: numb
  * would cost too much, and those that cannot be read: their runner reports that.
  */
 async function lookAtAll(
-  { aggregates: { campaigns }, clock }: Deps,
+  { aggregates: { campaigns }, clock, policies }: Deps,
   book: PaceBook,
   running: readonly RunningCampaign[],
   stop: StopSignal,
@@ -72,9 +73,10 @@ async function lookAtAll(
   for (const campaign of running) {
     const stream = campaignStream(campaign.campaignId);
     if (stop.aborted || !campaigns.isAtHand(stream)) continue;
+    const policy = await policies.inForce(campaign.owner);
     const look = campaigns.query(stream, (state) => {
       const began = clock.monotonicMillis();
-      const found = reportOf(campaign, state, book, { now: clock.now(), millis: began });
+      const found = reportOf(campaign, state, book, { now: clock.now(), millis: began, policy });
       spent += clock.monotonicMillis() - began;
       return found;
     });
@@ -85,16 +87,19 @@ async function lookAtAll(
   return { reports: found.filter((report) => report !== null), spent };
 }
 
+type Look = { readonly now: Instant; readonly millis: number; readonly policy: PolicyInForce | null };
+
 function reportOf(
   campaign: RunningCampaign,
   state: CampaignState,
   book: PaceBook,
-  { now, millis }: { readonly now: Instant; readonly millis: number },
+  { now, millis, policy }: Look,
 ): ProgressReport {
   const { campaignId, owner } = campaign;
   const why = campaign.refusal();
-  const waiting = waitingOf(state, why === null ? null : REFUSED_FOR[why], now);
+  const waiting = waitingOf(state, why === null ? null : REFUSED_FOR[why], now, policy, campaign.leftOut.has);
   const done = state.counts.succeeded + state.counts.failed;
   const pace = book.note(campaignId, { millis, done, isCalling: isCalling(state, waiting) });
-  return { campaignId, owner, ...waiting, estimatedEndAt: estimatedEnd(state, waiting, pace, now) };
+  const estimatedEndAt = estimatedEnd(state, waiting, pace, now, policy);
+  return { campaignId, owner, ...waiting, estimatedEndAt };
 }

@@ -23,15 +23,19 @@ import type { Feed } from "../../ports/feed.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { Policies } from "../../ports/policies.ts";
 import type { EngineSettings } from "../../settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
 import type { ContactTexts } from "./contact-texts.ts";
+import type { EndedCalls } from "./left-out.ts";
+import type { HoldPace } from "./policy-holds.ts";
 
 export type RunnerDeps = {
   readonly aggregates: Aggregates;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly policies: Policies;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly eventStore: EventStore;
@@ -50,6 +54,8 @@ export type RunnerDeps = {
   readonly conversations: CampaignConversations;
   readonly optOuts: KnownOptOuts;
   readonly callbackSettings: CallbackSettingsOf;
+  readonly endedCalls: EndedCalls;
+  readonly holdPace: HoldPace;
   readonly givenUp: GivenUp;
   /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;

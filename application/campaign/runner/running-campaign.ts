@@ -1,11 +1,12 @@
 import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
-import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { createWakeSignal, type WakeSignal } from "../../wake-signal.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import { createCallStarts } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
+import { createLeftOut, type LeftOut } from "./left-out.ts";
 import { nextStep } from "./next-step.ts";
 import type { CallEnd, CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { takeOver } from "./take-over.ts";
@@ -37,6 +38,10 @@ export type RunningCampaign = {
   callEnded(end: CallEnd): void;
   /** Why its last request for slots was not granted completely. */
   refusal(): AdmissionRefusal;
+  /** Whom it does not ask for at the moment. */
+  readonly leftOut: Pick<LeftOut, "has">;
+  /** A call of anybody has ended: it may have kept contacts of this campaign from being called. */
+  anyCallEnded(callId: CallId): void;
   /** Resolves when every dial recorded so far has begun or failed. */
   dialsBegun(): Promise<void>;
   stop(): void;
@@ -94,6 +99,9 @@ class SteppingCampaign implements RunningCampaign {
       wake: this.#signal.wake,
       refusal: null,
       metSuppressed: false,
+      metPolicy: false,
+      leftOut: createLeftOut(deps.clock, deps.endedCalls),
+      policyVersion: 0,
       dueSince: null,
       oldestDueSince: null,
     };
@@ -123,6 +131,14 @@ class SteppingCampaign implements RunningCampaign {
 
   refusal(): AdmissionRefusal {
     return this.#run.refusal;
+  }
+
+  get leftOut(): Pick<LeftOut, "has"> {
+    return this.#run.leftOut;
+  }
+
+  anyCallEnded(callId: CallId): void {
+    if (this.#run.leftOut.callEnded(callId)) this.wake();
   }
 
   dialsBegun(): Promise<void> {

@@ -8,6 +8,7 @@ import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Carriers } from "../../ports/carriers.ts";
 import type { Directory } from "../../ports/directory.ts";
+import type { Policies } from "../../ports/policies.ts";
 import type { EngineSettings } from "../../settings.ts";
 
 export type WorldDeps = ModelTokensDeps & {
@@ -16,6 +17,7 @@ export type WorldDeps = ModelTokensDeps & {
   readonly carriers: Carriers;
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
+  readonly policies: Pick<Policies, "inForce">;
   readonly settings: EngineSettings;
 };
 
@@ -27,12 +29,13 @@ export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<World> {
-  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable] = await Promise.all([
+  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy] = await Promise.all([
     deps.directory.phoneNumber(owner, phoneNumberId),
     deps.directory.assistant(owner, assistant.assistantId),
     deps.admission.account(owner),
     modelTokensUsedUp(deps, owner),
     assistantIsUnavailable(deps, owner, assistant),
+    deps.policies.inForce(owner),
   ]);
   const connectionId = phoneNumber?.connectionId ?? null;
   const { key } = deps.carriers.routeKeyOf(owner, connectionId);
@@ -43,6 +46,7 @@ export async function worldConditions(
     carrierUnavailable:
       deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
     assistantUnavailable,
+    policy,
   };
   return { conditions, connectionId };
 }

@@ -4,6 +4,8 @@ import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
 import { PLANNED_END_REASONS } from "../retry-policy.ts";
 import type { ContactTable } from "./contact-table.ts";
+import { ownQueue } from "./due-queues.ts";
+import { beginHold, endHold, type Hold, type HoldTerms } from "./holds.ts";
 import { firstHolder, joinInTurn, leaveTurn, setHolders } from "./number-turns.ts";
 
 /**
@@ -25,9 +27,14 @@ export function digitsOf({ numbers }: ContactTable, row: number): number {
   return numbers[row] ?? 0;
 }
 
-/** Index into the zones of the table; 0 is the campaign's own. */
-export function zoneOf({ zone }: ContactTable, row: number): number {
-  return zone[row] ?? 0;
+/** Index into the groups of the table. */
+export function groupOf({ group }: ContactTable, row: number): number {
+  return group[row] ?? 0;
+}
+
+/** As it was given for the contact; null: none was. */
+export function ownZoneOf(table: ContactTable, row: number): string | null {
+  return table.groups.list[table.group[row] ?? -1]?.timezone ?? null;
 }
 
 /** Revision of the event that has its name and custom data. */
@@ -103,11 +110,27 @@ export function isHeld(table: ContactTable, row: number): boolean {
 }
 
 /**
- * Who is pending or waits stands in a queue of its zone, or aside while its number is held; nobody else. Who
- * agreed a callback holds its number until its last status.
+ * How the owner's policy holds the contact, over or not; undefined: nothing was said since its last status.
+ */
+export function holdOf({ held }: ContactTable, row: number): Hold | undefined {
+  return held.get(row);
+}
+
+/** It keeps its status and its place, and goes before any hold that it had. */
+export function hold(table: ContactTable, row: number, by: HoldTerms): void {
+  leaveTurn(table, row);
+  endHold(table, row);
+  beginHold(table, row, ownQueue(table, row), by);
+  joinInTurn(table, row);
+}
+
+/**
+ * Who is pending or waits stands in a queue of its group, or aside while its number is held; nobody else. Who
+ * agreed a callback holds its number until its last status. A hold of the policy ends with any status.
  */
 export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
   leaveTurn(table, row);
+  endHold(table, row);
   if (after !== "waiting_retry") table.callbackRows.delete(row);
   if (table.callbacks.has(row)) {
     const isOver = after === "succeeded" || after === "failed" || after === "skipped";
@@ -139,6 +162,7 @@ export function addAssistantFailure({ assistantFailed }: ContactTable, row: numb
 /** Its change of status must follow at once: that gives it the place of this time in its queue. */
 export function waitUntil(table: ContactTable, row: number, millis: number): void {
   leaveTurn(table, row);
+  endHold(table, row);
   table.callbackRows.delete(row);
   table.dueMillis[row] = millis;
 }

@@ -1,6 +1,13 @@
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
+import {
+  type ContactGroups,
+  type CountedGroup,
+  countedGroups,
+  createContactGroups,
+  groupOfPerson,
+} from "./contact-groups.ts";
 import { joinInTurn, type NumberTurns } from "./number-turns.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
@@ -25,8 +32,8 @@ export type ContactTable = NumberTurns & {
   readonly assistantFailed: Set<number>;
   /** Of rows that agreed one. */
   readonly callbacks: Map<number, ContactCallbacks>;
-  /** What `zone` of a row means; 0: the campaign's own. */
-  readonly zones: string[];
+  /** What `group` of a row means. */
+  readonly groups: ContactGroups;
   rows: RowsById;
 };
 
@@ -48,7 +55,7 @@ export function createContactTable(): ContactTable {
   return {
     ids: [],
     numbers: new Float64Array(),
-    zone: new Uint16Array(),
+    group: new Uint16Array(),
     status: [],
     attempts: new Uint32Array(),
     notPlaced: new Uint32Array(),
@@ -59,9 +66,11 @@ export function createContactTable(): ContactTable {
     assistantFailed: new Set(),
     callbacks: new Map(),
     holders: new Map(),
-    zones: [""],
+    groups: createContactGroups(),
     place: new Uint32Array(),
     callbackRows: new Set(),
+    held: new Map(),
+    holds: new Map(),
     queues: [],
     turns: new Map(),
     byNumber: new Uint32Array(),
@@ -79,7 +88,7 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
     table.ids.push(contact.contactId);
     table.status.push("pending");
     table.numbers[row] = Number(contact.phoneNumber);
-    table.zone[row] = internedZone(table, contact.timezone);
+    table.group[row] = groupOfPerson(table.groups, contact.phoneNumber, contact.timezone);
     table.chunkRevision[row] = contact.chunkRevision;
     joinInTurn(table, row);
   });
@@ -107,9 +116,9 @@ function makeRoom(table: ContactTable, length: number): void {
     longer.set(column);
     return longer;
   };
-  const zone = new Uint16Array(length);
-  zone.set(table.zone);
-  table.zone = zone;
+  const group = new Uint16Array(length);
+  group.set(table.group);
+  table.group = group;
   table.numbers = float(table.numbers);
   table.dueMillis = float(table.dueMillis);
   table.attempts = count(table.attempts);
@@ -119,30 +128,14 @@ function makeRoom(table: ContactTable, length: number): void {
   table.chunkRevision = count(table.chunkRevision);
 }
 
-function internedZone({ zones }: ContactTable, timezone: string | null): number {
-  if (timezone === null) return 0;
-  const known = zones.indexOf(timezone, 1);
-  return known === -1 ? zones.push(timezone) - 1 : known;
+/** Groups with contacts that are still to be called. */
+export function groupsStillToCall({ toCall }: ContactTable): readonly number[] {
+  return [...toCall.keys()].filter((group) => (toCall[group] ?? 0) > 0);
 }
 
-/** null: the campaign's own zone. */
-export function zoneText({ zones }: ContactTable, zone: number): string | null {
-  return zone === 0 ? null : (zones[zone] ?? null);
-}
-
-/** Zones with contacts that are still to be called. */
-export function zonesStillToCall({ zones, toCall }: ContactTable): readonly number[] {
-  return [...zones.keys()].filter((zone) => (toCall[zone] ?? 0) > 0);
-}
-
-/** Contacts in each zone, in any status; null: the campaign's own. */
-export function contactsByZone(table: ContactTable): ReadonlyMap<string | null, number> {
-  const counts = new Map<string | null, number>();
-  for (const index of table.zone) {
-    const zone = zoneText(table, index);
-    counts.set(zone, (counts.get(zone) ?? 0) + 1);
-  }
-  return counts;
+/** All contacts, in any status. */
+export function contactsByGroup({ groups, group }: ContactTable): readonly CountedGroup[] {
+  return countedGroups(groups, group);
 }
 
 /** Revisions of the events with names and custom data. */

@@ -1,17 +1,21 @@
+import { type HoldBook, isStanding, type PolicyMoment } from "./holds.ts";
+
 /**
- * Who is still to be called and not held for another's callback (`number-turns`): for each zone two binary
+ * Who is still to be called and not held for another's callback (`number-turns`): for each group two binary
  * heaps of rows, one of agreed callbacks and one of all others, by due time (0: never called), ties in the
- * order of import. A row knows its place, so it leaves from anywhere in O(log n), and no entry is ever stale.
+ * order of import. Who is held by the policy until a time stands in a heap of the same order with all who are
+ * held alike (`holds`): whether it counts is judged once for all of them, when somebody asks. A row knows its
+ * place, so it leaves from anywhere in O(log n), and no entry is ever stale.
  */
-export type DueQueues = {
-  /** Of each row, the zone whose queue it stands in. */
-  zone: Uint16Array;
+export type DueQueues = HoldBook & {
+  /** Of each row, the group whose queue it stands in. */
+  group: Uint16Array;
   dueMillis: Float64Array;
   /** Of each row, its index in its heap and 1; 0: in none. */
   place: Uint32Array;
   /** Rows that wait for their callback. */
   readonly callbackRows: Set<number>;
-  /** Of each zone two: others, callbacks; no entry: nobody was ever in it. */
+  /** Of each group two: others, callbacks; no entry: nobody was ever in it. */
   readonly queues: number[][];
 };
 
@@ -43,58 +47,105 @@ export function leaveHeap({ dueMillis, place }: DueQueues, rows: number[], row: 
 
 function rowsOf(table: DueQueues, row: number): number[] {
   const { queues } = table;
-  const of = queueOf(table, row);
+  const held = table.held.get(row)?.queue;
+  if (held !== undefined) return held;
+  const of = ownQueue(table, row);
   const rows = queues[of] ?? [];
   queues[of] = rows;
   return rows;
 }
 
-/** Index into `queues`. */
-export function queueOf({ zone, callbackRows }: DueQueues, row: number): number {
-  return callbackRows.has(row) ? callbackQueue(zone[row] ?? 0) : otherQueue(zone[row] ?? 0);
+/** What its queue is known by. */
+export function queueOf(table: DueQueues, row: number): number | string {
+  const hold = table.held.get(row);
+  return hold?.queue === undefined ? ownQueue(table, row) : hold.key;
 }
 
-function otherQueue(zone: number): number {
-  return 2 * zone;
+/** Index into `queues`: where it stands unless it is held until a time. */
+export function ownQueue({ group, callbackRows }: DueQueues, row: number): number {
+  return callbackRows.has(row) ? callbackQueue(group[row] ?? 0) : otherQueue(group[row] ?? 0);
 }
 
-function callbackQueue(zone: number): number {
-  return 2 * zone + 1;
+function otherQueue(group: number): number {
+  return 2 * group;
 }
 
-/** Everybody of the zone who stands in its queues, in no order. */
-export function queuesToCall({ queues }: DueQueues, zone: number): readonly (readonly number[])[] {
-  return [callbackQueue(zone), otherQueue(zone)].map((each) => queues[each] ?? []);
+function callbackQueue(group: number): number {
+  return 2 * group + 1;
+}
+
+function groupOfQueue(queue: number): number {
+  return queue >> 1;
+}
+
+/** Rows of one group, all callbacks or none. `heldUntil`: kept back until then; 0: not. */
+export type DueQueue = {
+  readonly group: number;
+  readonly isCallback: boolean;
+  readonly rows: readonly number[];
+  readonly heldUntil: number;
+};
+
+/** All that have rows, of these groups. */
+export function queuesToCall(
+  { queues, holds }: DueQueues,
+  groups: readonly number[],
+  now: PolicyMoment,
+): readonly DueQueue[] {
+  const asked = new Set(groups);
+  const found: DueQueue[] = [];
+  const add = (of: number, rows: readonly number[] | undefined, heldUntil: number) => {
+    const group = groupOfQueue(of);
+    if (rows === undefined || rows.length === 0 || !asked.has(group)) return;
+    found.push({ group, isCallback: of === callbackQueue(group), rows, heldUntil });
+  };
+  queues.forEach((rows, of) => {
+    add(of, rows, 0);
+  });
+  for (const each of holds.values()) add(each.of, each.queue, isStanding(each, now) ? each.untilMillis : 0);
+  return found;
+}
+
+/** Whether somebody of these groups is held until a call has ended. */
+export function isCallWaitedFor({ holds }: DueQueues, groups: readonly number[], now: PolicyMoment): boolean {
+  return [...holds.values()].some(
+    (hold) => hold.until === null && groups.includes(groupOfQueue(hold.of)) && isStanding(hold, now),
+  );
 }
 
 /**
- * Rows of these zones that are due at `nowMillis`: callbacks, then all others, each in order; k of them take
- * O(k log n). The queues must not change meanwhile.
+ * Rows of these groups that are due at that moment and not kept back by a hold: callbacks, then all others,
+ * each in order; k of them take O(k log n). The queues must not change meanwhile.
  */
 export function* dueRowsInOrder(
   table: DueQueues,
-  zones: readonly number[],
+  groups: readonly number[],
+  now: PolicyMoment,
+): Generator<number> {
+  const open = queuesToCall(table, groups, now).filter(({ heldUntil }) => heldUntil === 0);
+  for (const isCallback of [true, false])
+    yield* inOrder(
+      table,
+      open.filter((each) => each.isCallback === isCallback),
+      now.millis,
+    );
+}
+
+/** Rows of these queues that are due at `nowMillis`, in order; k of them take O(k log n). */
+export function* inOrder(
+  table: DueQueues,
+  from: readonly Pick<DueQueue, "rows">[],
   nowMillis: number,
 ): Generator<number> {
-  yield* dueRowsOf(table, zones.map(callbackQueue), nowMillis);
-  yield* dueRowsOf(table, zones.map(otherQueue), nowMillis);
-}
-
-/** The first of the zone's callbacks and the first of its others. */
-export function firstRows(table: DueQueues, zone: number): readonly number[] {
-  return queuesToCall(table, zone).flatMap(([row]) => (row === undefined ? [] : [row]));
-}
-
-function* dueRowsOf(table: DueQueues, from: readonly number[], nowMillis: number): Generator<number> {
-  const { queues, dueMillis, place } = table;
+  const { dueMillis, place } = table;
   const next: Heap = { rows: [], due: dueMillis, place: null };
   const add = (row: number | undefined) => {
     if (row !== undefined && (dueMillis[row] ?? 0) <= nowMillis) rise(next, next.rows.length, row);
   };
-  for (const each of from) add(queues[each]?.[0]);
+  for (const { rows } of from) add(rows[0]);
   for (let [row] = next.rows; row !== undefined; [row] = next.rows) {
     removeAt(next, 0);
-    const queue = queues[queueOf(table, row)] ?? [];
+    const queue = rowsOf(table, row);
     const below = 2 * (place[row] ?? 0);
     add(queue[below - 1]);
     add(queue[below]);

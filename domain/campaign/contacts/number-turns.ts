@@ -19,10 +19,10 @@ export type NumberTurns = DueQueues & {
   /** Rows with a callback that are not done, by number, the first due first: only the first is called. */
   readonly holders: Map<number, readonly number[]>;
   /** By number, then by queue. */
-  readonly turns: Map<number, Map<number, Turn>>;
+  readonly turns: Map<number, Map<number | string, Turn>>;
   /** Rows in the order of their numbers, as far as anybody has asked for it. */
   byNumber: Uint32Array;
-  /** Of each zone, how many are still to be called. */
+  /** Of each group, how many are still to be called. */
   readonly toCall: number[];
 };
 
@@ -46,8 +46,8 @@ export function leaveTurn(table: NumberTurns, row: number): void {
   exit(table, row);
 }
 
-function count({ toCall, zone }: NumberTurns, row: number, by: number): void {
-  const of = zone[row] ?? 0;
+function count({ toCall, group }: NumberTurns, row: number, by: number): void {
+  const of = group[row] ?? 0;
   while (toCall.length <= of) toCall.push(0);
   toCall[of] = (toCall[of] ?? 0) + by;
 }
@@ -77,7 +77,7 @@ function turnsOf({ turns, numbers }: NumberTurns, row: number, isHeld: boolean) 
   const number = numbers[row] ?? 0;
   const known = turns.get(number);
   if (known !== undefined || !isHeld) return known;
-  const first = new Map<number, Turn>();
+  const first = new Map<number | string, Turn>();
   turns.set(number, first);
   return first;
 }

@@ -1,8 +1,10 @@
+import { isZoneUnknown, opensAt, type PolicyHours, policyHours } from "../../policy/callable-times.ts";
+import type { PolicyInForce } from "../../policy/policy.ts";
 import type { CallWindow } from "../../shared/call-window.ts";
 import { type CreditUnits, unitsToCredits } from "../../shared/credits.ts";
 import type { Instant } from "../../shared/instant.ts";
-import { nextOpening } from "../../window/call-window.ts";
 import { zoneKey } from "../../window/zone-offset.ts";
+import type { CountedGroup } from "../contacts/contact-groups.ts";
 import type { DefaultedSetting } from "../settings.ts";
 import type { PlaceholderFindings } from "../texts/placeholder-check.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";
@@ -12,8 +14,10 @@ export type WarningFacts = {
   readonly settings: { readonly timezone: string; readonly window: CallWindow | null };
   /** Settings that took their default and have not been changed since. */
   readonly defaulted: readonly DefaultedSetting[];
-  /** Accepted contacts in each zone; null: the campaign's own. */
-  readonly zones: ReadonlyMap<string | null, number>;
+  /** Accepted contacts whose times count alike. */
+  readonly groups: readonly CountedGroup[];
+  /** Of the owner; null: none. */
+  readonly policy: PolicyInForce | null;
   readonly placeholders: PlaceholderFindings;
   /** Places of the file that could not be read as characters. */
   readonly badCharacters: number;
@@ -30,6 +34,7 @@ export function campaignWarnings(facts: WarningFacts): readonly CampaignWarning[
     neverOpen(facts),
     noCallWindow(facts),
     ...placeholderWarnings(facts.placeholders),
+    policyZoneUnknown(facts),
     retriesDeclined(facts),
     timezoneDefaulted(facts),
   ]
@@ -49,8 +54,8 @@ const badCharacters: Rule = ({ badCharacters: count }) => {
   };
 };
 
-const creditsShort: Rule = ({ zones, pricePerMinute, availableCredits }) => {
-  const contacts = sumOf(zones.values());
+const creditsShort: Rule = ({ groups, pricePerMinute, availableCredits }) => {
+  const contacts = sumOf(groups);
   const needed = unitsToCredits(contacts * pricePerMinute);
   const available = unitsToCredits(availableCredits);
   if (needed <= available) return null;
@@ -58,16 +63,36 @@ const creditsShort: Rule = ({ zones, pricePerMinute, availableCredits }) => {
   return { code: "credits_short", message, count: contacts, needed, available };
 };
 
-const neverOpen: Rule = ({ settings: { timezone, window }, zones, now }) => {
-  const contactsIn = new Map<string, number>();
-  for (const [zone, contacts] of zones) {
-    const key = zoneKey(zone ?? timezone);
-    contactsIn.set(key, (contactsIn.get(key) ?? 0) + contacts);
-  }
-  const closed = [...contactsIn].filter(([zone]) => nextOpening(zone, window, now) === null);
-  const count = sumOf(closed.map(([, contacts]) => contacts));
+const neverOpen: Rule = ({ settings: { timezone, window }, groups, policy, now }) => {
+  const neverOpens = judgedBySpelling((zone, hours) => opensAt({ zone, window, hours }, now) === null);
+  const closed = groups.filter((group) =>
+    neverOpens(group.timezone ?? timezone, policyHours(group.people, policy)),
+  );
+  const count = sumOf(closed);
   if (count === 0) return null;
-  return { code: "never_open", message: `The call window never opens for ${contactsOf(count)}`, count };
+  const isOfBoth = closed.some((group) => !neverOpens(group.timezone ?? timezone, null));
+  const what = isOfBoth
+    ? "The call window and the callable hours of the policy are never open together"
+    : "The call window never opens";
+  return { code: "never_open", message: `${what} for ${contactsOf(count)}`, count };
+};
+
+/** A zone once, in however many spellings it comes. */
+function judgedBySpelling(judge: (zone: string, hours: PolicyHours | null) => boolean): typeof judge {
+  const judged = new Map<string, boolean>();
+  return (zone, hours) => {
+    const key = [zoneKey(zone), ...(hours?.zones ?? [])].join(" ");
+    const judgement = judged.get(key) ?? judge(zone, hours);
+    judged.set(key, judgement);
+    return judgement;
+  };
+}
+
+const policyZoneUnknown: Rule = ({ groups, policy, now }) => {
+  const count = sumOf(groups.filter(({ people }) => isZoneUnknown(people, policy, now)));
+  if (count === 0) return null;
+  const message = `The policy asks where people live, which is not known of ${contactsOf(count)}: they will be skipped`;
+  return { code: "policy_zone_unknown", message, count };
 };
 
 const noCallWindow: Rule = ({ settings: { window } }) => {
@@ -82,13 +107,13 @@ const retriesDeclined: Rule = ({ defaulted }) => {
   return { code: "retries_declined", message, path: ["retryOn"] };
 };
 
-const timezoneDefaulted: Rule = ({ settings: { timezone, window }, defaulted, zones }) => {
-  const count = zones.get(null) ?? 0;
+const timezoneDefaulted: Rule = ({ settings: { timezone, window }, defaulted, groups }) => {
+  const count = sumOf(groups.filter((group) => group.timezone === null));
   if (window === null || !defaulted.includes("timezone") || count === 0) return null;
   const message = `timezone is not given: the call window is judged by the clock of ${timezone} for ${contactsOf(count)}`;
   return { code: "timezone_defaulted", message, count, path: ["timezone"] };
 };
 
-function sumOf(counts: Iterable<number>): number {
-  return [...counts].reduce((sum, each) => sum + each, 0);
+function sumOf(groups: readonly CountedGroup[]): number {
+  return groups.reduce((sum, { contacts }) => sum + contacts, 0);
 }

@@ -7,6 +7,7 @@ export const WARNING_CODES = [
   "placeholder_too_long",
   "placeholder_unclosed",
   "placeholder_unfilled",
+  "policy_zone_unknown",
   "retries_declined",
   "timezone_defaulted",
 ] as const;

@@ -3,7 +3,9 @@ import type { Touched } from "../../../domain/admission/operations.ts";
 import { type Books, type OwnerBook, referenceKey } from "../../../domain/admission/owner-book.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../domain/admission/shared-book.ts";
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
+import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { askedNumbers, NUMBER_COLUMNS, type NumberRow, numberBooks, numbersFrom, TZDATA } from "./numbers.ts";
 
 type AccountRow = {
   owner_id: OwnerId;
@@ -12,6 +14,8 @@ type AccountRow = {
   reserved: string;
   next_turn_ms: number;
   paced_until_ms: number;
+  policy_version: number | null;
+  policy: Policy | null;
   active: boolean | null;
   max_concurrent_calls: number | null;
   max_calls_per_second: number | null;
@@ -27,6 +31,7 @@ type Loaded = {
   turns: { readonly owner: OwnerId; readonly at: number }[];
   reserved: CallId[];
   references: { readonly owner: OwnerId; readonly reference: string }[];
+  numbers: NumberRow[];
 };
 
 /**
@@ -41,6 +46,7 @@ const SHARED_LOCK = 7_203_301;
  */
 export async function loadBooks(client: pg.ClientBase, touched: Touched, processId: string): Promise<Books> {
   const accounts = await lockAccounts(client, touched);
+  const policies = new Map(accounts.map((row) => [row.owner_id, policyOf(row)]));
   const { rows } = await client.query<Loaded>({
     name: "admission-load",
     text: LOAD,
@@ -55,6 +61,7 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched, process
       touched.connections,
       touched.countedConnections,
       processId,
+      ...askedNumbers(touched.numbers, policies, touched.unused),
     ],
   });
   const [loaded] = rows;
@@ -66,13 +73,17 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched, process
   for (const { owner, at } of loaded.turns) owners.get(owner)?.pacedTurns.push(at);
   return {
     now: loaded.now,
+    tzdata: TZDATA,
     owners,
     shared,
     slots: new Map(loaded.slots.map((slot) => [slot.callId, slot])),
     reservedBefore: new Set(loaded.reserved),
     references: new Set(loaded.references.map(({ owner, reference }) => referenceKey(owner, reference))),
+    numbers: numberBooks(loaded.numbers),
     opened: [],
     closed: [],
+    dialled: [],
+    undialled: [],
     ledger: [],
   };
 }
@@ -112,6 +123,7 @@ function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
     owner: row.owner_id,
     plan: known ? { maxConcurrentCalls, maxCallsPerSecond } : null,
     active: row.active ?? false,
+    policy: policyOf(row),
     live: row.live,
     balance: Number(row.balance),
     reserved: Number(row.reserved),
@@ -123,14 +135,19 @@ function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
   };
 }
 
+function policyOf({ policy_version: version, policy }: AccountRow): PolicyInForce | null {
+  return version === null || policy === null ? null : { version, policy };
+}
+
 /**
  * The shared lock is taken before the first row is locked, because a row is locked when the join returns it.
  */
 const LOCK = `
 with shared as materialized (select count(pg_advisory_xact_lock($5::bigint)) from (select 1 where $4::boolean) taken)
 select a.owner_id, a.live, a.balance, a.reserved, a.next_turn_ms, a.paced_until_ms,
-  u.active, u.max_concurrent_calls, u.max_calls_per_second
+  u.active, u.max_concurrent_calls, u.max_calls_per_second, p.version as policy_version, p.policy
 from shared cross join work.owner_accounts a left join config.users u on u.id = a.owner_id
+left join work.policies p on p.owner_id = a.owner_id
 where a.owner_id in (
   select unnest($1::text[]) collate "C"
   union select owner_id from work.call_slots where call_id = any($2::text[])
@@ -160,8 +177,8 @@ select clock.now,
   ${AGGREGATED(
     `call_id as "callId", owner_id as owner, campaign_id as "campaignId", phone_number as "phoneNumber", price, ${MILLIS("dial_at")} as "dialAt",
      ${MILLIS("dial_by")} as "dialBy", ${MILLIS("next_look_at")} as "nextLookAt", paced, active_calls as "activeCalls",
-     max_concurrent_calls as "maxConcurrentCalls", available_credits as "availableCredits", connection, audio,
-     ${MILLIS("closed_at")} as "closedAt"`,
+     max_concurrent_calls as "maxConcurrentCalls", available_credits as "availableCredits", connection, audio, policy,
+     timezone, ${MILLIS("closed_at")} as "closedAt"`,
     "work.call_slots where call_id = any($2::text[])",
   )} as slots,
   ${AGGREGATED(
@@ -204,5 +221,6 @@ select clock.now,
   (select coalesce(json_agg(call_id), '[]') from work.ledger
     where call_id = any($3::text[]) and cause = 'reserve') as reserved,
   (select coalesce(json_agg(json_build_object('owner', owner_id, 'reference', reference)), '[]') from work.ledger
-    where (owner_id, reference) in (select * from unnest($4::text[], $5::text[]))) as references
+    where (owner_id, reference) in (select * from unnest($4::text[], $5::text[]))) as references,
+  ${AGGREGATED(NUMBER_COLUMNS, numbersFrom(11))} as numbers
 from clock`;

@@ -3,7 +3,7 @@ import type { Admission } from "../../../application/ports/admission.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { Notifications } from "../../../application/ports/notifications.ts";
-import type { Account } from "../../../domain/admission/grants.ts";
+import type { Account, RefusedByPolicy } from "../../../domain/admission/grants.ts";
 import {
   admitting,
   closing,
@@ -18,7 +18,7 @@ import {
   touchedBy,
   withdrawing,
 } from "../../../domain/admission/operations.ts";
-import type { ConnectionTurn } from "../../../domain/admission/requests.ts";
+import type { ConnectionTurn, DialToJudge } from "../../../domain/admission/requests.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
@@ -26,6 +26,7 @@ import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
 import { dueLooks, expectSession, type Look, nextLookAt, openIntents, setNextLooks } from "./next-looks.ts";
+import { judgeDials } from "./numbers.ts";
 import { createWakes, type Wakes } from "./wakes.ts";
 import { writeBooks } from "./write-books.ts";
 
@@ -78,6 +79,10 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
   };
   const wakes: Wakes = createWakes(notifications, logger, (owner) => run(lookingRound(owner)));
   const hasSlot = groupRunner<CallId, boolean>((callIds) => haveSlots(pool, callIds), LARGEST_GROUP);
+  const judged = groupRunner<DialToJudge, RefusedByPolicy | null>(
+    (dials) => judgeDials(pool, dials),
+    LARGEST_GROUP,
+  );
   const look = groupRunner<readonly Look[], null>((looks) => setAllLooks(pool, looks), LARGEST_GROUP);
   return {
     admit: (request) => run(admitting(request, processId !== null || !isFree(request.connection))),
@@ -90,6 +95,7 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
     },
     takeTurn: (connection, before) => run(takingTurn(connection, millisOf(before))),
     close: (settlements) => run(closing(settlements)),
+    judge: (dial) => judged(dial),
     ensure: async (slot, price) => {
       if (!(await hasSlot(slot.callId))) await run(ensuring(slot, price));
     },
@@ -140,12 +146,26 @@ async function runTogether(
 async function haveSlots(pool: pg.Pool, callIds: readonly CallId[]): Promise<readonly boolean[]> {
   const { rows } = await pool.query<{ call_id: CallId }>({
     name: "have-slots",
-    text: "select call_id from work.call_slots where call_id = any($1::text[])",
+    text: HAVE_SLOTS,
     values: [callIds],
   });
   const known = new Set(rows.map((row) => row.call_id));
   return callIds.map((callId) => known.has(callId));
 }
+
+/**
+ * Those under a policy note that their call is in the log. Locked in the order of their ids, as everywhere; not
+ * flushed: where that is lost, the call is not named.
+ */
+const HAVE_SLOTS = `
+with relaxed as materialized (select set_config('synchronous_commit', 'off', true)), news as (
+  select call_id from work.call_slots, relaxed
+  where call_id = any($1::text[]) and policy is not null and not requested and closed_at is null
+  order by call_id for update of call_slots
+), noted as (
+  update work.call_slots s set requested = true from news where s.call_id = news.call_id
+)
+select call_id from work.call_slots where call_id = any($1::text[])`;
 
 async function setAllLooks(pool: pg.Pool, looks: readonly (readonly Look[])[]): Promise<readonly null[]> {
   await setNextLooks(pool, looks.flat());

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { judgedAtOf } from "../../../domain/admission/number-book.ts";
 import type { Books } from "../../../domain/admission/owner-book.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { DrawnKey } from "../subject-keys/draw-key.ts";
@@ -16,6 +17,7 @@ export async function writeBooks(
 ): Promise<ReadonlySet<CallId>> {
   const opened = new Set(books.opened);
   const closed = books.closed.filter((slot) => !opened.has(slot)).map(({ callId }) => callId);
+  const undialled = new Set(books.undialled.map(({ callId }) => callId));
   const owners = [...books.owners.values()];
   const demands = owners.flatMap(({ owner, demands }) =>
     [...demands.values()].map((demand) => ({ owner, ...demand })),
@@ -30,13 +32,19 @@ export async function writeBooks(
       JSON.stringify(books.ledger),
       JSON.stringify(demands),
       JSON.stringify(
-        owners.map(({ demands: _demands, pacedTurns: _turns, shared: _shared, ...account }) => account),
+        owners.map(
+          ({ demands: _demands, pacedTurns: _turns, shared: _shared, policy: _policy, ...account }) =>
+            account,
+        ),
       ),
       JSON.stringify(keys.map(({ subject, owner, sealed }) => ({ subject, owner, sealed }))),
       JSON.stringify([...books.shared.connections.values()].filter(({ changed }) => changed)),
       processId,
       openedLessClosed(books, false),
       openedLessClosed(books, true),
+      JSON.stringify(books.dialled.filter(({ callId }) => !undialled.has(callId))),
+      judgedAtOf(books.now),
+      JSON.stringify(books.undialled),
     ],
   });
   return new Set(rows.map(({ subject }) => subject));
@@ -50,13 +58,22 @@ function openedLessClosed({ opened, closed }: Books, audio: boolean): number {
 const WRITE = `
 with opened as (
   insert into work.call_slots (call_id, owner_id, campaign_id, phone_number, price, dial_at, dial_by, next_look_at, paced,
-    active_calls, max_concurrent_calls, available_credits, connection, audio, closed_at)
+    active_calls, max_concurrent_calls, available_credits, connection, audio, policy, timezone, closed_at)
   select "callId", owner, "campaignId", "phoneNumber", price, to_timestamp("dialAt" / 1000), to_timestamp("dialBy" / 1000),
     to_timestamp("nextLookAt" / 1000), paced, "activeCalls", "maxConcurrentCalls", "availableCredits",
-    connection, audio, to_timestamp("closedAt" / 1000)
+    connection, audio, policy, timezone, to_timestamp("closedAt" / 1000)
   from json_to_recordset($1::json) as slot("callId" text, owner text, "campaignId" text, "phoneNumber" text, price bigint,
     "dialAt" float8, "dialBy" float8, "nextLookAt" float8, paced boolean, "activeCalls" integer, "maxConcurrentCalls" integer,
-    "availableCredits" bigint, connection text, audio boolean, "closedAt" float8)
+    "availableCredits" bigint, connection text, audio boolean, policy jsonb, timezone text,
+    "closedAt" float8)
+), dialled as (
+  insert into work.number_dials (owner_id, number, at, call_id)
+  select owner, substr("phoneNumber", 2)::bigint, to_timestamp($13::float8 / 1000), "callId"
+  from json_to_recordset($12::json) as dial(owner text, "phoneNumber" text, "callId" text)
+), undialled as (
+  delete from work.number_dials d
+  using json_to_recordset($14::json) as dial(owner text, "phoneNumber" text, "callId" text)
+  where d.owner_id = dial.owner and d.number = substr(dial."phoneNumber", 2)::bigint and d.call_id = dial."callId"
 ), locked as (
   select call_id from work.call_slots where call_id = any($2::text[]) order by call_id for update
 ), closed as (

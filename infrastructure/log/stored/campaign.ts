@@ -175,8 +175,16 @@ export const storedCampaignTypes = {
   ContactsAdded: versionOne(moment.extend({ importId, added: z.int(), rejected }), REJECTED),
   ImportAbandoned: versionOne(moment.extend({ importId })),
   CampaignStarted: versionOne(moment.extend({ by: z.literal("system").exactOptional() })),
-  CampaignPaused: versionOne(moment.extend({ reason: pauseReason, nextWindowOpensAt: instant.nullable() })),
-  CampaignResumed: versionOne(moment.extend({ by: z.enum(["api", "system"]) })),
+  CampaignPaused: versionOne(
+    moment.extend({
+      reason: pauseReason,
+      nextWindowOpensAt: instant.nullable(),
+      policyVersion: z.int().exactOptional(),
+    }),
+  ),
+  CampaignResumed: versionOne(
+    moment.extend({ by: z.enum(["api", "system"]), policyVersion: z.int().exactOptional() }),
+  ),
   CampaignSettingsChanged: versionOne(
     moment.extend({ changes: settingsChanges, pins: changedPins.exactOptional() }),
   ),

@@ -31,6 +31,8 @@ export function exactCheck(schema: z.core.$ZodType): ExactCheck {
       return nullOr(exactCheck(def.innerType));
     case "array":
       return arrayCheck(exactCheck(def.element));
+    case "tuple":
+      return def.rest === null ? tupleCheck(def.items.map(exactCheck)) : askSchema;
     case "object":
       return def.catchall === undefined ? objectCheck(def.shape) : askSchema;
     case "null":
@@ -105,6 +107,13 @@ function recordCheck(check: ExactCheck): ExactCheck {
 
 function arrayCheck(check: ExactCheck): ExactCheck {
   return (value) => Array.isArray(value) && value.every(check);
+}
+
+function tupleCheck(checks: readonly ExactCheck[]): ExactCheck {
+  return (value) =>
+    Array.isArray(value) &&
+    value.length === checks.length &&
+    checks.every((check, place) => check(value[place]));
 }
 
 /** Checks the keys that are present: a message has a third of its possible keys. */

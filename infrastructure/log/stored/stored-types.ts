@@ -1,10 +1,11 @@
 import type { DomainEvent } from "../../../domain/events.ts";
 import { storedCallTypes } from "./call.ts";
 import { storedCampaignTypes } from "./campaign.ts";
+import { storedPolicyTypes } from "./policy.ts";
 import { storedSquadTypes } from "./squad.ts";
 import type { StoredType } from "./stored-type.ts";
 
-const all = { ...storedCallTypes, ...storedCampaignTypes, ...storedSquadTypes };
+const all = { ...storedCallTypes, ...storedCampaignTypes, ...storedSquadTypes, ...storedPolicyTypes };
 
 type DomainData = { [Type in DomainEvent["type"]]: Extract<DomainEvent, { type: Type }>["data"] };
 type ReadableData = {

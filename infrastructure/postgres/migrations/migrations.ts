@@ -41,6 +41,8 @@ import { outcomeOfAnAssistant } from "./0061-outcome-of-an-assistant.ts";
 import { whatIsToBeAnalysed } from "./0062-what-is-to-be-analysed.ts";
 import { callbackOfAnAssistant } from "./0064-callback-of-an-assistant.ts";
 import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
+import { policies } from "./0067-policies.ts";
+import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -89,4 +91,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0062-what-is-to-be-analysed": whatIsToBeAnalysed,
   "0064-callback-of-an-assistant": callbackOfAnAssistant,
   "0066-sets-of-outcomes": setsOfOutcomes,
+  "0067-policies": policies,
+  "0068-dials-of-numbers": dialsOfNumbers,
 };

@@ -8,6 +8,7 @@ import type {
   ContactAttemptFailed,
   ContactCallbackScheduled,
   ContactDialed,
+  ContactHeld,
   ContactSkipped,
   ContactStatus,
   ContactSucceeded,
@@ -44,6 +45,8 @@ export type ContactFacts = {
   /** The settings that were valid for the failed attempt. */
   failedBy: CampaignSettings | null;
   skipped: Fact<ContactSkipped> | null;
+  /** The last one since its last attempt; whether it went on depends on the policy and on calls. */
+  held: Fact<ContactHeld> | null;
 };
 
 export function noFacts(contactId: ContactId): ContactFacts {
@@ -66,6 +69,7 @@ export function noFacts(contactId: ContactId): ContactFacts {
     callback: null,
     failedBy: null,
     skipped: null,
+    held: null,
   };
 }
 
@@ -136,6 +140,7 @@ function hearOfContact(facts: ContactFacts, recorded: RecordedEvent, event: Camp
   switch (event.type) {
     case "ContactDialed":
       facts.dialed = { ...recorded, event };
+      facts.held = null;
       facts.contactStatus = "dialing";
       return;
     case "ContactSucceeded":
@@ -155,6 +160,9 @@ function hearOfContact(facts: ContactFacts, recorded: RecordedEvent, event: Camp
     case "ContactSkipped":
       facts.skipped = { ...recorded, event };
       if (event.data.outcome !== "no_retry") facts.contactStatus = event.data.outcome;
+      return;
+    case "ContactHeld":
+      facts.held = { ...recorded, event };
       return;
     default:
       return;

@@ -6,9 +6,11 @@ import type { Heard } from "../../../application/ports/queries.ts";
 import type { Explanation, Language } from "../../../contract/campaign-story.ts";
 import type { CampaignId, ContactId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import { policyChangeAt } from "../policy-at.ts";
 import { eventsUntil, hadHappened, type LogDeps } from "../stream-history.ts";
+import { endedCallsAt } from "../time-travel.ts";
 import { type ContactFacts, hear, noFacts } from "./contact-facts.ts";
-import { judgeContact, optOutCallOf } from "./judge-contact.ts";
+import { judgeContact, optOutCallOf, type Standing } from "./judge-contact.ts";
 import { sentenceOf } from "./sentences.ts";
 
 export type ExplainQuestion = {
@@ -37,7 +39,18 @@ export async function explainContact(
   }
   if (facts.owner !== owner) return "campaign_unknown";
   heard?.(position);
-  return explanationOf(facts, question) ?? "contact_unknown";
+  const standing = await standingAt(deps, owner, [facts], question.at);
+  return explanationOf(facts, standing, question) ?? "contact_unknown";
+}
+
+async function standingAt(
+  deps: LogDeps,
+  owner: OwnerId,
+  facts: readonly ContactFacts[],
+  at: Instant,
+): Promise<Standing> {
+  const holders = new Set(facts.flatMap(({ held }) => held?.event.data.heldBy ?? []));
+  return { policy: await policyChangeAt(deps, owner, at), ended: await endedCallsAt(deps, [...holders], at) };
 }
 
 /**
@@ -54,9 +67,10 @@ export async function explainContacts(
   const events = recordedEvents(deps, campaignStream(question.campaignId));
   for await (const recorded of eventsUntil(events, question.at))
     for (const each of facts) hear(each, recorded);
+  const standing = await standingAt(deps, owner, facts, question.at);
   return facts.flatMap((each) => {
-    const fact =
-      each.owner === owner ? explanationOf(each, { ...question, contactId: each.contactId }) : null;
+    const asked = { ...question, contactId: each.contactId };
+    const fact = each.owner === owner ? explanationOf(each, standing, asked) : null;
     return fact === null ? [] : [fact];
   });
 }
@@ -64,17 +78,22 @@ export async function explainContacts(
 /**
  * The same for events in memory: the campaign's events up to then, in order. null: the contact did not exist.
  */
-export function explain(events: readonly RecordedEvent[], question: ExplainQuestion): Explanation | null {
+export function explain(
+  events: readonly RecordedEvent[],
+  question: ExplainQuestion,
+  standing: Standing = { policy: null, ended: new Set() },
+): Explanation | null {
   const facts = noFacts(question.contactId);
   for (const recorded of events) hear(facts, recorded);
-  return explanationOf(facts, question);
+  return explanationOf(facts, standing, question);
 }
 
 function explanationOf(
   facts: ContactFacts,
+  standing: Standing,
   { campaignId, contactId, at, language }: ExplainQuestion,
 ): Explanation | null {
-  const judgement = judgeContact(facts, at);
+  const judgement = judgeContact(facts, standing, at);
   if (judgement === null || facts.contact === null || facts.settings === null) return null;
   const { name, phoneNumber } = facts.contact;
   const who = name === null ? phoneNumber : `${name} (${phoneNumber})`;
@@ -87,6 +106,7 @@ function explanationOf(
     sentence: sentenceOf(language, { who, timezone, at }, judgement),
     until: judgement.until,
     optOutCallId: optOutCallOf(judgement),
+    hold: judgement.verdict === "held_by_policy" ? judgement.hold : null,
     because: judgement.because.map(({ position, event }) => ({
       position,
       type: event.type,

@@ -1,4 +1,5 @@
-import type { Verdict } from "../../../contract/campaign-story.ts";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import type { Explanation, Verdict } from "../../../contract/campaign-story.ts";
 import type {
   CampaignCancelled,
   CampaignPaused,
@@ -9,15 +10,34 @@ import type {
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import { hoursNextOpening, hoursOpen, zonesConcerned } from "../../../domain/policy/callable-hours.ts";
+import type { PolicyChanged } from "../../../domain/policy/events.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { isWindowOpen, nextOpening } from "../../../domain/window/call-window.ts";
+import { shownHold } from "../../campaigns/holds.ts";
 import type { ContactFacts, Fact } from "./contact-facts.ts";
+
+/** The event by which the owner's policy was as it was. */
+type PolicyFact = RecordedEvent<PolicyChanged>;
 
 type Of<Name extends Verdict, Facts> = Facts & {
   readonly verdict: Name;
   readonly until: Instant | null;
-  readonly because: readonly Fact[];
+  readonly because: readonly (Fact | PolicyFact)[];
+};
+
+type Hold = NonNullable<Explanation["hold"]>;
+
+/** The policy's hours, which were closed where the contact may live. */
+export type ClosedHours = { readonly policyVersion: number; readonly window: CallWindow };
+
+/** What no event of the campaign tells of that moment. */
+export type Standing = {
+  readonly policy: PolicyFact | null;
+  /** Of the calls that held contacts, those that had ended. */
+  readonly ended: ReadonlySet<CallId>;
 };
 
 /**
@@ -33,7 +53,8 @@ export type Judgement =
   | Of<"waiting_retry", { readonly end: ContactAttemptFailed["data"]; readonly planned: PlannedWait | null }>
   | Of<"waiting_retry", { readonly callback: ContactCallbackScheduled["data"] }>
   | Of<"not_started", { readonly startAt: Instant | null }>
-  | Of<"paused", { readonly pause: CampaignPaused["data"] }>
+  | Of<"paused", { readonly pause: CampaignPaused["data"]; readonly hours: ClosedHours | null }>
+  | Of<"held_by_policy", { readonly hold: Hold; readonly hours: ClosedHours | null }>
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
   | Of<"due", { readonly since: Instant }>;
 
@@ -47,10 +68,18 @@ export function optOutCallOf(judgement: Judgement): CallId | null {
 export type PlannedWait = { readonly row: number; readonly millis: number; readonly sameDay: boolean };
 
 /** null: the contact did not exist. The order of the checks is the order of the verdicts. */
-export function judgeContact(facts: ContactFacts, at: Instant): Judgement | null {
+export function judgeContact(facts: ContactFacts, standing: Standing, at: Instant): Judgement | null {
   const { sealed, settings } = facts;
   if (sealed === null || settings === null) return null;
-  return judgeSkip(facts) ?? judgeAttempts(facts) ?? judgeCampaign(facts) ?? judgeWait(facts, settings, at);
+  return (
+    judgeSkip(facts) ??
+    judgeAttempts(facts) ??
+    judgeCampaign(facts, standing, at) ??
+    judgeRetry(facts, at) ??
+    judgeHold(facts, standing, at) ??
+    judgeHours(facts, standing, at) ??
+    judgeTurn(facts, settings, at)
+  );
 }
 
 function judgeSkip({ skipped }: ContactFacts): Judgement | null {
@@ -86,23 +115,48 @@ function judgeFailure({ failedBy }: ContactFacts, failed: Fact<ContactAttemptFai
   return { verdict, end: data, until: null, because: [failed] };
 }
 
-function judgeCampaign({ status, settings, settled, paused }: ContactFacts): Judgement | null {
+function judgeCampaign(facts: ContactFacts, { policy }: Standing, at: Instant): Judgement | null {
+  const { status, settings, settled, paused } = facts;
   if (status === "PENDING" && settled !== null) {
     const startAt = settings?.startAt ?? null;
     return { verdict: "not_started", startAt, until: startAt, because: [settled] };
   }
   if (status !== "PAUSED" || paused === null) return null;
   const { data } = paused.event;
-  return { verdict: "paused", pause: data, until: data.nextWindowOpensAt, because: [paused] };
+  const until = data.nextWindowOpensAt;
+  const closed = data.reason === "outside_call_window" ? closedHours(facts, policy, at) : null;
+  return closed === null || policy === null
+    ? { verdict: "paused", pause: data, hours: null, until, because: [paused] }
+    : { verdict: "paused", pause: data, hours: closed.hours, until, because: [paused, policy] };
 }
 
-function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant): Judgement | null {
-  const { contact, contactStatus, failed, settled, sealed, running } = facts;
-  if (contact === null || sealed === null) return null;
+/** The hours of the policy, if they were closed for the contact; `opensAt` null: they never open. */
+function closedHours({ contact }: ContactFacts, policy: PolicyFact | null, at: Instant) {
+  const window = policy?.event.data.policy.callableHours ?? null;
+  if (policy === null || window === null || contact === null) return null;
+  const zones = zonesConcerned(contact.phoneNumber, contact.timezone);
+  if (zones === "zone_unknown" || hoursOpen(zones, window, at)) return null;
+  const hours = { policyVersion: policy.event.data.version, window };
+  return { hours, opensAt: hoursNextOpening(zones, window, at) };
+}
+
+type Waits = {
+  readonly callback: ContactFacts["callback"];
+  readonly retry: ContactFacts["failed"];
+  readonly dueAt: Instant | null;
+};
+
+/** What the contact waits for, or waited for. */
+function waitsOf({ contactStatus, callback: agreed, failed }: ContactFacts): Waits {
   const isWaiting = contactStatus === "waiting_retry";
-  const callback = isWaiting ? facts.callback : null;
+  const callback = isWaiting ? agreed : null;
   const retry = isWaiting && callback === null ? failed : null;
   const dueAt = callback?.event.data.callbackAt ?? retry?.event.data.retryAt ?? null;
+  return { callback, retry, dueAt };
+}
+
+function judgeRetry(facts: ContactFacts, at: Instant): Judgement | null {
+  const { callback, retry, dueAt } = waitsOf(facts);
   if (callback !== null && dueAt !== null && dueAt > at)
     return { verdict: "waiting_retry", callback: callback.event.data, until: dueAt, because: [callback] };
   if (retry !== null && dueAt !== null && dueAt > at)
@@ -113,6 +167,34 @@ function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant)
       until: dueAt,
       because: [retry],
     };
+  return null;
+}
+
+function judgeHold({ held }: ContactFacts, { policy, ended }: Standing, at: Instant): Judgement | null {
+  if (held === null || policy === null) return null;
+  const { data } = held.event;
+  const moment = { at, policyVersion: policy.event.data.version };
+  const shown = shownHold({ ...data, since: data.at }, moment, (call) => ended.has(call));
+  if (shown === null) return null;
+  const { heldBy, value, limit } = data;
+  const hold = { ...shown, heldBy, value, limit };
+  return { verdict: "held_by_policy", hold, hours: null, until: hold.until, because: [held, policy] };
+}
+
+/** A campaign goes on while somebody may be called: those whose hours are closed then wait for them. */
+function judgeHours(facts: ContactFacts, { policy }: Standing, at: Instant): Judgement | null {
+  const closed = closedHours(facts, policy, at);
+  if (closed === null || policy === null) return null;
+  const { hours, opensAt: until } = closed;
+  const unsaid = { since: null, heldBy: null, value: null, limit: null };
+  const hold = { rule: "callableHours", until, policyVersion: policy.event.data.version, ...unsaid } as const;
+  return { verdict: "held_by_policy", hold, hours, until, because: [policy] };
+}
+
+function judgeTurn(facts: ContactFacts, settings: CampaignSettings, at: Instant): Judgement | null {
+  const { contact, settled, sealed, running } = facts;
+  if (contact === null || sealed === null) return null;
+  const { callback, retry, dueAt } = waitsOf(facts);
   const timezone = contact.timezone ?? settings.timezone;
   if (settled !== null && !isWindowOpen(timezone, settings.window, at)) {
     const until = nextOpening(timezone, settings.window, at);

@@ -5,7 +5,7 @@ import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { timesToCall } from "../../../domain/window/window-words.ts";
 import { clockTime } from "../local-clock.ts";
-import type { Judgement, PlannedWait } from "./judge-contact.ts";
+import type { ClosedHours, Judgement, PlannedWait } from "./judge-contact.ts";
 import { endWords, refusalWords } from "./reason-words.ts";
 
 /** The owner of the contact, and the zone of the times. */
@@ -25,7 +25,9 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
     case "suppressed":
       return `${who} is not called any more since ${time(judged.skip.at)}: the number was on the do-not-call list, ${listing("en", timezone, judged.skip.suppression)}.`;
     case "skipped": {
-      const { unknownCall } = judged.skip;
+      const { unknownCall, reason } = judged.skip;
+      if (reason === "zone_unknown")
+        return `${who} is not called any more since ${time(judged.skip.at)}: the policy counts by the time where people live, and where somebody with this number lives is not known.`;
       return unknownCall === undefined
         ? `${who} is not called any more: that was asked for at ${time(judged.skip.at)}.`
         : `${who} is not called any more: call ${unknownCall.callId} of ${time(unknownCall.calledAt)} is not in this log, which was restored, and what it came to is unknown.`;
@@ -44,12 +46,14 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} waits for the campaign, which has not been started${judged.startAt === null ? "" : `; it starts by itself at ${time(judged.startAt)}`}.`;
     case "paused": {
       const { reason, nextWindowOpensAt: opens } = judged.pause;
-      return `${who} waits for the campaign, which was paused at ${time(judged.pause.at)}: ${PAUSES.en[reason]}${opens === null ? "" : `; the window opens at ${time(opens)}`}.`;
+      return `${who} waits for the campaign, which was paused at ${time(judged.pause.at)}: ${PAUSES.en[reason]}${hoursInEnglish(judged.hours)}${opens === null ? "" : `; the window opens at ${time(opens)}`}.`;
     }
     case "waiting_retry":
       if ("callback" in judged)
         return `${who} waits for a call at ${time(judged.callback.callbackAt)}, as agreed in attempt ${judged.callback.attempt} at ${time(judged.callback.agreedAt)}.`;
       return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}${plannedInEnglish(judged.planned)}.`;
+    case "held_by_policy":
+      return `${who} ${heldInEnglish(judged, time)}.`;
     case "outside_own_window":
       return `${who} is called ${timesToCall(judged.window)} in ${judged.timezone}, where it was ${clockTime(judged.timezone, at)}${judged.until === null ? "" : `; that begins again at ${clockTime(judged.timezone, judged.until)}`}.`;
     case "due":
@@ -65,7 +69,9 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
     case "suppressed":
       return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): numara arama yasağı listesindeydi; ${listing("tr", timezone, judged.skip.suppression)}.`;
     case "skipped": {
-      const { unknownCall } = judged.skip;
+      const { unknownCall, reason } = judged.skip;
+      if (reason === "zone_unknown")
+        return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): arama kuralları yaşanan yerin saatine bakıyor ve bu numaranın saat dilimi bilinmiyor.`;
       return unknownCall === undefined
         ? `${who} artık aranmıyor: bu ${time(judged.skip.at)} zamanında istendi.`
         : `${who} artık aranmıyor: ${time(unknownCall.calledAt)} zamanındaki ${unknownCall.callId} çağrısı geri yüklenen bu günlükte yok, sonucu bilinmiyor.`;
@@ -84,12 +90,14 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} kampanyayı bekliyor; kampanya başlatılmadı${judged.startAt === null ? "" : `, ${time(judged.startAt)} zamanında kendiliğinden başlayacak`}.`;
     case "paused": {
       const { reason, nextWindowOpensAt: opens } = judged.pause;
-      return `${who} kampanyayı bekliyor; kampanya ${time(judged.pause.at)} zamanında duraklatıldı: ${PAUSES.tr[reason]}${opens === null ? "" : `; arama saatleri ${time(opens)} zamanında başlıyor`}.`;
+      return `${who} kampanyayı bekliyor; kampanya ${time(judged.pause.at)} zamanında duraklatıldı: ${PAUSES.tr[reason]}${hoursInTurkish(judged.hours)}${opens === null ? "" : `; arama saatleri ${time(opens)} zamanında başlıyor`}.`;
     }
     case "waiting_retry":
       if ("callback" in judged)
         return `${who} ${time(judged.callback.callbackAt)} zamanındaki çağrıyı bekliyor; bu ${judged.callback.attempt}. denemede, ${time(judged.callback.agreedAt)} zamanında kararlaştırıldı.`;
       return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)})${plannedInTurkish(judged.planned)}.`;
+    case "held_by_policy":
+      return `${who} ${heldInTurkish(judged, time)}.`;
     case "outside_own_window":
       return `${who} kendi arama saatlerinin dışında: ${judged.timezone} diliminde saat ${clockTime(judged.timezone, at)} idi${judged.until === null ? "" : `; arama saatleri ${clockTime(judged.timezone, judged.until)} zamanında başlıyor`}.`;
     case "due":
@@ -97,6 +105,41 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
     default:
       return assertNever(judged);
   }
+}
+
+type Held = Extract<Judgement, { readonly verdict: "held_by_policy" }>;
+
+function heldInEnglish({ hold, hours }: Held, time: (instant: Instant) => string): string {
+  const { rule, since, until, heldBy, value, limit, policyVersion } = hold;
+  const by = `held by version ${policyVersion} of the policy`;
+  if (rule === "callableHours" && hours !== null)
+    return `is ${by}: people are called ${timesToCall(hours.window)} where they live${until === null ? "" : `, and that begins again at ${time(until)}`}`;
+  const from = since === null ? "" : ` since ${time(since)}`;
+  if (rule === "oneCallAtATime")
+    return `is ${by}${from}: the number is in the call ${heldBy}, and is called again after it`;
+  return `is ${by}${from}${until === null ? "" : ` until ${time(until)}`}: the number was dialled ${value} times, and ${limit} are allowed${heldBy === null ? "" : `; it is in the call ${heldBy}`}`;
+}
+
+function heldInTurkish({ hold, hours }: Held, time: (instant: Instant) => string): string {
+  const { rule, since, until, heldBy, value, limit, policyVersion } = hold;
+  const by = `arama kurallarının ${policyVersion}. sürümü nedeniyle bekliyor`;
+  if (rule === "callableHours" && hours !== null)
+    return `${by}: yaşadığı yerde şimdi aranamaz${until === null ? "" : `; arama saatleri ${time(until)} zamanında başlıyor`}`;
+  const from = since === null ? "" : ` (${time(since)} zamanından beri)`;
+  if (rule === "oneCallAtATime")
+    return `${by}${from}: numara ${heldBy} çağrısında; o çağrı bitince yeniden sıraya girer`;
+  return `${by}${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: numara ${value} kez arandı, izin verilen ${limit}${heldBy === null ? "" : `; şimdi ${heldBy} çağrısında`}`;
+}
+
+/** Which hours are closed, where they are those of the policy. */
+function hoursInEnglish(hours: ClosedHours | null): string {
+  if (hours === null) return "";
+  return `: by version ${hours.policyVersion} of the policy people are called ${timesToCall(hours.window)} where they live`;
+}
+
+function hoursInTurkish(hours: ClosedHours | null): string {
+  if (hours === null) return "";
+  return `: arama kurallarının ${hours.policyVersion}. sürümüne göre yaşadıkları yerde şimdi aranmıyorlar`;
 }
 
 /** Who put the number on the do-not-call list, and why. */

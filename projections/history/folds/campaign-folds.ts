@@ -5,24 +5,28 @@ import type { CampaignWithStatistics, ContactFilter, Heard } from "../../../appl
 import type { Turns } from "../../../application/turns.ts";
 import type { CampaignStory } from "../../../contract/campaign-story.ts";
 import type { ImportedContact } from "../../../domain/campaign/events.ts";
-import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import { campaignWithStatistics } from "../../campaigns/campaign-row.ts";
+import { withHeld } from "../../campaigns/campaigns.ts";
+import { heldAmong } from "../../campaigns/holds.ts";
 import { matchesProgress, matchesText } from "../../contacts/contact-filter.ts";
 import {
   type CampaignContact,
   contactRecord,
   factsOf,
   liveCallsOf,
+  type UnjudgedContact,
   wishesOf,
   withLiveCalls,
 } from "../../contacts/contact-row.ts";
 import { pageOf } from "../../engine/keyset-page.ts";
+import { policyChangeAt } from "../policy-at.ts";
 import type { LogDeps } from "../stream-history.ts";
-import { callsAt } from "../time-travel.ts";
+import { callsAt, endedCallsAt } from "../time-travel.ts";
 import { type Chunk, type KeptCampaign, rowAt } from "./kept-campaign.ts";
 import { createKeptCampaigns } from "./kept-campaigns.ts";
-import { type PlacedContact, placedContacts, progressAt } from "./kept-contacts.ts";
+import { heldNumbers, type PlacedContact, placedContacts, progressAt } from "./kept-contacts.ts";
 import { storyOf } from "./kept-story.ts";
 
 /** For all campaigns together; the goal is 64 MB of real memory. */
@@ -45,19 +49,29 @@ export type CampaignFolds = {
   readonly story: (owner: OwnerId, id: CampaignId, heard?: Heard) => Promise<CampaignStory | null>;
 };
 
+type EndedCalls = (ids: readonly CallId[], at: Instant) => Promise<ReadonlySet<CallId>>;
+
+/** `endedOf`: which of these calls had ended by then. */
 export function createCampaignFolds(
   deps: LogDeps,
   keptBytes = KEPT_BYTES,
   firstReads: Turns = (_, read) => read(),
+  endedOf: EndedCalls = (ids, at) => endedCallsAt(deps, ids, at),
 ): CampaignFolds {
   const readUp = createKeptCampaigns(deps, keptBytes, firstReads);
+  const momentOf = async (owner: OwnerId, at: Instant) => ({
+    at,
+    policyVersion: (await policyChangeAt(deps, owner, at))?.event.data.version ?? 0,
+  });
   return {
     async campaignAt({ owner, id, at }, heard) {
       const kept = await readUp(owner, id);
       const { row, last } = rowAt(kept, millisOf(at));
       if (row === undefined || row.owner !== owner) return null;
       if (heard !== undefined) await tell(deps, kept, last, heard);
-      return campaignWithStatistics(row);
+      const holds = [...progressAt(kept, millisOf(at), heldNumbers(kept)).values()].map(({ hold }) => hold);
+      const held = holds.length === 0 ? 0 : await heldAmong(holds, await momentOf(owner, at), endedOf);
+      return withHeld(campaignWithStatistics(row), held);
     },
     async contactsAt({ owner, id, at }, filter, page, heard) {
       const kept = await readUp(owner, id);
@@ -66,7 +80,8 @@ export function createCampaignFolds(
       const { rows, next } = await contactsOf(deps, kept, at, filter, page);
       if (heard !== undefined) await tell(deps, kept, last, heard);
       const calls = await callsAt(deps, liveCallsOf(rows), at);
-      return { rows: rows.map((contact) => withLiveCalls(contact, calls)), next };
+      const moment = await momentOf(owner, at);
+      return { rows: rows.map((contact) => withLiveCalls(contact, calls, moment)), next };
     },
     async story(owner, id, heard) {
       const story = storyOf(await readUp(owner, id), owner);
@@ -90,7 +105,7 @@ async function contactsOf(
   at: Instant,
   filter: ContactFilter,
   { limit, after }: PageRequest<number>,
-): Promise<Page<CampaignContact, number>> {
+): Promise<Page<UnjudgedContact, number>> {
   const { text } = filter;
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const behind: PlacedContact[] = [];
@@ -109,7 +124,7 @@ async function contactsOf(
     const row = progress.get(number);
     return row !== undefined && matches({ ...row, ...wishesOf(row) });
   });
-  const found: { readonly place: number; readonly contact: CampaignContact }[] = [];
+  const found: { readonly place: number; readonly contact: UnjudgedContact }[] = [];
   const isNamed = text === undefined ? () => true : matchesText(text);
   const facts = chunkReader(deps, kept);
   for (const { place, number, chunk } of wanted) {

@@ -30,6 +30,14 @@ function sealedChunks(kept: KeptCampaign, at: number): readonly Chunk[] {
   });
 }
 
+/** Numbers of contacts that were held at any time. */
+export function heldNumbers(kept: KeptCampaign): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const { event } of kept.whole.values())
+    if (event.type === "ContactHeld") numbers.add(numberOf(kept, event.data.contactId));
+  return numbers;
+}
+
 /** The state at `at` of the contacts with these numbers. */
 export function progressAt(
   kept: KeptCampaign,

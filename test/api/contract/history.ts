@@ -5,8 +5,8 @@ import { type Callable, callable, campaignBody, endedCall, made } from "../suppo
 
 const PROCESSORS = [
   "calls_v3",
-  "campaigns_v3",
-  "contacts_v4",
+  "campaigns_v4",
+  "contacts_v5",
   "squads_v1",
   "search_v1",
   "call-series_v1",

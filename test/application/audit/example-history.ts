@@ -156,14 +156,19 @@ function isCallEvent(event: DomainEvent): event is CallEvent {
 }
 
 function isCampaignEvent(event: DomainEvent): event is CampaignEvent {
-  return !isCallEvent(event) && !event.type.startsWith("Squad");
+  return !isCallEvent(event) && !event.type.startsWith("Squad") && !event.type.startsWith("Policy");
+}
+
+function streamOf(event: DomainEvent): string {
+  if (isCallEvent(event)) return `call-${event.data.callId}`;
+  return event.type === "PolicyChanged" ? `policy-${event.data.owner}` : `campaign-${campaignId}`;
 }
 
 /** As the log holds them: numbered in their streams, in order. */
 export function recorded(events: readonly DomainEvent[]): readonly AuditedEvent[] {
   const next = new Map<string, number>();
   return events.map((event, index) => {
-    const stream = isCallEvent(event) ? `call-${event.data.callId}` : `campaign-${campaignId}`;
+    const stream = streamOf(event);
     const revision = next.get(stream) ?? 0;
     next.set(stream, revision + 1);
     return { event, stream, revision, position: String(index).padStart(6, "0") };

@@ -20,6 +20,7 @@ async function sentWithin(leftMillis: number): Promise<number> {
     clock,
     logger: silentLogger,
     admission: stores.admission,
+    policies: stores.policies,
     carriers: oneCarrier({
       ...QUIET_CARRIER,
       placeCall: async (_call, sendBy) => {

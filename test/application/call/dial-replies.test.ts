@@ -52,6 +52,7 @@ async function dialled(
     clock,
     logger,
     admission: stores.admission,
+    policies: stores.policies,
     carriers: oneCarrier({
       ...QUIET_CARRIER,
       ...changes,

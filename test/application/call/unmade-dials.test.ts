@@ -82,6 +82,7 @@ function dialWorld() {
         clock,
         logger: silentLogger,
         admission: stores.admission,
+        policies: stores.policies,
         stopDialing: stop.signal,
       });
       const now = clock.now();

@@ -24,6 +24,7 @@ const bookShape = fc
       owner: "usr_1",
       plan: { maxConcurrentCalls: live + free, maxCallsPerSecond: 1_000_000 },
       active: true,
+      policy: null,
       live,
       balance: 0,
       reserved: 0,
@@ -115,6 +116,7 @@ it("passes the share of a demand that lapses on, and says when that is", () => {
   };
   const book: OwnerBook = {
     ...{ owner: "usr_1", active: true, balance: 0, reserved: 0, nextTurn: 0, pacedTurns: [], pacedUntil: 0 },
+    policy: null,
     plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 1_000_000 },
     live: 2,
     demands: new Map([

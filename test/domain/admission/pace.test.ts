@@ -9,6 +9,7 @@ const bookAt = (maxCallsPerSecond: number): OwnerBook => ({
   owner: "usr_1",
   plan: { maxConcurrentCalls: 1_000, maxCallsPerSecond },
   active: true,
+  policy: null,
   live: 0,
   balance: 0,
   reserved: 0,

@@ -29,7 +29,7 @@ const two = [contact(1), contact(2)];
 const three = [...two, contact(3)];
 const ids = (...numbers: number[]) => numbers.map((number) => `ctc_${number}`);
 const due = (events: CampaignEvent[], seconds = 3, limit = 10) =>
-  dueContacts(state(...events), at(seconds), limit).map(({ contactId }) => contactId);
+  dueContacts(state(...events), at(seconds), limit, null).map(({ contactId }) => contactId);
 const dial = (numbers: readonly number[], seconds = 3) =>
   ({
     type: "DialDueContacts",
@@ -82,7 +82,7 @@ describe("who is due", () => {
     const lateInTokyo = [contact(1, { timezone: "Asia/Tokyo" }), contact(2)];
     expect(due(running(lateInTokyo, { window: { start: 9, end: 18 } }))).toEqual(ids(2));
     expect(
-      dueContacts(state(...running(lateInTokyo, { window: { start: 9, end: 20 } })), at(3), 10),
+      dueContacts(state(...running(lateInTokyo, { window: { start: 9, end: 20 } })), at(3), 10, null),
     ).toMatchObject([
       { timezone: "Asia/Tokyo", windowClosesAt: "2026-09-01T11:00:00.000Z" },
       { timezone: "Europe/Istanbul", windowClosesAt: "2026-09-01T17:00:00.000Z" },
@@ -92,23 +92,23 @@ describe("who is due", () => {
     const tuesdays = { start: 0, end: 0, days: [2] };
     const night = { start: 12, end: 6, excludedDates: ["2026-09-02"] };
     for (const window of [tuesdays, night])
-      expect(dueContacts(state(...running(two, { window })), at(3), 1)).toMatchObject([
+      expect(dueContacts(state(...running(two, { window })), at(3), 1, null)).toMatchObject([
         { windowClosesAt: "2026-09-01T21:00:00.000Z" },
       ]);
   });
   it("leaves out those whose date is not allowed where they are", () => {
     const tuesdayInHonolulu = [contact(1, { timezone: "Pacific/Honolulu" }), contact(2)];
     const window = { start: 0, end: 0, excludedDates: ["2026-09-02"] };
-    expect(dueContacts(state(...running(tuesdayInHonolulu, { window })), at(12 * 3_600), 10)).toMatchObject([
-      { contactId: "ctc_1" },
-    ]);
+    expect(
+      dueContacts(state(...running(tuesdayInHonolulu, { window })), at(12 * 3_600), 10, null),
+    ).toMatchObject([{ contactId: "ctc_1" }]);
   });
   it("calls nobody whose zone is not known", () =>
     expect(due(running([contact(1, { timezone: "Mars/Olympus" })], { window: null }))).toEqual([]));
   it("says where the texts of a contact stand", () => {
     const chunks = [imported(two), imported([contact(3)], "imp_1", 2)];
     const history = [...chunks, { type: "CampaignCreated", data: creation(3) }, started] as const;
-    expect(dueContacts(state(...history), at(3), 10)).toMatchObject([
+    expect(dueContacts(state(...history), at(3), 10, null)).toMatchObject([
       { chunkRevision: 0 },
       { chunkRevision: 0 },
       { chunkRevision: 1 },
@@ -117,7 +117,7 @@ describe("who is due", () => {
 });
 
 describe("when somebody is due next", () => {
-  const next = (events: CampaignEvent[], seconds = 3) => nextDueAt(state(...events), at(seconds));
+  const next = (events: CampaignEvent[], seconds = 3) => nextDueAt(state(...events), at(seconds), null);
   it("is now while somebody waits to be called first", () => expect(next(running(three))).toBe(at(3)));
   it("is the earliest retry", () =>
     expect(
@@ -185,22 +185,27 @@ describe("the window of a campaign", () => {
           }),
         ),
         at(3),
+        null,
       ),
     ).toEqual({ opensAt: "2026-09-01T11:30:00.000Z" });
-    expect(closedUntil(state(...running(three, evening)), at(3))).toEqual({
+    expect(closedUntil(state(...running(three, evening)), at(3), null)).toEqual({
       opensAt: "2026-09-01T15:00:00.000Z",
     });
   });
   it("is open when one of them has an open window", () =>
     expect(
-      closedUntil(state(...running([contact(1), contact(2, { timezone: "Asia/Tokyo" })], evening)), at(3)),
+      closedUntil(
+        state(...running([contact(1), contact(2, { timezone: "Asia/Tokyo" })], evening)),
+        at(3),
+        null,
+      ),
     ).toBeNull());
   it("counts those who wait for a retry", () =>
     expect(
-      closedUntil(state(...running(three.slice(0, 1), evening), dialed(1), failed(1, at(80))), at(3)),
+      closedUntil(state(...running(three.slice(0, 1), evening), dialed(1), failed(1, at(80))), at(3), null),
     ).toEqual({ opensAt: "2026-09-01T15:00:00.000Z" }));
   it("is no question when nobody is to be called", () =>
-    expect(closedUntil(state(...running(three.slice(0, 1), evening), dialed(1)), at(3))).toBeNull());
+    expect(closedUntil(state(...running(three.slice(0, 1), evening), dialed(1)), at(3), null)).toBeNull());
 });
 
 describe("dialling", () => {

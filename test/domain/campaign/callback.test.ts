@@ -106,7 +106,8 @@ describe("a contact that waits for its callback", () => {
   });
 
   it("goes before everybody when it is due, and not before", () => {
-    const ids = (now: Instant) => dueContacts(stateOf(waiting), now, 10).map(({ contactId }) => contactId);
+    const ids = (now: Instant) =>
+      dueContacts(stateOf(waiting), now, 10, null).map(({ contactId }) => contactId);
     expect(ids(at(599))).toEqual(["ctc_2"]);
     expect(ids(at(600))).toEqual(["ctc_1", "ctc_2"]);
   });
@@ -136,8 +137,8 @@ describe("a contact that waits for its callback", () => {
 
   it("holds its number until it ends: others with it are not due, and wake nobody", () => {
     const left = [...waiting, dialed(2), succeeded(2)];
-    expect(nextDueAt(stateOf(left), at(100))).toBe(at(600));
-    expect(countDue(stateOf(left), at(100))).toBe(0);
+    expect(nextDueAt(stateOf(left), at(100), null)).toBe(at(600));
+    expect(countDue(stateOf(left), at(100), null)).toBe(0);
     const third = {
       type: "DialDueContacts",
       granted: [granted(3, 9)],
@@ -151,13 +152,13 @@ describe("a contact that waits for its callback", () => {
       dialed(1, 7, 2),
       { ...again, data: { ...again.data, callId: "call_7" } } as CampaignEvent,
     ]);
-    expect(dueContacts(ended, at(700), 10).map(({ contactId }) => contactId)).toEqual(["ctc_3"]);
+    expect(dueContacts(ended, at(700), 10, null).map(({ contactId }) => contactId)).toEqual(["ctc_3"]);
   });
 
   it("is retried as ever when its own dial fails, with the number still held", () => {
     const after = stateOf([...waiting, dialed(2), succeeded(2), dialed(1, 7, 2), failed(1, at(900), 7)]);
-    expect(dueContacts(after, at(800), 10)).toEqual([]);
-    expect(dueContacts(after, at(900), 10).map(({ contactId }) => contactId)).toEqual(["ctc_1"]);
+    expect(dueContacts(after, at(800), 10, null)).toEqual([]);
+    expect(dueContacts(after, at(900), 10, null).map(({ contactId }) => contactId)).toEqual(["ctc_1"]);
     expect(after.contacts.callbackRows.size).toBe(0);
   });
 
@@ -167,7 +168,7 @@ describe("a contact that waits for its callback", () => {
       data: { campaignId, at: at(5_000), by: "api" },
     };
     const state = stateOf([...waiting, paused("manual"), resumed]);
-    expect(dueContacts(state, at(5_000), 1).map(({ contactId }) => contactId)).toEqual(["ctc_1"]);
+    expect(dueContacts(state, at(5_000), 1, null).map(({ contactId }) => contactId)).toEqual(["ctc_1"]);
   });
 
   it("has failed when the campaign is cancelled, and lets its number go", () => {

@@ -67,7 +67,7 @@ function watched(state: CampaignState, looked: Looked): CampaignState {
   const columns = {
     ids: counted(contacts.ids, looked),
     numbers: counted(contacts.numbers, looked),
-    zone: counted(contacts.zone, looked),
+    group: counted(contacts.group, looked),
     status: counted(contacts.status, looked),
     dueMillis: counted(contacts.dueMillis, looked),
     place: counted(contacts.place, looked),
@@ -93,8 +93,8 @@ function playedWhole(state: CampaignState): readonly string[] {
   };
   while (state.status !== "COMPLETED") {
     handle({ type: "JudgeConditions", world: FINE, now: NOW });
-    const due = dueContacts(state, NOW, LINES - live.length);
-    if (due.length === 0) nextDueAt(state, NOW);
+    const due = dueContacts(state, NOW, LINES - live.length, null);
+    if (due.length === 0) nextDueAt(state, NOW, null);
     const wanted = due.map(({ contactId }, index) =>
       granted(0, 1_000_000 + order.length + index, { contactId, dialAt: NOW, dialBy: NOW }),
     );
@@ -160,7 +160,7 @@ describe("contacts whose number is held for another's callback", () => {
       callbackScheduled(0, at(5_000)),
     ]);
   const ids = (state: CampaignState, now: ReturnType<typeof at>) =>
-    dueContacts(state, now, 3).map(({ contactId }) => contactId);
+    dueContacts(state, now, 3, null).map(({ contactId }) => contactId);
 
   function rowsOf(count: number, act: (state: CampaignState) => void): number {
     const state = held(count);
@@ -172,8 +172,8 @@ describe("contacts whose number is held for another's callback", () => {
   it("are not passed over by a look, however many they are", () => {
     const look = (state: CampaignState) => {
       expect(ids(state, at(100))).toEqual([`ctc_${state.contacts.ids.length - 1}`]);
-      expect(nextDueAt(state, at(100))).toBe(at(100));
-      expect(countDue(state, at(100))).toBe(1);
+      expect(nextDueAt(state, at(100), null)).toBe(at(100));
+      expect(countDue(state, at(100), null)).toBe(1);
     };
     expect(rowsOf(2_000, look)).toBe(rowsOf(20, look));
   });

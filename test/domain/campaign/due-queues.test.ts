@@ -5,8 +5,8 @@ import {
   dueMillisOf,
   idOf,
   numberOf,
+  ownZoneOf,
   statusOf,
-  zoneOf,
 } from "../../../domain/campaign/contacts/contact-row.ts";
 import { contactCount } from "../../../domain/campaign/contacts/contact-table.ts";
 import {
@@ -87,7 +87,7 @@ function dialOf({ contactId, phoneNumber }: Pick<DueContact, "contactId" | "phon
 const dialsOfDue = fc.integer({ min: 1, max: 4 }).map(
   (limit): Move =>
     (state, now, step) =>
-      dueContacts(state, now, limit).map((due, index) => dialOf(due, `call_${step}_${index}`)),
+      dueContacts(state, now, limit, null).map((due, index) => dialOf(due, `call_${step}_${index}`)),
 );
 /** Whatever its state, but a number is in one call at a time: the campaign sees to that. */
 const dialOfAnybody = fc.nat().map(
@@ -172,8 +172,8 @@ function peopleOf(given: readonly { readonly zone: number; readonly number: numb
   );
 }
 
-function zoneName({ contacts, settings }: CampaignState, zone: number): string {
-  return zone === 0 ? (settings?.timezone ?? "") : (contacts.zones[zone] ?? "");
+function zoneName({ contacts, settings }: CampaignState, row: number): string {
+  return ownZoneOf(contacts, row) ?? settings?.timezone ?? "";
 }
 
 function isOpen({ contacts }: CampaignState, row: number): boolean {
@@ -200,7 +200,7 @@ function everybodyToCall(state: CampaignState) {
     if (status !== "pending" && status !== "waiting_retry") return [];
     const due = status === "pending" ? Number.NEGATIVE_INFINITY : dueMillisOf(contacts, row);
     const isCallback = contacts.callbackRows.has(row);
-    return [{ row, due, isCallback, timezone: zoneName(state, zoneOf(contacts, row)) }];
+    return [{ row, due, isCallback, timezone: zoneName(state, row) }];
   });
 }
 
@@ -220,7 +220,8 @@ function plainly(state: CampaignState, now: Instant): readonly DueContact[] {
       taken.add(phoneNumber);
       const windowCloses = windowClosesAt(timezone, window, now);
       const chunkRevision = chunkRevisionOf(contacts, row);
-      return [{ contactId, phoneNumber, timezone, windowClosesAt: windowCloses, chunkRevision }];
+      const ownTimezone = ownZoneOf(contacts, row);
+      return [{ contactId, phoneNumber, timezone, ownTimezone, windowClosesAt: windowCloses, chunkRevision }];
     });
 }
 
@@ -252,11 +253,11 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
         fold(campaignDecider, state, move(state, now, step));
         const wanted = plainly(state, now);
         const due = state.status === "RUNNING" ? wanted : [];
-        expect(dueContacts(state, now, 100)).toEqual(due);
-        expect(dueContacts(state, now, 2)).toEqual(due.slice(0, 2));
-        expect(countDue(state, now)).toBe(wanted.length);
-        expect(nextDueAt(state, now)).toBe(plainlyNext(state, now));
-        expect(oldestDueSince(state, now)).toBe(plainlyOldest(state, now));
+        expect(dueContacts(state, now, 100, null)).toEqual(due);
+        expect(dueContacts(state, now, 2, null)).toEqual(due.slice(0, 2));
+        expect(countDue(state, now, null)).toBe(wanted.length);
+        expect(nextDueAt(state, now, null)).toBe(plainlyNext(state, now));
+        expect(oldestDueSince(state, now, now, null)).toBe(plainlyOldest(state, now));
       });
     });
     fc.assert(property, { numRuns: PROPERTY_RUNS });
@@ -273,10 +274,12 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
     );
     const property = fc.property(moves, fc.nat(10), (given, now) => {
       const table: DueQueues = {
-        zone: Uint16Array.from({ length: 40 }, (_, row) => row % 3),
+        group: Uint16Array.from({ length: 40 }, (_, row) => row % 3),
         dueMillis: new Float64Array(40),
         place: new Uint32Array(40),
         callbackRows: new Set(),
+        held: new Map(),
+        holds: new Map(),
         queues: [],
       };
       const there = new Set<number>();
@@ -292,10 +295,13 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
       const wanted = [...there]
         .filter((row) => row % 3 !== 1 && dueOf(row) <= now)
         .toSorted((a, b) => dueOf(a) - dueOf(b) || a - b);
-      expect([...dueRowsInOrder(table, [0, 2], now)]).toEqual(wanted);
-      expect([0, 1, 2].flatMap((zone) => queuesToCall(table, zone).flat()).toSorted()).toEqual(
-        [...there].toSorted(),
-      );
+      const moment = { millis: now, policyVersion: 0 };
+      expect([...dueRowsInOrder(table, [0, 2], moment)]).toEqual(wanted);
+      expect(
+        queuesToCall(table, [0, 1, 2], moment)
+          .flatMap(({ rows }) => rows)
+          .toSorted(),
+      ).toEqual([...there].toSorted());
     });
     fc.assert(property, { numRuns: PROPERTY_RUNS });
   });
@@ -311,8 +317,8 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
         const events = move(asked, now, step);
         fold(campaignDecider, asked, events);
         fold(campaignDecider, left, events);
-        dueContacts(asked, now, 3);
-        nextDueAt(asked, now);
+        dueContacts(asked, now, 3, null);
+        nextDueAt(asked, now, null);
       });
       expect(asked).toEqual(left);
     });
@@ -345,8 +351,8 @@ describe("a look at the next ten of a campaign", () => {
         return Reflect.get(column, key, column);
       },
     });
-    expect(dueContacts(state, "2026-09-01T10:30:00.000Z", 10)).toHaveLength(10);
-    nextDueAt(state, "2026-09-01T10:30:00.000Z");
+    expect(dueContacts(state, "2026-09-01T10:30:00.000Z", 10, null)).toHaveLength(10);
+    nextDueAt(state, "2026-09-01T10:30:00.000Z", null);
     return reads;
   }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
-import { queuesToCall } from "../../../domain/campaign/contacts/due-queues.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { fold } from "../../../domain/shared/decider.ts";
@@ -96,22 +95,13 @@ describe("the folded state", () => {
       contact(3, { timezone: "Asia/Tokyo" }),
     ];
     const { contacts } = state(...running(zones), dialed(1), failed(1, at(90)), dialed(2));
-    expect(contacts.zones).toEqual(["", "Asia/Tokyo"]);
-    const queues = (table: typeof contacts) => [0, 1].map((zone) => queuesToCall(table, zone));
-    expect(queues(contacts)).toEqual([
-      [[], []],
-      [[], [2, 0]],
-    ]);
+    expect(contacts.groups.list.map(({ timezone }) => timezone)).toEqual(["Asia/Tokyo", null]);
+    const queues = ({ queues: all }: typeof contacts) => [all[0], all[1], all[2], all[3]];
+    expect(queues(contacts)).toEqual([[2, 0], undefined, [], undefined]);
     const again = state(...running(zones), dialed(1), failed(1, at(90)), dialed(1, 4, 2));
-    expect(queues(again.contacts)).toEqual([
-      [[], [1]],
-      [[], [2]],
-    ]);
+    expect(queues(again.contacts)).toEqual([[2], undefined, [1], undefined]);
     const agreed = state(...running(zones), dialed(1), callbackScheduled(1, at(90)));
-    expect(queues(agreed.contacts)).toEqual([
-      [[], [1]],
-      [[0], [2]],
-    ]);
+    expect(queues(agreed.contacts)).toEqual([[2], [0], [1], undefined]);
   });
   it("holds a contact once that is to wait twice, by the later word", () => {
     const twice = [dialed(1), dialed(1, 3, 2), failed(1, at(90)), failed(1, at(300), 3)];

@@ -30,6 +30,7 @@ export const FINE: WorldCondition = {
   insufficientCredits: false,
   carrierUnavailable: false,
   assistantUnavailable: false,
+  policy: null,
 };
 
 export const campaignId = "cmp_1" as const;

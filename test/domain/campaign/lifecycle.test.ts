@@ -117,7 +117,7 @@ describe("deleting a campaign", () => {
       given(...gone)
         .when(command)
         .thenRefused("campaign.not-found");
-    expect(nextAction(state(...gone))).toEqual({ kind: "let_go" });
+    expect(nextAction(state(...gone), null)).toEqual({ kind: "let_go" });
   });
   it("is not undone by a creation that is sent again, nor by an import under way", () => {
     const gone = [...created(two), imported([contact(3)], "imp_2"), deleted];
@@ -583,7 +583,7 @@ describe("the runner's judgement", () => {
     given(...running(one), paused(reason))
       .when(judge({}))
       .thenEvents({ type: "CampaignResumed", data: { ...moment, by: "system" } });
-    expect(nextAction(state(...running(one), paused(reason))).kind).toBe("resume");
+    expect(nextAction(state(...running(one), paused(reason)), null).kind).toBe("resume");
   });
   it.each(["manual", "phone_number_inactive", "assistant_unpublished"] as const)(
     "never resumes from %s",
@@ -591,7 +591,7 @@ describe("the runner's judgement", () => {
       given(...running(one), paused(reason))
         .when(judge({}))
         .thenEvents();
-      expect(nextAction(state(...running(one), paused(reason))).kind).toBe("let_go");
+      expect(nextAction(state(...running(one), paused(reason)), null).kind).toBe("let_go");
     },
   );
   it("changes the reason when another one holds, and is quiet when it is the same", () => {

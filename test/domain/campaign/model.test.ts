@@ -41,6 +41,7 @@ const worlds = fc.record({
   insufficientCredits: rarely(),
   carrierUnavailable: rarely(),
   assistantUnavailable: rarely(),
+  policy: fc.constant(null),
 });
 
 function rarely(): fc.Arbitrary<boolean> {
@@ -288,7 +289,7 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
   it("offers only whom it would dial, and says when the next one is due", () =>
     always((_before, _events, after) => {
       const now = after.lastAt ?? at(0);
-      const due = dueContacts(after, now, 10);
+      const due = dueContacts(after, now, 10, null);
       for (const { contactId } of due) {
         const number = Number(contactId.slice("ctc_".length));
         const events = campaignDecider.decide(
@@ -297,11 +298,11 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
         );
         expect(dialsIn(events)).toHaveLength(after.live.size < CAP ? 1 : 0);
       }
-      if (due.length > 0) expect(nextDueAt(after, now)).toBe(now);
+      if (due.length > 0) expect(nextDueAt(after, now, null)).toBe(now);
       const waiting = [...after.contacts.ids.keys()].filter((row) =>
         ["pending", "waiting_retry"].includes(statusOf(after.contacts, row) ?? ""),
       );
-      expect(nextDueAt(after, now) === null).toBe(waiting.every((row) => isHeld(after.contacts, row)));
+      expect(nextDueAt(after, now, null) === null).toBe(waiting.every((row) => isHeld(after.contacts, row)));
     }));
 
   it("has times that never decrease, whatever the clocks say", () => {

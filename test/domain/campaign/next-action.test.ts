@@ -18,7 +18,7 @@ import {
 const two = [contact(1), contact(2)];
 const one = [contact(1)];
 const next = (...events: readonly CampaignEvent[]) =>
-  nextAction(fold(campaignDecider, campaignDecider.initialState(), events));
+  nextAction(fold(campaignDecider, campaignDecider.initialState(), events), null);
 const kind = (...events: readonly CampaignEvent[]) => next(...events).kind;
 const cancelled = (hangUpActiveCalls: boolean): CampaignEvent => ({
   type: "CampaignCancelled",

@@ -12,7 +12,7 @@ const five = [1, 2, 3, 4, 5].map((number) => contact(number));
 const stateOf = (...events: readonly CampaignEvent[]) =>
   fold(campaignDecider, campaignDecider.initialState(), events);
 const waiting = (events: readonly CampaignEvent[], refusal: WaitingFor | null = null, now = at(100)) =>
-  waitingOf(stateOf(...events), refusal, now);
+  waitingOf(stateOf(...events), refusal, now, null);
 
 describe("what a campaign waits for", () => {
   it("is nothing while it may go on, or has nobody to call", () => {
@@ -64,7 +64,7 @@ describe("the end of a campaign", () => {
     now: Instant = at(100),
   ) => {
     const state = stateOf(...events);
-    return estimatedEnd(state, waitingOf(state, null, now), told, now);
+    return estimatedEnd(state, waitingOf(state, null, now, null), told, now, null);
   };
 
   it("is as far away as the contacts that are left take at this pace", () => {

@@ -14,6 +14,7 @@ beforeEach(() => {
   const none = () => undefined;
   cache = createOwnerCache({
     changed: none,
+    noticed: none,
     reliable: () => reliable,
     onChange: (listener) => {
       changed = listener;

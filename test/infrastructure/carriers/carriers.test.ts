@@ -124,6 +124,7 @@ beforeEach(() => {
     ],
     changes: {
       changed: (owner) => changed(owner),
+      noticed: () => undefined,
       onChange: (listener) => {
         listeners.push(listener);
         return () => undefined;

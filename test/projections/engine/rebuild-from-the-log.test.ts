@@ -39,7 +39,7 @@ describe("a rebuild takes everything from the log and nothing from the rows befo
 
   it("keeps no wrong value of a row, though its revision is that of the log", async () => {
     await sql`update read.calls_v3 set owner = 'usr_wrong', ended_as = null`.execute(world.db);
-    await sql`update read.campaigns_v3 set owner = 'usr_wrong'`.execute(world.db);
+    await sql`update read.campaigns_v4 set owner = 'usr_wrong'`.execute(world.db);
     expect(await allRows(world.db)).not.toEqual(right);
     await world.rebuild();
     expect(await allRows(world.db)).toEqual(right);

@@ -1,6 +1,6 @@
 export const en = {
   title: "Event log",
-  told: "Everything that happens to calls, campaigns and squads, the newest first.",
+  told: "Everything that happens to calls, campaigns, squads and the policy, the newest first.",
   empty: "Nothing has happened yet.",
   "empty.filtered": "No event matches.",
   types: "Kinds",
@@ -8,6 +8,7 @@ export const en = {
   "thing.call": "Call",
   "thing.campaign": "Campaign",
   "thing.squad": "Squad",
+  "thing.policy": "Policy",
   "is.customer-said": "{number} spoke",
   somebody: "somebody",
   for: "for {name}",
@@ -18,6 +19,7 @@ export const en = {
   "group.calls": "Calls",
   "group.talk": "Conversations",
   "group.squads": "Squads",
+  "group.policy": "Policy",
   "is.CampaignCreated": "Campaign created",
   "is.CampaignStarted": "Campaign started",
   "is.CampaignPaused": "Campaign paused",
@@ -34,6 +36,7 @@ export const en = {
   "is.ContactCallbackScheduled": "{number} is called again at a time that was agreed",
   "is.ContactAttemptFailed": "Did not reach {number}: {end}",
   "is.ContactSkipped": "Somebody is skipped",
+  "is.ContactHeld": "Somebody is held back by the policy",
   "is.CallRequested": "Call to {number} requested",
   "is.CallDialingBegan": "Dialled {number}",
   "is.CallDialOutcomeUnknown": "Nobody knows whether {number} rang",
@@ -71,5 +74,6 @@ export const en = {
   "is.SquadHandoffChanged": "Handoff changed",
   "is.SquadHandoffRemoved": "Handoff removed",
   "is.SquadDeleted": "Squad deleted",
+  "is.PolicyChanged": "The policy changed: who may be called",
 } as const;
 export type EventsKey = keyof typeof en;

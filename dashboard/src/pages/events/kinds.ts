@@ -19,6 +19,7 @@ export const GROUPS = {
     "ContactCallbackScheduled",
     "ContactAttemptFailed",
     "ContactSkipped",
+    "ContactHeld",
   ],
   calls: [
     "CallRequested",
@@ -63,6 +64,7 @@ export const GROUPS = {
     "SquadHandoffRemoved",
     "SquadDeleted",
   ],
+  policy: ["PolicyChanged"],
 } as const;
 export type Group = keyof typeof GROUPS;
 export type Kind = (typeof GROUPS)[Group][number];

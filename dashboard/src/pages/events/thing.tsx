@@ -20,6 +20,7 @@ type ThingNameProps = Pick<FeedEvent, "stream" | "type"> & {
 /** The subject of an event: the campaign that it is of or for, else its kind and the end of its id. */
 export function ThingName({ stream, type, names, facts }: ThingNameProps) {
   const say = useTexts(TEXTS);
+  if (stream.startsWith("policy-")) return <span>{say("thing.policy")}</span>;
   const thing = thingOf(stream);
   if (thing === null) return <code>{stream}</code>;
   const name = names.get(thing.id) ?? names.get(facts?.campaignId ?? "");

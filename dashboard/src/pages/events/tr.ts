@@ -3,7 +3,7 @@ import type { EventsKey } from "./en.ts";
 
 export const tr: Texts<EventsKey> = {
   title: "Olay günlüğü",
-  told: "Aramalara, kampanyalara ve ekiplere ne olduysa, en yenisi en üstte.",
+  told: "Aramalara, kampanyalara, ekiplere ve arama kurallarına ne olduysa, en yenisi en üstte.",
   empty: "Henüz bir şey olmadı.",
   "empty.filtered": "Böyle bir olay yok.",
   types: "Türler",
@@ -11,6 +11,7 @@ export const tr: Texts<EventsKey> = {
   "thing.call": "Arama",
   "thing.campaign": "Kampanya",
   "thing.squad": "Ekip",
+  "thing.policy": "Arama kuralları",
   "is.customer-said": "{number} konuştu",
   somebody: "biri",
   for: "{name} için",
@@ -21,6 +22,7 @@ export const tr: Texts<EventsKey> = {
   "group.calls": "Aramalar",
   "group.talk": "Görüşmeler",
   "group.squads": "Ekipler",
+  "group.policy": "Arama kuralları",
   "is.CampaignCreated": "Kampanya oluşturuldu",
   "is.CampaignStarted": "Kampanya başladı",
   "is.CampaignPaused": "Kampanya duraklatıldı",
@@ -37,6 +39,7 @@ export const tr: Texts<EventsKey> = {
   "is.ContactCallbackScheduled": "{number} kararlaştırılan zamanda yeniden aranacak",
   "is.ContactAttemptFailed": "{number} ulaşılamadı: {end}",
   "is.ContactSkipped": "Bir kişi atlandı",
+  "is.ContactHeld": "Biri arama kuralları yüzünden bekletiliyor",
   "is.CallRequested": "{number} için arama istendi",
   "is.CallDialingBegan": "{number} çevrildi",
   "is.CallDialOutcomeUnknown": "{number} çaldı mı, bilinmiyor",
@@ -74,4 +77,5 @@ export const tr: Texts<EventsKey> = {
   "is.SquadHandoffChanged": "Devir değişti",
   "is.SquadHandoffRemoved": "Devir çıkarıldı",
   "is.SquadDeleted": "Ekip silindi",
+  "is.PolicyChanged": "Arama kuralları değişti: kimin aranabileceği",
 };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type DialGate, openGate } from "../../../application/restore/dial-gate.ts";
 import { GateClosedError } from "../../../application/restore/gate-closed.ts";
-import { withOptOuts } from "../../../application/restore/opt-out-gate.ts";
+import { withReadings } from "../../../application/restore/reading-gate.ts";
 import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 import { createVirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
@@ -13,8 +13,8 @@ function world(inner: DialGate = openGate, head = "7") {
   const clock = createVirtualClock(0, seededRandom(1));
   const failures: Error[] = [];
   const asked = { listAgain: 0, begun: 0 };
-  const at = { position: "" };
-  const gate = withOptOuts(inner, {
+  const at = { position: "", policies: "7" };
+  const gate = withReadings(inner, {
     clock,
     logger: silentLogger,
     stop: new AbortController().signal,
@@ -35,11 +35,13 @@ function world(inner: DialGate = openGate, head = "7") {
     while (clock.elapsed() < until && clock.advance())
       for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   };
-  const follow = () =>
-    gate.follow(() => {
+  const follow = () => {
+    gate.follow("opt-outs", () => {
       asked.begun += 1;
       return () => at.position;
     });
+    gate.follow("policies", () => () => at.policies);
+  };
   return { gate, asked, at, failures, pass, follow };
 }
 
@@ -68,6 +70,25 @@ describe("the gate at a start", () => {
       1,
     ]);
     expect(gate.requireOpen).not.toThrow();
+  });
+
+  it("opens when policies have passed it, too, and says that it is they that are read", async () => {
+    const { gate, asked, at, pass, follow } = world();
+    Object.assign(at, { position: "7", policies: "6" });
+    follow();
+    await pass(1_000);
+    expect([gate.state(), gate.waitsFor(), gate.reads(), asked.listAgain]).toEqual([
+      "asking",
+      "policies",
+      ["policies"],
+      1,
+    ]);
+    expect(gate.whyClosed()).toContain("The policies of owners have not been read");
+    expect(gate.requireOpen).toThrow(GateClosedError);
+    at.policies = "7";
+    await pass(1_000);
+    await gate.opened;
+    expect([gate.state(), gate.waitsFor(), gate.reads()]).toEqual(["open", null, []]);
   });
 
   it("opens at once with a log that is empty", async () => {

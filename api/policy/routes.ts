@@ -1,0 +1,94 @@
+import type { FastifyRequest } from "fastify";
+import { type PolicyBody, policyRoutes } from "../../contract/policy.ts";
+import { windowOf } from "../../domain/campaign/window/window-fields.ts";
+import type { Policy } from "../../domain/policy/policy.ts";
+import { data, given } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { refusalError, validationError } from "../errors.ts";
+import { parseWhole } from "../pagination.ts";
+import { readYourOwnWrite, telling } from "../positions.ts";
+import { listed } from "../records.ts";
+import { of } from "../route.ts";
+
+const versions = { list: "policy versions", parse: parseWhole };
+
+/** docs/api.md §22. */
+export function registerPolicy(api: Api, deps: ApiDeps): void {
+  const { queries } = deps;
+  api.route({
+    ...of(policyRoutes.getPolicy),
+    handler: async (request, reply) => {
+      const { at = null } = request.query;
+      const found = await queries.policy(callerOf(request).owner, at, telling(reply));
+      return data(found ?? { version: 0, policy: null, changedAt: null, changedBy: null });
+    },
+  });
+  api.route({
+    ...of(policyRoutes.listPolicyVersions),
+    handler: (request) =>
+      listed(versions, request.query, (page) => queries.policyVersions(callerOf(request).owner, page)),
+  });
+  registerChange(api, deps);
+}
+
+function registerChange(api: Api, deps: ApiDeps): void {
+  api.route({
+    ...of(policyRoutes.putPolicy),
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      const changed = await deps.useCases.changePolicy(caller, {
+        policy: policyOf(request.body),
+        expectedVersion: expectedVersion(request),
+      });
+      if (!changed.ok) throw refusalError(changed.refusal);
+      await readYourOwnWrite(deps, reply, changed.position);
+      const { version } = changed.value;
+      const { rows } = await deps.queries.policyVersions(caller.owner, { limit: 1, after: version + 1 });
+      const [record] = rows;
+      if (record === undefined) throw new Error(`version ${version} of the policy is not in the log`);
+      return data(record);
+    },
+  });
+}
+
+function policyOf({ callableHours, attemptsPerNumber, ...switches }: PolicyBody): Policy {
+  return {
+    callableHours: callableHours ? hoursOf(callableHours) : null,
+    attemptsPerNumber: attemptsPerNumber ? given(attemptsPerNumber) : null,
+    ...switches,
+  };
+}
+
+/** Days and dates in order, without minutes that are 0. */
+function hoursOf({
+  start,
+  startMinute,
+  end,
+  endMinute,
+  days,
+  excludedDates,
+}: Hours): Policy["callableHours"] {
+  return windowOf({
+    callWindowStart: start,
+    callWindowStartMinute: startMinute,
+    callWindowEnd: end,
+    callWindowEndMinute: endMinute,
+    callWindowDays: days,
+    callWindowExcludedDates: excludedDates,
+  });
+}
+
+type Hours = NonNullable<PolicyBody["callableHours"]>;
+
+/** If-Match: the version, with or without the quotation marks of HTTP; null: not given. */
+function expectedVersion({ headers }: FastifyRequest): number | null {
+  const text = headers["if-match"];
+  if (text === undefined) return null;
+  const version = parseWhole(text.replace(/^"(\d+)"$/, "$1"));
+  if (version !== null) return version;
+  throw validationError("The request", [
+    { path: ["If-Match"], message: "Must be the version that this policy replaces, a whole number" },
+  ]);
+}

@@ -1,0 +1,160 @@
+import type { ContactHeld, ContactSkipped } from "../../../domain/campaign/events.ts";
+import type { PolicyChanged } from "../../../domain/policy/events.ts";
+import type { Policy } from "../../../domain/policy/policy.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import {
+  areOneClock,
+  capNamed,
+  opensTogether,
+  releaseOf,
+  type ZoneClocks,
+  zoneClocks,
+} from "./local-rules.ts";
+import { personOf } from "./number-zones.ts";
+import {
+  atMillis,
+  earliestMillis,
+  isDialled,
+  isLive,
+  LONGEST_WRITING_MILLIS,
+  type Placed,
+  type PolicyAudit,
+  type PolicyDial,
+} from "./policy-book.ts";
+
+/** From the end of a call to that of its slot. */
+const LONGEST_CLOSING_MILLIS = 5 * 60_000;
+
+export function judgeHolds(audit: PolicyAudit): void {
+  const { book, report } = audit;
+  const told = new Map<string, Placed<ContactHeld>>();
+  for (const hold of book.holds) {
+    const { contactId, rule, until, heldBy, policyVersion } = hold.event.data;
+    const key = [contactId, rule, until, heldBy, policyVersion].join();
+    const before = told.get(key);
+    if (before !== undefined) report("policy-hold-legal", `${contactId} is held twice`, before, hold);
+    told.set(key, hold);
+    judgeHold(audit, hold);
+    judgeKept(audit, hold);
+  }
+  for (const skip of book.skips) if (skip.event.data.reason === "zone_unknown") judgeSkip(audit, skip);
+}
+
+function judgeHold(audit: PolicyAudit, hold: Placed<ContactHeld>): void {
+  const { contactId, rule, policyVersion } = hold.event.data;
+  const illegal = (problem: string) =>
+    audit.report("policy-hold-legal", `${contactId} is held, and ${problem}`, hold);
+  const version = versionsAt(audit, hold).find(({ event }) => event.data.version === policyVersion);
+  const contact = audit.book.contacts.get(contactId);
+  if (contact === undefined) return;
+  if (version === undefined) illegal(`version ${policyVersion} of the policy does not stand`);
+  else if (rule === "oneCallAtATime") judgeBusy(audit, hold, version.event.data.policy, illegal);
+  else judgeFull(audit, hold, version.event.data.policy, illegal);
+}
+
+/** Versions that may have been read when the event was decided. */
+function versionsAt({ book }: PolicyAudit, decided: Placed<ContactHeld | ContactSkipped>) {
+  return book.versions.filter((version, index): boolean => {
+    const next: Placed<PolicyChanged> | undefined = book.versions[index + 1];
+    const isOver = next !== undefined && atMillis(next) + LONGEST_WRITING_MILLIS < atMillis(decided);
+    return version.place < decided.place && !isOver;
+  });
+}
+
+function judgeBusy(
+  { book }: PolicyAudit,
+  { event, place }: Placed<ContactHeld>,
+  policy: Policy,
+  illegal: (problem: string) => void,
+): void {
+  const { contactId, heldBy, until } = event.data;
+  const number = book.contacts.get(contactId)?.phoneNumber;
+  const call = heldBy === null ? undefined : book.calls.get(heldBy);
+  if (!policy.oneCallAtATime) illegal("several calls at a time are allowed");
+  if (until !== null) illegal("nobody knows when a call ends");
+  if (call === undefined || call.dial.place > place || call.phoneNumber !== number) {
+    illegal(`${heldBy ?? "nobody"} is in no call with its number`);
+    return;
+  }
+  const { end } = call;
+  const isOver = end !== null && atMillis(end) + LONGEST_CLOSING_MILLIS < millisOf(event.data.at);
+  if (isOver || !isLive({ ...call, end: null }, place, millisOf(event.data.at) - LONGEST_CLOSING_MILLIS))
+    illegal(`${call.callId} was over`);
+}
+
+function judgeFull(
+  audit: PolicyAudit,
+  { event, place }: Placed<ContactHeld>,
+  { attemptsPerNumber }: Policy,
+  illegal: (problem: string) => void,
+): void {
+  const { contactId, until, heldBy, value, limit } = event.data;
+  const contact = audit.book.contacts.get(contactId);
+  if (contact === undefined) return;
+  const cap = capNamed(attemptsPerNumber, limit);
+  if (attemptsPerNumber === null || cap === null) {
+    illegal(`its policy has no cap of ${limit}`);
+    return;
+  }
+  if (typeof value !== "number" || value < cap.most) illegal(`${value} dials are less than ${limit}`);
+  if (heldBy !== null) illegal("a cap is held by no call");
+  const clocks = clocksOf(audit, contact);
+  if (clocks === null || until === null) {
+    illegal("nobody knows until when");
+    return;
+  }
+  const from = millisOf(event.data.at) - LONGEST_WRITING_MILLIS;
+  const dials = (audit.book.numbers.get(contact.phoneNumber) ?? []).filter(
+    (dial) => dial.dial.place < place && !wasGivenBack(dial, from),
+  );
+  const latest = dials.map(({ millis }) => millis);
+  const certain = dials.filter(isDialled).map(earliestMillis);
+  const release = releaseOf(attemptsPerNumber, latest, clocks, from);
+  if (release === from) illegal("its number was not dialled so often");
+  else if (millisOf(until) > release || millisOf(until) < releaseOf(attemptsPerNumber, certain, clocks, from))
+    illegal(`it may be dialled from ${new Date(release).toISOString()} on, not ${until}`);
+}
+
+function wasGivenBack(dial: PolicyDial, millis: number): boolean {
+  return !isDialled(dial) && dial.end !== null && atMillis(dial.end) + LONGEST_CLOSING_MILLIS < millis;
+}
+
+function clocksOf(
+  { times }: PolicyAudit,
+  { phoneNumber, timezone }: { readonly phoneNumber: `+${string}`; readonly timezone: string | null },
+): ZoneClocks | null {
+  const { zones } = personOf(phoneNumber, { timezone, evidence: null });
+  return zones === null ? null : zoneClocks(zones, times);
+}
+
+/** Until it ends nobody dials the contact by the version that holds it. */
+function judgeKept({ book, report }: PolicyAudit, hold: Placed<ContactHeld>): void {
+  const { contactId, until, policyVersion } = hold.event.data;
+  if (until === null) return;
+  for (const dial of book.calls.values()) {
+    if (dial.contactId !== contactId || dial.dial.place < hold.place) continue;
+    if (dial.evidence?.policyVersion !== policyVersion || dial.millis >= millisOf(until)) continue;
+    report("policy-hold-legal", `${contactId} is held until ${until} and dialled`, hold, dial.dial);
+  }
+}
+
+/** Nobody is skipped whose zone can be known, or whom a version does not ask for it. */
+function judgeSkip(audit: PolicyAudit, skip: Placed<ContactSkipped>): void {
+  const { contactId } = skip.event.data;
+  const contact = audit.book.contacts.get(contactId);
+  if (contact === undefined) return;
+  const clocks = clocksOf(audit, contact);
+  const from = atMillis(skip);
+  const isUnknown = ({ callableHours, attemptsPerNumber }: Policy): boolean => {
+    if (callableHours === null && attemptsPerNumber === null) return false;
+    if (clocks === null) return true;
+    if (callableHours === null || contact.timezone !== null || areOneClock(clocks, from)) return false;
+    return !opensTogether(clocks, callableHours, from);
+  };
+  if (!versionsAt(audit, skip).some(({ event }) => isUnknown(event.data.policy)))
+    audit.report(
+      "policy-skip-legal",
+      `${contactId} is skipped, and its zone is known or not asked for`,
+      skip,
+    );
+}

@@ -1,0 +1,118 @@
+import type { AttemptsPerNumber } from "../../../domain/policy/policy.ts";
+import type { CallWindow } from "../../../domain/shared/call-window.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import type { LocalTimes } from "../local-time.ts";
+import { isInside } from "../window-rules.ts";
+
+/**
+ * The rules of docs/permission.md over several zones, by the local clocks that Intl knows: this file and
+ * domain/policy share no code. A zone's period is the date, the Monday or the month that its clock shows.
+ */
+const MINUTE_MILLIS = 60_000;
+const DAY_MILLIS = 24 * 60 * MINUTE_MILLIS;
+/** No cap counts longer than a month, in whatever zone. */
+const LONGEST_HOLD_MILLIS = 33 * DAY_MILLIS;
+const OPENING_SEARCHED_DAYS = 14;
+
+export type Period = keyof AttemptsPerNumber;
+export const PERIODS: readonly Period[] = ["day", "week", "month"];
+
+/** A clock in each zone concerned; Intl knows all of them. */
+export type ZoneClocks = {
+  readonly zones: readonly string[];
+  readonly local: (zone: string, millis: number) => string;
+};
+
+/** Zones that Intl does not know are left out; null: none is left. */
+export function zoneClocks(zones: readonly string[], times: LocalTimes): ZoneClocks | null {
+  const epoch = instantFromMillis(0);
+  const known = zones.filter((zone) => times(zone, epoch) !== null);
+  if (known.length === 0) return null;
+  return { zones: known, local: (zone, millis) => times(zone, instantFromMillis(millis))?.text ?? "" };
+}
+
+/** A zone in which the hours are closed; null: there is none. */
+export function closedIn({ zones, local }: ZoneClocks, hours: CallWindow, millis: number): string | null {
+  return zones.find((zone) => !isInside(hours, local(zone, millis))) ?? null;
+}
+
+/** Whether all zones are open together at some minute of the next two weeks. */
+export function opensTogether(clocks: ZoneClocks, hours: CallWindow, from: number): boolean {
+  const first = Math.floor(from / MINUTE_MILLIS) * MINUTE_MILLIS;
+  const last = from + OPENING_SEARCHED_DAYS * DAY_MILLIS;
+  for (let millis = first; millis <= last; millis += MINUTE_MILLIS)
+    if (closedIn(clocks, hours, millis) === null) return true;
+  return false;
+}
+
+/** Whether the clocks of all zones show the same for two weeks, looked at each six hours. */
+export function areOneClock({ zones, local }: ZoneClocks, from: number): boolean {
+  for (let quarter = 0; quarter <= OPENING_SEARCHED_DAYS * 4; quarter += 1) {
+    const millis = from + (quarter * DAY_MILLIS) / 4;
+    if (new Set(zones.map((zone) => local(zone, millis))).size > 1) return false;
+  }
+  return true;
+}
+
+/** How many of these dials (epoch milliseconds) lie in the period of `millis` in one of the zones, or later. */
+export function countIn(
+  period: Period,
+  dials: readonly number[],
+  { zones, local }: ZoneClocks,
+  millis: number,
+): number {
+  const begins = zones.map((zone) => beginOf(period, local(zone, millis)));
+  return dials.filter((dial) =>
+    zones.some((zone, index) => local(zone, dial).slice(0, 10) >= (begins[index] ?? "")),
+  ).length;
+}
+
+/** The first date of the period of a local time. */
+function beginOf(period: Period, localTime: string): string {
+  const date = localTime.slice(0, 10);
+  if (period === "day") return date;
+  if (period === "month") return `${date.slice(0, 7)}-01`;
+  const midnight = Date.parse(date);
+  const sinceMonday = (new Date(midnight).getUTCDay() + 6) % 7;
+  return new Date(midnight - sinceMonday * DAY_MILLIS).toISOString().slice(0, 10);
+}
+
+/** The cap that is told as `3/week`; null: there is no such cap. */
+export function capNamed(caps: AttemptsPerNumber | null, name: string | number | null) {
+  for (const period of PERIODS) {
+    const most = caps?.[period];
+    if (most !== undefined && name === `${most}/${period}`) return { period, most };
+  }
+  return null;
+}
+
+/** Whether one more dial at `millis` is more than a cap allows. */
+export function isFull(
+  caps: AttemptsPerNumber,
+  dials: readonly number[],
+  clocks: ZoneClocks,
+  millis: number,
+): boolean {
+  return PERIODS.some((period) => {
+    const cap = caps[period];
+    return cap !== undefined && countIn(period, dials, clocks, millis) >= cap;
+  });
+}
+
+/** The first millisecond from `from` on at which every cap allows a dial; `from`: none is filled. */
+export function releaseOf(
+  caps: AttemptsPerNumber,
+  dials: readonly number[],
+  clocks: ZoneClocks,
+  from: number,
+): number {
+  if (!isFull(caps, dials, clocks, from)) return from;
+  let full = from;
+  let free = from + LONGEST_HOLD_MILLIS;
+  while (free - full > 1) {
+    const middle = Math.floor((full + free) / 2);
+    if (isFull(caps, dials, clocks, middle)) full = middle;
+    else free = middle;
+  }
+  return free;
+}

@@ -1,0 +1,93 @@
+import type { RefusedByPolicy } from "../../../domain/admission/grants.ts";
+import type { ContactHold } from "../../../domain/campaign/attempts.ts";
+import type { PolicyInForce, PolicyRefusal } from "../../../domain/policy/policy.ts";
+import type { ContactId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { createRecentMap } from "../../recent-map.ts";
+import { LEFT_OUT_MILLIS, type LeftOut } from "./left-out.ts";
+
+/** Due contacts that the admission refused by the policy, as far as events tell of them. */
+export type PolicyHolds = {
+  readonly held: readonly ContactHold[];
+  readonly unknownZone: readonly ContactId[];
+};
+
+export const NO_HOLDS: PolicyHolds = { held: [], unknownZone: [] };
+
+/** How many contacts of an owner this process may hold by events. */
+export type HoldPace = {
+  /** How many of so many may be held now; they count as held. */
+  readonly take: (owner: OwnerId, wanted: number) => number;
+};
+
+const HOLDS_A_SECOND = 2_000;
+const SECOND_MILLIS = 1_000;
+const OWNERS_KEPT = 10_000;
+
+export function createHoldPace(clock: Pick<Clock, "monotonicMillis">): HoldPace {
+  const taken = createRecentMap<OwnerId, { readonly since: number; readonly holds: number }>(OWNERS_KEPT);
+  return {
+    take: (owner, wanted) => {
+      const now = clock.monotonicMillis();
+      const before = taken.get(owner);
+      const { since, holds } =
+        before !== undefined && now - before.since < SECOND_MILLIS ? before : { since: now, holds: 0 };
+      const allowed = Math.min(wanted, HOLDS_A_SECOND - holds);
+      taken.set(owner, { since, holds: holds + allowed });
+      return allowed;
+    },
+  };
+}
+
+/** A rule that this process does not know yet, or a second that is full, is over so soon. */
+const SOON_MILLIS = SECOND_MILLIS;
+
+type Deps = { readonly holdPace: HoldPace };
+type Campaign = { readonly owner: OwnerId; readonly leftOut: LeftOut };
+
+/**
+ * Whom the campaign holds or skips by events. The others are left out in memory for a while: those whose rule
+ * has neither a time nor a call with a name, and those refused by a version of the policy (or at an hour of
+ * it) that the campaign does not know yet.
+ */
+export function policyHolds(
+  { holdPace }: Deps,
+  { owner, leftOut }: Campaign,
+  refused: readonly (RefusedByPolicy & { readonly contactId: ContactId })[],
+  policy: PolicyInForce | null,
+): PolicyHolds {
+  const known = refused.filter(({ policyVersion }) => policyVersion === policy?.version);
+  for (const { contactId, policyVersion } of refused)
+    if (policyVersion !== policy?.version) leftOut.leaveOut(contactId, SOON_MILLIS);
+  const unknownZone: ContactId[] = [];
+  const held: ContactHold[] = [];
+  for (const { contactId, policyVersion, refusals } of known) {
+    const hold = holdOf(refusals);
+    if (refusals.some(({ rule }) => rule === "zone_unknown")) unknownZone.push(contactId);
+    else if (hold !== null) held.push({ contactId, policyVersion, ...hold });
+    else leftOut.leaveOut(contactId, isOfHours(refusals) ? SOON_MILLIS : LEFT_OUT_MILLIS);
+  }
+  const now = held.slice(0, holdPace.take(owner, held.length));
+  for (const { contactId, until, heldBy } of now)
+    if (until === null && heldBy !== null) leftOut.leaveOutDuring(contactId, heldBy);
+  for (const { contactId } of held.slice(now.length)) leftOut.leaveOut(contactId, SOON_MILLIS);
+  return { held: now, unknownZone };
+}
+
+function isOfHours(refusals: readonly PolicyRefusal[]): boolean {
+  return refusals.every(({ rule }) => rule === "callableHours");
+}
+
+type Terms = Pick<ContactHold, "rule" | "until" | "heldBy" | "value" | "limit">;
+
+/** A cap lasts longer than a call, so it is told first. null: no event can tell of it. */
+function holdOf(refusals: readonly PolicyRefusal[]): Terms | null {
+  const cap = refusals.find(({ rule, until }) => rule === "attemptsPerNumber" && until !== null);
+  if (cap !== undefined) return termsOf("attemptsPerNumber", { ...cap, heldBy: null });
+  const call = refusals.find(({ rule, heldBy }) => rule === "oneCallAtATime" && heldBy !== null);
+  return call === undefined ? null : termsOf("oneCallAtATime", { ...call, until: null });
+}
+
+function termsOf(rule: ContactHold["rule"], { until, heldBy, value, limit }: PolicyRefusal): Terms {
+  return { rule, until, heldBy, value, limit };
+}

@@ -1,0 +1,104 @@
+import { type EndReason, endedUndialled } from "../../domain/call/end-reason.ts";
+import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis, plusMillis } from "../../domain/shared/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EventCodec } from "../ports/event-codec.ts";
+import { type EventStore, type Position, START } from "../ports/event-store.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { PastDial, PastDials } from "../ports/past-dials.ts";
+
+export type CountPastDialsDeps = {
+  readonly eventStore: Pick<EventStore, "readAll">;
+  readonly codec: Pick<EventCodec, "decode">;
+  readonly pastDials: PastDials;
+  readonly clock: Pick<Clock, "nowMillis" | "monotonicMillis">;
+  readonly logger: Logger;
+};
+
+const TYPES: readonly CallEvent["type"][] = [
+  "CallRequested",
+  "CallDialingBegan",
+  "CallCompleted",
+  "CallFailed",
+];
+const PAGE = 1_000;
+/** As long as dials are kept. */
+const COUNTED_MILLIS = 35 * 86_400_000;
+/** No call has events this far apart; and clocks of processes differ by less. */
+const LONGEST_CALL_MILLIS = 6 * 3_600_000;
+
+/** What is known of a call whose request comes later, because the log is read from its end. */
+type Later = {
+  began: boolean;
+  endReason: EndReason | null;
+  /** Where to read on from to meet all of its events again. */
+  readonly before: Position | null;
+  readonly at: Instant;
+};
+
+/**
+ * Counts the dials of the last 35 days that the log has, unless that is done already. It goes on where it
+ * was interrupted. Rejects when log or database are unavailable.
+ */
+export async function countPastDials(deps: CountPastDialsDeps): Promise<void> {
+  const { eventStore, pastDials, clock, logger } = deps;
+  const toRead = await pastDials.toRead();
+  if (toRead === null) return;
+  const since = instantFromMillis(clock.nowMillis() - COUNTED_MILLIS);
+  const begun = clock.monotonicMillis();
+  const later = new Map<CallId, Later>();
+  let counted = 0;
+  for (let before = toRead.before; ; ) {
+    const page = await eventStore.readAll({
+      ...{ after: START, backward: true, limit: PAGE, filter: { types: TYPES } },
+      ...(before === null ? {} : { before }),
+    });
+    const dials: PastDial[] = [];
+    for (const decoded of await deps.codec.decode(page.events)) {
+      if (decoded.kind !== "event") continue;
+      const dial = dialOf(decoded.recorded.event as CallEvent, later, before);
+      if (dial !== null && dial.at >= since) dials.push(dial);
+    }
+    const oldest = page.events.at(-1)?.created;
+    if (oldest !== undefined) forgetOrphans(later, oldest);
+    const [first] = later.values();
+    await pastDials.count(dials, first === undefined ? page.next : first.before);
+    counted += dials.length;
+    if (page.atEnd || (oldest !== undefined && plusMillis(oldest, LONGEST_CALL_MILLIS) < since)) break;
+    before = page.next;
+  }
+  await pastDials.allRead();
+  if (counted === 0) return;
+  const millis = Math.round(clock.monotonicMillis() - begun);
+  logger.info({ dials: counted, millis }, "dials of the last 35 days were counted from the log");
+}
+
+/** The dial, when the request of a call is met; null: there was none, or another event. */
+function dialOf(event: CallEvent, later: Map<CallId, Later>, before: Position | null): PastDial | null {
+  const { callId, at } = event.data;
+  if (event.type === "CallRequested") {
+    const known = later.get(callId);
+    later.delete(callId);
+    const wasDialled =
+      known === undefined || known.endReason === null || !endedUndialled(known.endReason, known.began);
+    return wasDialled ? requested(event.data) : null;
+  }
+  const known = later.get(callId) ?? { began: false, endReason: null, before, at };
+  if (event.type === "CallDialingBegan") known.began = true;
+  if (event.type === "CallCompleted" || event.type === "CallFailed") known.endReason = event.data.endReason;
+  later.set(callId, known);
+  return null;
+}
+
+function requested({ owner, to: phoneNumber, callId, at, evidence }: CallRequested["data"]): PastDial {
+  return { owner, phoneNumber, callId, at: evidence?.judgedAt ?? at };
+}
+
+/** A request that cannot be read must not keep the rest from being noted as read. */
+function forgetOrphans(later: Map<CallId, Later>, oldest: Instant): void {
+  for (const [callId, { at }] of later) {
+    if (at <= plusMillis(oldest, LONGEST_CALL_MILLIS)) return;
+    later.delete(callId);
+  }
+}

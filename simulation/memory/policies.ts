@@ -1,0 +1,30 @@
+import type { Policies } from "../../application/ports/policies.ts";
+import type { PolicyInForce } from "../../domain/policy/policy.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { createListeners } from "./listeners.ts";
+
+export type MemoryPolicies = Policies & {
+  /** The same as `inForce`, at once: what the admission reads. */
+  readonly now: (owner: OwnerId) => PolicyInForce | null;
+};
+
+/** The in-memory form of the policies in force; both pass test/contracts/policies. */
+export function createMemoryPolicies(): MemoryPolicies {
+  const stored = new Map<OwnerId, PolicyInForce>();
+  const changes = createListeners<OwnerId>();
+  const now = (owner: OwnerId) => stored.get(owner) ?? null;
+  return {
+    now,
+    inForce: async (owner) => now(owner),
+    store: async (owner, version, policy) => {
+      if (version <= (now(owner)?.version ?? 0)) return;
+      stored.set(owner, { version, policy });
+      changes.tell(owner);
+    },
+    replaceAll: async (policies) => {
+      stored.clear();
+      for (const [owner, policy] of policies) stored.set(owner, policy);
+    },
+    onChange: changes.add,
+  };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { verifyCampaign } from "../../../../application/audit/verify-campaign.ts";
+import type { DomainEvent } from "../../../../domain/events.ts";
+import { recorded } from "../example-history.ts";
+import { policyStory } from "./example-policies.ts";
+import { PLANTED_POLICIES } from "./planted-policies.ts";
+
+/** The campaign, with what happened elsewhere beside it. */
+function findings(log: readonly DomainEvent[]) {
+  const all = recorded(log);
+  const own = new Set(
+    log.flatMap((event) => (event.type === "ContactDialed" ? [`call-${event.data.callId}`] : [])),
+  );
+  const ofCampaign = all.filter(({ stream }) => stream.startsWith("campaign-") || own.has(stream));
+  return verifyCampaign(ofCampaign, { now: null, withPolicies: all });
+}
+
+describe("a history under a policy", () => {
+  it("has nothing to report when every rule was kept", () => {
+    expect(findings(policyStory())).toEqual([]);
+  });
+
+  it("reports each planted violation in these words, and nothing else", async () => {
+    const pages = PLANTED_POLICIES.map(([problem, , plant]) => {
+      const lines = findings(plant(policyStory())).map(({ rule, problem }) => `  ${rule}: ${problem}`);
+      return [problem, ...lines].join("\n");
+    });
+    await expect(`${pages.join("\n\n")}\n`).toMatchFileSnapshot("planted-policy-reports.txt");
+  });
+
+  it.each(PLANTED_POLICIES)("%s: %s", (_problem, rule, plant) => {
+    const found = findings(plant(policyStory())).filter((finding) => finding.rule === rule);
+    expect(found).not.toEqual([]);
+  });
+});
