@@ -23,7 +23,7 @@ const MORE: Readonly<Record<string, number>> = {
   "domain/call": 13,
   "domain/campaign": 10,
   "domain/conversation": 15,
-  "domain/shared": 16,
+  "domain/shared": 17,
   application: 19,
   "application/call": 10,
   "application/campaign": 13,
