@@ -91,14 +91,7 @@ export async function openDialGate(
   const shared = { eventStore, codec, clock: systemClock, logger };
   const again = () =>
     eraseAgain({
-      ...shared,
-      calls: callAggregates,
-      campaigns,
-      erasures,
-      shownWords,
-      journal,
-      recordings,
-      files,
+      ...{ ...shared, calls: callAggregates, campaigns, erasures, shownWords, journal, recordings, files },
       checkpoints,
     });
   if (eventStoreUrl === null && isInside && routes.length === 1) {
