@@ -29,7 +29,9 @@ export type SingleCallRequest = {
    */
   readonly reservedCallId: CallId | null;
   readonly to: PhoneNumber;
-  /** IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy. */
+  /**
+   * IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy.
+   */
   readonly timezone?: string | null;
 };
 

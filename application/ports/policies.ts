@@ -1,11 +1,16 @@
 import type { Policy, PolicyInForce } from "../../domain/policy/policy.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 
-/** The policy of each owner that is in force: what the admission reads (`work.policies`). The log has all versions. */
+/**
+ * The policy of each owner that is in force: what the admission reads (`work.policies`). The log has all
+ * versions.
+ */
 export interface Policies {
   /** From a cache, as a rule less than a second old; null: the owner never had one. */
   inForce(owner: OwnerId): Promise<PolicyInForce | null>;
-  /** Under the owner's row lock, which admission takes too. Versions only rise: an older one changes nothing. */
+  /**
+   * Under the owner's row lock, which admission takes too. Versions only rise: an older one changes nothing.
+   */
   store(owner: OwnerId, version: number, policy: Policy): Promise<void>;
   /** Called soon after a commit that changed the owner's policy, also of another process. */
   onChange(listener: (owner: OwnerId) => void): () => void;

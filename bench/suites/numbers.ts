@@ -30,8 +30,9 @@ const RULES: Policy = {
 };
 
 /**
- * What a policy costs where slots are taken: the latest dials and the open slots of 500 numbers among all that
- * are kept, and a whole admission of 100 candidates with and without one. No peer: the goal is the issue's.
+ * What a policy costs where slots are taken: the latest dials and the open slots of 500 numbers among all
+ * that are kept, and a whole admission of 100 candidates with and without one. No peer: the goal is the
+ * issue's.
  */
 export const benchmark: Benchmark = { name: "numbers", run: ({ log }) => measure(log) };
 

@@ -30,6 +30,7 @@ const MORE: Readonly<Record<string, number>> = {
   "application/campaign/runner": 18,
   "application/conversation": 12,
   "application/log": 14,
+  "application/restore": 9,
   "application/webhook": 10,
   infrastructure: 9,
   "infrastructure/account/configuration": 9,

@@ -53,7 +53,9 @@ export function askedNumbers(
   ];
 }
 
-/** What `numberColumns` answers: rows in one text each, as JSON of many rows takes longer than finding them. */
+/**
+ * What `numberColumns` answers: rows in one text each, as JSON of many rows takes longer than finding them.
+ */
 export type NumbersFound = { readonly dials: string | null; readonly open: string | null };
 
 export function numberBooks(
@@ -81,8 +83,9 @@ function rowsOf(text: string | null): readonly (readonly string[])[] {
 }
 
 /**
- * Of the numbers in the parameters `first` and the two after it: the latest dials of each, the latest first, by
- * the index alone (a test holds that), and their open slots by an index. Open slots may be of others as well.
+ * Of the numbers in the parameters `first` and the two after it: the latest dials of each, the latest first,
+ * by the index alone (a test holds that), and their open slots by an index. Open slots may be of others as
+ * well.
  */
 export function numberColumns(first: number): string {
   return `(select string_agg(asked.place || ' ' || d.call_id || ' ' || d.at, ',') from
