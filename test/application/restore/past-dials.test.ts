@@ -97,7 +97,7 @@ it("counts the last 35 days, and reads no further than it has to", async () => {
 });
 
 it("goes on where it was interrupted, and meets a call whole whose events stand on both sides", async () => {
-  const calls = Array.from({ length: 900 }, (_, n): CallId => `call_${String(n).padStart(4, "0")}`);
+  const calls = Array.from({ length: 2_500 }, (_, n): CallId => `call_${String(n).padStart(4, "0")}`);
   for (const [n, callId] of calls.entries()) {
     const end = n % 3 === 0 ? "not_placed" : "busy";
     await call(callId, began(callId));
