@@ -1,3 +1,4 @@
+import type { PolicyHours } from "../policy/callable-times.ts";
 import type { PolicyEvidence } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
@@ -41,6 +42,8 @@ export type CallbackTerms = {
   /** IANA zone in which times are meant. */
   readonly zone: string;
   readonly window: CallWindow | null;
+  /** Callable hours of the owner's policy, which must be open too; absent: none. */
+  readonly hours?: PolicyHours;
   /** How many agreements are left. */
   readonly left: number;
   /** The last local date that may be agreed is so many days after today. */

@@ -59,9 +59,10 @@ type Due = {
 };
 
 /**
- * Suppressed contacts are skipped, and so are those without a known zone; others are held. A granted contact is dialled if at `now` the campaign runs, the contact
- * is due, its window is open, its number is in no call and not held, the cap is not reached, and it is
- * called from the number that the grants are for. The caller returns grants that were not used.
+ * Suppressed contacts are skipped, and so are those without a known zone; others are held. A granted contact
+ * is dialled if at `now` the campaign runs, the contact is due, its window is open, its number is in no call
+ * and not held, the cap is not reached, and it is called from the number that the grants are for. The caller
+ * returns grants that were not used.
  */
 export function dialDueContacts(
   { granted, suppressed, held = [], unknownZone = [], suppressions, phoneNumberId, now }: Due,
@@ -242,7 +243,7 @@ function scheduled(campaign: ExistingCampaign, row: number, agreed: AgreedOnCall
   const { contacts, settings } = campaign;
   if (agreed === null || callbacksOf(contacts, row) >= agreed.maxPerContact) return null;
   const zone = zoneOfGroup(campaign, groupOf(contacts, row));
-  const callbackAt = callbackOpening(zone, settings.window, agreed.callbackAt);
+  const callbackAt = callbackOpening({ zone, window: settings.window, hours: null }, agreed.callbackAt);
   return callbackAt === null ? null : { agreedAt: agreed.agreedAt, callbackAt, zone };
 }
 

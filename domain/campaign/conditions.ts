@@ -2,7 +2,7 @@ import type { PolicyInForce } from "../policy/policy.ts";
 import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
-import { areAllZonesUnknown } from "./hours.ts";
+import { areAllZonesUnknown } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
@@ -64,8 +64,8 @@ function isRefusalJudged(state: CampaignState, policy: PolicyInForce | null): bo
 }
 
 /**
- * The version of the policy by one rule of which all who are still to be called would be skipped, two at least;
- * null: it is not so.
+ * The version of the policy by one rule of which all who are still to be called would be skipped, two at
+ * least; null: it is not so.
  */
 export function refusingAll(state: CampaignState, policy: PolicyInForce | null, now: Instant): number | null {
   if (policy === null || toCall(state) < 2) return null;
@@ -103,8 +103,8 @@ export function isPausedLike(
 }
 
 /**
- * Whether it is paused for a reason that ends by itself. One for which the policy refused all is judged again by
- * its next version.
+ * Whether it is paused for a reason that ends by itself. One for which the policy refused all is judged again
+ * by its next version.
  */
 export function resumesByItself(
   { pauseReason, policyRefusing }: CampaignState,

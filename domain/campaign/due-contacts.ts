@@ -1,3 +1,4 @@
+import { type CallableTimes, closesAt, isOpen, opensAt } from "../policy/callable-times.ts";
 import type { PolicyEvidence, PolicyInForce } from "../policy/policy.ts";
 import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
@@ -13,13 +14,16 @@ import {
 } from "./contacts/due-queues.ts";
 import type { PolicyMoment } from "./contacts/holds.ts";
 import type { DialEvidence } from "./events.ts";
-import { groupsToCall, judgedOnce, zoneOfGroup } from "./groups.ts";
-import { closesAt, isOpen, opensAt, timesOf } from "./hours.ts";
+import { groupsToCall, judgedOnce, timesOf, zoneOfGroup } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
-/** Where the times of a contact count. */
-export function zoneOfContact(state: CampaignState, row: number): string {
-  return zoneOfGroup(state, groupOf(state.contacts, row));
+/** When the contact may be called, and where its times count. */
+export function timesOfContact(
+  state: CampaignState,
+  row: number,
+  policy: PolicyInForce | null,
+): CallableTimes {
+  return timesOf(state, groupOf(state.contacts, row), policy);
 }
 
 /**
@@ -216,8 +220,8 @@ export function oldestDueSince(
 type FirstDue = { readonly group: number; readonly millis: number };
 
 /**
- * For each queue of contacts still to be called: when the first is due that is not held for another's callback;
- * 0 when it was never called. Who is held by the policy is due when the hold is over.
+ * For each queue of contacts still to be called: when the first is due that is not held for another's
+ * callback; 0 when it was never called. Who is held by the policy is due when the hold is over.
  */
 function firstDueIn(
   state: CampaignState,
@@ -242,8 +246,8 @@ function firstOf({ contacts }: CampaignState, queue: DueQueue, leftOut: LeftOut)
 }
 
 /**
- * The earliest opening among the contacts still to be called, of their window and the policy's hours; null when
- * both are open for somebody now, or nobody is left to call.
+ * The earliest opening among the contacts still to be called, of their window and the policy's hours; null
+ * when both are open for somebody now, or nobody is left to call.
  */
 export function closedUntil(
   state: CampaignState,

@@ -247,8 +247,8 @@ export type ContactSkipped = {
 };
 
 /**
- * A rule of the owner's policy keeps the contact from being dialled. It stays pending or waiting_retry, and is
- * held until `until`, or until the policy has another version.
+ * A rule of the owner's policy keeps the contact from being dialled. It stays pending or waiting_retry, and
+ * is held until `until`, or until the policy has another version.
  */
 export type ContactHeld = {
   readonly type: "ContactHeld";

@@ -1,9 +1,32 @@
+import { type CallableTimes, isZoneUnknown, policyHours } from "../policy/callable-times.ts";
+import type { PolicyInForce } from "../policy/policy.ts";
+import type { Instant } from "../shared/instant.ts";
+import { personOfGroup } from "./contacts/contact-groups.ts";
 import { groupsStillToCall } from "./contacts/contact-table.ts";
 import type { CampaignState } from "./state.ts";
 
 /** Where the campaign's window counts for the contacts of this group: their own zone, or the campaign's. */
 export function zoneOfGroup({ contacts, settings }: CampaignState, group: number): string {
   return contacts.groups.list[group]?.timezone ?? settings?.timezone ?? "";
+}
+
+/** When the contacts of this group may be called. */
+export function timesOf(state: CampaignState, group: number, policy: PolicyInForce | null): CallableTimes {
+  return {
+    zone: zoneOfGroup(state, group),
+    window: state.settings?.window ?? null,
+    hours: policyHours(personOfGroup(state.contacts.groups, group), policy),
+  };
+}
+
+/** Whether nobody knows where those live who are still to be called, although the policy asks. */
+export function areAllZonesUnknown(
+  state: CampaignState,
+  policy: PolicyInForce | null,
+  now: Instant,
+): boolean {
+  const { groups } = state.contacts;
+  return groupsToCall(state).every((group) => isZoneUnknown(personOfGroup(groups, group), policy, now));
 }
 
 /** Judges each group once, however many contacts it has. */

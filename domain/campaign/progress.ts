@@ -97,7 +97,8 @@ const CLOSINGS = 60;
 /**
  * When the last contact will be finished if the campaign keeps its pace: the remaining contacts at the pace
  * of the last minutes of calling, from when somebody can be called, in the open hours of the campaign's own
- * zone (those of the owner's policy differ by person); not before the last retry or callback that is due has been called. null: it cannot be estimated.
+ * zone (those of the owner's policy differ by person); not before the last retry or callback that is due has
+ * been called. null: it cannot be estimated.
  */
 export function estimatedEnd(
   state: CampaignState,

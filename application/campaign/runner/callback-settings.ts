@@ -1,7 +1,8 @@
 import type { CallbackTerms } from "../../../domain/call/events.ts";
 import { callbackCallOf, callbacksOf } from "../../../domain/campaign/contacts/contact-row.ts";
-import { zoneOfContact } from "../../../domain/campaign/due-contacts.ts";
+import { timesOfContact } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
 import { createRecentMap } from "../../recent-map.ts";
@@ -33,18 +34,23 @@ export function createCallbackSettings(conversations: Pick<PinnedConversations, 
 type CallbackOfCall = { readonly callback?: CallbackTerms; readonly callbackOf?: CallId };
 
 /** What a contact agreed so far, and where its times count. */
-export type CallbackStanding = Pick<CallbackTerms, "zone" | "window"> & {
+export type CallbackStanding = Pick<CallbackTerms, "zone" | "window" | "hours"> & {
   readonly agreed: number;
   /** The call in which it agreed last; null: none. */
   readonly agreedIn: CallId | null;
 };
 
 /** `row`: of the contact; -1: there is no such contact. */
-export function callbackStanding(state: CampaignState, row: number): CallbackStanding {
-  const { contacts, settings } = state;
+export function callbackStanding(
+  state: CampaignState,
+  row: number,
+  policy: PolicyInForce | null,
+): CallbackStanding {
+  const { contacts } = state;
+  const { zone, window, hours } = timesOfContact(state, row, policy);
   return {
-    zone: zoneOfContact(state, row),
-    window: settings?.window ?? null,
+    ...{ zone, window },
+    ...(hours === null ? {} : { hours }),
     agreed: callbacksOf(contacts, row),
     agreedIn: callbackCallOf(contacts, row),
   };
@@ -53,15 +59,14 @@ export function callbackStanding(state: CampaignState, row: number): CallbackSta
 /** As of the dial; the assistant may not agree anything any more when it calls as was agreed. */
 export function callbackOfCall(
   settings: CallbackSettings | null,
-  { zone, window, agreed, agreedIn }: CallbackStanding,
+  { agreed, agreedIn, ...times }: CallbackStanding,
 ): CallbackOfCall {
   return {
     ...(settings === null
       ? {}
       : {
           callback: {
-            zone,
-            window,
+            ...times,
             left: Math.max(0, settings.maxPerContact - agreed),
             maxDays: settings.maxDays,
           },

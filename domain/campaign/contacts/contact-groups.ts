@@ -1,12 +1,15 @@
 import { zonesConcerned } from "../../policy/callable-hours.ts";
+import type { PersonZones } from "../../policy/callable-times.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 
-/** Contacts whose times count alike: the campaign's window in one zone, the owner's policy in the same ones. */
+/**
+ * Contacts whose times count alike: the campaign's window in one zone, the owner's policy in the same ones.
+ */
 export type ContactGroup = {
   /** As given for the contact, where the campaign's window counts; null: the campaign's own zone. */
   readonly timezone: string | null;
   /** Where the person may be, by which the owner's policy judges. */
-  readonly people: readonly string[] | "zone_unknown";
+  readonly people: PersonZones;
 };
 
 export type ContactGroups = {
@@ -17,6 +20,10 @@ export type ContactGroups = {
 
 export function createContactGroups(): ContactGroups {
   return { list: [], places: new Map() };
+}
+
+export function personOfGroup({ list }: ContactGroups, group: number): PersonZones {
+  return list[group]?.people ?? "zone_unknown";
 }
 
 /** Index into the list; a group that is not in it is added. */

@@ -109,7 +109,9 @@ export function isHeld(table: ContactTable, row: number): boolean {
   return first !== undefined && first !== row;
 }
 
-/** How the owner's policy holds the contact, over or not; undefined: nothing was said since its last status. */
+/**
+ * How the owner's policy holds the contact, over or not; undefined: nothing was said since its last status.
+ */
 export function holdOf({ held }: ContactTable, row: number): Hold | undefined {
   return held.get(row);
 }

@@ -17,7 +17,9 @@ export type Hold = HoldTerms & {
   /** Index of that queue. */
   readonly of: number;
   readonly untilMillis: number;
-  /** Where they stand instead, in the same order; undefined: where they stood, because `until` is not known. */
+  /**
+   * Where they stand instead, in the same order; undefined: where they stood, because `until` is not known.
+   */
   readonly queue: number[] | undefined;
   rows: number;
 };

@@ -1,10 +1,10 @@
+import { isZoneUnknown, opensAt, type PolicyHours, policyHours } from "../../policy/callable-times.ts";
 import type { PolicyInForce } from "../../policy/policy.ts";
 import type { CallWindow } from "../../shared/call-window.ts";
 import { type CreditUnits, unitsToCredits } from "../../shared/credits.ts";
 import type { Instant } from "../../shared/instant.ts";
 import { zoneKey } from "../../window/zone-offset.ts";
 import type { CountedGroup } from "../contacts/contact-groups.ts";
-import { isZoneUnknown, opensAt, type PolicyHours, policyHours } from "../hours.ts";
 import type { DefaultedSetting } from "../settings.ts";
 import type { PlaceholderFindings } from "../texts/placeholder-check.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";

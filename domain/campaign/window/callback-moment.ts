@@ -1,6 +1,7 @@
 import type { CallbackTerms } from "../../call/events.ts";
+import { type CallableTimes, opensAt } from "../../policy/callable-times.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../shared/instant.ts";
-import { isKnownZone, localTime, momentOf, nextOpening } from "../../window/call-window.ts";
+import { isKnownZone, localTime, momentOf } from "../../window/call-window.ts";
 import { DAY } from "../../window/local-window.ts";
 import { offsetMillis } from "../../window/zone-offset.ts";
 
@@ -18,12 +19,13 @@ const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 const LOCAL_TIME_LENGTH = 16;
 
 /**
- * When a call is due that was asked for at a local time: at the first opening of the window from then on. A
- * time that the clock leaves out is the first moment after the gap, one that it shows twice is the earlier.
+ * When a call is due that was asked for at a local time: at the first opening of the window, and of the
+ * policy's hours, from then on. A time that the clock leaves out is the first moment after the gap, one that
+ * it shows twice is the earlier.
  */
 export function callbackMoment(
   asked: string,
-  { zone, window, left, maxDays }: CallbackTerms,
+  { zone, window, hours, left, maxDays }: CallbackTerms,
   now: Instant,
 ): CallbackMoment {
   const local = localMillis(asked);
@@ -35,7 +37,7 @@ export function callbackMoment(
   if (localDay(local) > today + maxDays * DAY) return { refused: "too_far" };
   const wished = momentOf(zone, local);
   if (wished < millisOf(now) + SOONEST_MILLIS) return { refused: "past" };
-  const at = callbackOpening(zone, window, instantFromMillis(wished));
+  const at = callbackOpening({ zone, window, hours: hours ?? null }, instantFromMillis(wished));
   if (at === null) return { refused: "opens_too_late" };
   return { at, moved: localTime(zone, at).localTime.slice(0, LOCAL_TIME_LENGTH) !== asked };
 }
@@ -46,12 +48,8 @@ export function isLocalTime(asked: string): boolean {
 }
 
 /** The first opening at `wished` or after it; null: too late for who waits for the call, or never. */
-export function callbackOpening(
-  zone: string,
-  window: CallbackTerms["window"],
-  wished: Instant,
-): Instant | null {
-  const at = nextOpening(zone, window, wished);
+export function callbackOpening(times: CallableTimes, wished: Instant): Instant | null {
+  const at = opensAt(times, wished);
   return at === null || millisOf(at) > millisOf(wished) + LATEST_OPENING ? null : at;
 }
 

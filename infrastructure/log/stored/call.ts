@@ -65,7 +65,13 @@ const requested = moment.extend({
   connectionId: connectionId.nullable().exactOptional(),
   pinned: z.string().exactOptional(),
   callback: z
-    .object({ zone: z.string(), window: callWindow.nullable(), left: z.int(), maxDays: z.int() })
+    .object({
+      zone: z.string(),
+      window: callWindow.nullable(),
+      hours: z.object({ zones: z.array(z.string()), window: callWindow }).exactOptional(),
+      left: z.int(),
+      maxDays: z.int(),
+    })
     .exactOptional(),
   callbackOf: callId.exactOptional(),
   evidence: policyEvidence.exactOptional(),

@@ -130,7 +130,7 @@ export function policies(service: () => TestService): void {
       [{ attemptsPerNumber: { day: 101 } }, ["attemptsPerNumber", "day"]],
       [{ attemptsPerNumber: { week: 501 } }, ["attemptsPerNumber", "week"]],
       [{ attemptsPerNumber: { month: 2001 } }, ["attemptsPerNumber", "month"]],
-      [{ attemptsPerNumber: { year: 1 } }, ["attemptsPerNumber", "year"]],
+      [{ attemptsPerNumber: { day: 1, year: 1 } }, ["attemptsPerNumber", "year"]],
       [{ oneCallAtATime: "yes" }, ["oneCallAtATime"]],
       [{ requireConsent: true }, ["requireConsent"]],
       [{ listMaxAgeDays: 30 }, ["listMaxAgeDays"]],

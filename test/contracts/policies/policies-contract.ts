@@ -66,6 +66,19 @@ export function policiesContract(name: string, open: () => PoliciesWorld): void 
       expect(heard).toEqual([]);
     });
 
+    it("is what the log says after an accepted restore, also where a later version was", async () => {
+      const forgotten = systemIds.next("usr");
+      await world.policies.store(owner, 7, OFF);
+      await world.policies.store(forgotten, 1, OFF);
+      await world.policies.replaceAll(new Map([[owner, { version: 3, policy: POLICY }]]));
+      for (const at of [world.policies, world.again]) {
+        await world.soon("the older version", async () => (await at.inForce(owner))?.version === 3);
+        await world.soon("that there is none", async () => (await at.inForce(forgotten)) === null);
+      }
+      await world.policies.store(owner, 4, OFF);
+      expect(await world.policies.inForce(owner)).toEqual({ version: 4, policy: OFF });
+    });
+
     it("ends with the highest of many that are stored at once by both", async () => {
       const versions = Array.from({ length: 20 }, (_none, place) => ((place * 7) % 20) + 1);
       await Promise.all(
