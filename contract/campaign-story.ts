@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOLD_RULES, holdFields } from "./contact.ts";
 import {
   answer,
   asItStoodAt,
@@ -9,7 +10,6 @@ import {
   type DeepReadonly,
   instant,
 } from "./fields.ts";
-import { HOLD_RULES, holdFields } from "./contact.ts";
 import { routes } from "./route.ts";
 
 const whole = z.number().meta({ type: "integer" });

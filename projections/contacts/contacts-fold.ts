@@ -8,8 +8,8 @@ import {
   factsOf,
   isContactEvent,
   projectContact,
-  type UnjudgedContact,
   UNCALLED,
+  type UnjudgedContact,
 } from "./contact-row.ts";
 
 type Imported = { readonly id: ContactId; readonly facts: ContactFacts };

@@ -145,7 +145,13 @@ export function randomHistory(
     const at = now();
     const rule = isInCall
       ? ({ rule: "oneCallAtATime", until: null, heldBy: callId, value: null, limit: null } as const)
-      : ({ rule: "attemptsPerNumber", until: plusMillis(at, 20_000), heldBy: null, value: 1, limit: 1 } as const);
+      : ({
+          rule: "attemptsPerNumber",
+          until: plusMillis(at, 20_000),
+          heldBy: null,
+          value: 1,
+          limit: 1,
+        } as const);
     const policyVersion = versions.get(campaign.owner) ?? 0;
     const data = { campaignId: campaign.id, at, contactId: contact.id, ...rule, policyVersion };
     tellCampaign(campaign, { type: "ContactHeld", data });

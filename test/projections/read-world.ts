@@ -5,6 +5,7 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
 import type { Queries } from "../../application/ports/queries.ts";
+import type { PolicyChanged } from "../../domain/policy/events.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
@@ -88,6 +89,7 @@ export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld
         const stored = await eventsToAppend(codec, owner, [event]);
         const { revision } = await eventStore.append(stream, before ?? "no_stream", stored);
         revisions.set(stream, revision);
+        if (event.type === "PolicyChanged") await bringIntoForce(database, event.data);
       }
     },
     async rebuild(options = {}, projections = READ_MODELS) {
@@ -113,6 +115,15 @@ export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld
   };
 }
 
+/** As the process does that changed the policy. */
+async function bringIntoForce({ pool }: TestDatabase, { owner, version, policy, at }: PolicyChanged["data"]) {
+  await pool.query(
+    `insert into work.policies (owner_id, version, policy, changed_at) values ($1, $2, $3, $4)
+      on conflict (owner_id) do update set version = excluded.version`,
+    [owner, version, policy, at],
+  );
+}
+
 type OpenLog = { readonly eventStore: EventStore; close(): Promise<void> };
 
 /** EventStoreDB: the real client against the protocol server. */
@@ -133,7 +144,7 @@ async function openLog(kind: LogKind, { connectionString }: TestDatabase): Promi
 export function queriesOf(
   { db, eventStore }: ReadWorld,
   { positions }: ReadModels,
-  options: Pick<QueryDeps, "ownerEventsIndexed"> = {},
+  options: Partial<Pick<QueryDeps, "ownerEventsIndexed" | "clock">> = {},
 ): Queries {
   const ports = { eventStore, codec, clock: systemClock, logger: silentLogger, metrics: silentMetrics };
   const feed = createFeed({ ...ports, parkDamaged: async () => undefined });

@@ -2,7 +2,14 @@ import type { ContactHeld, ContactSkipped } from "../../../domain/campaign/event
 import type { PolicyChanged } from "../../../domain/policy/events.ts";
 import type { Policy } from "../../../domain/policy/policy.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
-import { areOneClock, opensTogether, releaseOf, type ZoneClocks, zoneClocks } from "./local-rules.ts";
+import {
+  areOneClock,
+  capNamed,
+  opensTogether,
+  releaseOf,
+  type ZoneClocks,
+  zoneClocks,
+} from "./local-rules.ts";
 import { personOf } from "./number-zones.ts";
 import {
   atMillis,
@@ -84,12 +91,12 @@ function judgeFull(
   const { contactId, until, heldBy, value, limit } = event.data;
   const contact = audit.book.contacts.get(contactId);
   if (contact === undefined) return;
-  if (typeof value !== "number" || typeof limit !== "number" || value < limit)
-    illegal(`${value} dials are less than ${limit}`);
-  if (attemptsPerNumber === null || !Object.values(attemptsPerNumber).some((cap) => cap === limit)) {
-    illegal(`no cap of its policy is ${limit}`);
+  const cap = capNamed(attemptsPerNumber, limit);
+  if (attemptsPerNumber === null || cap === null) {
+    illegal(`its policy has no cap of ${limit}`);
     return;
   }
+  if (typeof value !== "number" || value < cap.most) illegal(`${value} dials are less than ${limit}`);
   if (heldBy !== null) illegal("a cap is held by no call");
   const clocks = clocksOf(audit, contact);
   if (clocks === null || until === null) {

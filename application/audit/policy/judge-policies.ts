@@ -5,7 +5,7 @@ import type { AuditedEvent, Report } from "../broken-rule.ts";
 import type { LocalTimes } from "../local-time.ts";
 import { isInside } from "../window-rules.ts";
 import { judgeHolds } from "./hold-rules.ts";
-import { countIn, isOpenInAll, PERIODS, type ZoneClocks, zoneClocks } from "./local-rules.ts";
+import { capNamed, closedIn, countIn, PERIODS, type ZoneClocks, zoneClocks } from "./local-rules.ts";
 import { personOf, type ZoneSource } from "./number-zones.ts";
 import {
   atMillis,
@@ -130,9 +130,10 @@ function judgeHours(
     return;
   }
   const last = millisOf(dial.dial.event.data.dialBy) - 1;
-  for (const each of millis === dial.millis ? [millis, last] : [millis])
-    if (!isOpenInAll(clocks, callableHours, each))
-      closed(clocks.zones.map((zone) => `${clocks.local(zone, each)} (${zone})`).join(", "));
+  for (const each of millis === dial.millis ? [millis, last] : [millis]) {
+    const zone = closedIn(clocks, callableHours, each);
+    if (zone !== null) closed(`${clocks.local(zone, each)} (${zone})`);
+  }
 }
 
 function judgeCaps(
@@ -225,12 +226,9 @@ function isTrueCount(
   { attemptsPerNumber }: Policy,
   { value, limit }: PolicyEvidence["checks"][number],
 ): boolean {
-  if (typeof value !== "number" || typeof limit !== "number" || value >= limit) return false;
+  const cap = capNamed(attemptsPerNumber, limit);
+  if (cap === null || typeof value !== "number" || value >= cap.most) return false;
   const clocks = clocksOf(audit, dial);
   const dials = earlierThan(audit.book, dial).filter(isDialled).map(earliestMillis);
-  return PERIODS.some(
-    (period) =>
-      attemptsPerNumber?.[period] === limit &&
-      (clocks === null || value >= countIn(period, dials, clocks, dial.millis)),
-  );
+  return clocks === null || value >= countIn(cap.period, dials, clocks, dial.millis);
 }

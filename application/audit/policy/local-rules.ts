@@ -31,9 +31,9 @@ export function zoneClocks(zones: readonly string[], times: LocalTimes): ZoneClo
   return { zones: known, local: (zone, millis) => times(zone, instantFromMillis(millis))?.text ?? "" };
 }
 
-/** Whether the hours are open in every zone. */
-export function isOpenInAll({ zones, local }: ZoneClocks, hours: CallWindow, millis: number): boolean {
-  return zones.every((zone) => isInside(hours, local(zone, millis)));
+/** A zone in which the hours are closed; null: there is none. */
+export function closedIn({ zones, local }: ZoneClocks, hours: CallWindow, millis: number): string | null {
+  return zones.find((zone) => !isInside(hours, local(zone, millis))) ?? null;
 }
 
 /** Whether all zones are open together at some minute of the next two weeks. */
@@ -41,7 +41,7 @@ export function opensTogether(clocks: ZoneClocks, hours: CallWindow, from: numbe
   const first = Math.floor(from / MINUTE_MILLIS) * MINUTE_MILLIS;
   const last = from + OPENING_SEARCHED_DAYS * DAY_MILLIS;
   for (let millis = first; millis <= last; millis += MINUTE_MILLIS)
-    if (isOpenInAll(clocks, hours, millis)) return true;
+    if (closedIn(clocks, hours, millis) === null) return true;
   return false;
 }
 
@@ -75,6 +75,15 @@ function beginOf(period: Period, localTime: string): string {
   const midnight = Date.parse(date);
   const sinceMonday = (new Date(midnight).getUTCDay() + 6) % 7;
   return new Date(midnight - sinceMonday * DAY_MILLIS).toISOString().slice(0, 10);
+}
+
+/** The cap that is told as `3/week`; null: there is no such cap. */
+export function capNamed(caps: AttemptsPerNumber | null, name: string | number | null) {
+  for (const period of PERIODS) {
+    const most = caps?.[period];
+    if (most !== undefined && name === `${most}/${period}`) return { period, most };
+  }
+  return null;
 }
 
 /** Whether one more dial at `millis` is more than a cap allows. */

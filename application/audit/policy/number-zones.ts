@@ -1,5 +1,5 @@
+import { countriesOf } from "../../../domain/policy/number-countries.ts";
 import type { ZoneEvidence } from "../../../domain/policy/policy.ts";
-import { countriesOf } from "../../../domain/shared/phone-countries.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { ZONE_DATA, ZONES_OF_COUNTRIES } from "../../../domain/shared/zones-of-countries.ts";
 

@@ -129,12 +129,7 @@ function noConnection(deps: RunnerDeps, run: CampaignRun): Instant {
   return plusMillis(deps.clock.now(), DEMAND_AGAIN_MILLIS);
 }
 
-function batchOf(
-  state: CampaignState,
-  now: Instant,
-  run: CampaignRun,
-  policy: PolicyInForce | null,
-): Batch {
+function batchOf(state: CampaignState, now: Instant, run: CampaignRun, policy: PolicyInForce | null): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);

@@ -7,7 +7,10 @@ import { createRecentMap } from "../../recent-map.ts";
 import { LEFT_OUT_MILLIS, type LeftOut } from "./left-out.ts";
 
 /** Due contacts that the admission refused by the policy, as far as events tell of them. */
-export type PolicyHolds = { readonly held: readonly ContactHold[]; readonly unknownZone: readonly ContactId[] };
+export type PolicyHolds = {
+  readonly held: readonly ContactHold[];
+  readonly unknownZone: readonly ContactId[];
+};
 
 export const NO_HOLDS: PolicyHolds = { held: [], unknownZone: [] };
 

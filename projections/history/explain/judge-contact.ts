@@ -10,8 +10,8 @@ import type {
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
-import type { PolicyChanged } from "../../../domain/policy/events.ts";
 import { hoursNextOpening, hoursOpen, zonesConcerned } from "../../../domain/policy/callable-hours.ts";
+import type { PolicyChanged } from "../../../domain/policy/events.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalTimes } from "../../../application/audit/local-time.ts";
 import { isInside } from "../../../application/audit/window-rules.ts";
-import { isWindowOpen } from "../../../domain/window/call-window.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { isWindowOpen } from "../../../domain/window/call-window.ts";
 import { ODD_ZONES, windowsAround } from "../../domain/campaign/random-windows.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../../domain/property-runs.ts";
 

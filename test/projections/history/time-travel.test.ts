@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
 import { type HistoryEvent, randomHistory } from "../random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
 
@@ -28,7 +29,8 @@ describe("time travel", () => {
 
   it("answers what the read models said at that moment, for campaigns and contacts", async () => {
     const models = world.start();
-    const queries = queriesOf(world, models);
+    let now: Instant = "2026-09-01T00:00:00.000Z";
+    const queries = queriesOf(world, models, { clock: { ...systemClock, now: () => now } });
     const history = randomHistory(7, 900, "steady");
     const campaigns = created(history);
     const deleted = deletedIn(history);
@@ -38,8 +40,13 @@ describe("time travel", () => {
       await world.append(some);
       expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
       const at = some.at(-1)?.event.data.at;
-      if (at !== undefined) moments.push({ at, said: await Promise.all(campaigns.map(saidNow)) });
+      if (at === undefined) continue;
+      now = at;
+      moments.push({ at, said: await Promise.all(campaigns.map(saidNow)) });
     }
+    expect(JSON.stringify(moments)).toMatch(/"held":[1-9]/);
+    expect(JSON.stringify(moments)).toMatch(/"hold":\{"rule":"attemptsPerNumber"/);
+    expect(JSON.stringify(moments)).toMatch(/"skipReason":"zone_unknown"/);
     expect(campaigns.length).toBeGreaterThan(3);
     expect(deleted.size).toBeGreaterThan(0);
     for (const { at, said } of moments)

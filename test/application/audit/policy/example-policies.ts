@@ -48,7 +48,7 @@ export function judged(
   const local = localTime(at(seconds));
   const checks: readonly PolicyCheck[] = [
     { rule: "oneCallAtATime", value: 0, limit: 1 },
-    { rule: "attemptsPerNumber", value: dials, limit: 2 },
+    { rule: "attemptsPerNumber", value: dials, limit: "2/day" },
     { rule: "callableHours", value: local, limit: "09:00-18:00" },
   ];
   const zones = { country: "TR", count: 1, data: `${ZONE_DATA}/2026a`, local: [local, local] as const };
@@ -86,7 +86,7 @@ export function held(
   seconds: number,
   changes: Partial<ContactHeld["data"]> = {},
 ): ContactHeld {
-  const cap = { rule: "attemptsPerNumber", until: MIDNIGHT, heldBy: null, value: 2, limit: 2 } as const;
+  const cap = { rule: "attemptsPerNumber", until: MIDNIGHT, heldBy: null, value: 2, limit: "2/day" } as const;
   const data = { campaignId, contactId: `ctc_${number}`, at: at(seconds), policyVersion: 1, ...cap } as const;
   return { type: "ContactHeld", data: { ...data, ...changes } };
 }

@@ -126,7 +126,7 @@ export const PLANTED_POLICIES: readonly (readonly [problem: string, rule: AuditR
   ["a rule is checked that there is not", "policy-evidence", policy({ callableHours: null })],
   ["a dial less is counted", "policy-evidence", check(2, "attemptsPerNumber", { value: 0 })],
   ["a cap counts as allowed that is full", "policy-evidence", check(2, "attemptsPerNumber", { value: 2 })],
-  ["a limit is told that is none", "policy-evidence", check(2, "attemptsPerNumber", { limit: 3 })],
+  ["a limit is told that is none", "policy-evidence", check(2, "attemptsPerNumber", { limit: "3/day" })],
   ["no zone is told", "policy-evidence", evidence(0, { zones: null })],
   ["another country is told", "policy-evidence", zones(0, { country: "US" })],
   ["more zones are told than there are", "policy-evidence", zones(0, { count: 2 })],
@@ -145,7 +145,7 @@ export const PLANTED_POLICIES: readonly (readonly [problem: string, rule: AuditR
     both(added(policyChanged(2, -58), "before", "CampaignStarted"), hold(1, {})),
   ],
   ["a hold of a cap that is not filled", "policy-hold-legal", hold(1, { value: 1 })],
-  ["a hold of a cap that there is not", "policy-hold-legal", hold(1, { value: 3, limit: 3 })],
+  ["a hold of a cap that there is not", "policy-hold-legal", hold(1, { value: 3, limit: "3/day" })],
   [
     "a hold before its number was dialled so often",
     "policy-hold-legal",

@@ -2,10 +2,13 @@ import { createAssistantHealth } from "../../../../application/call/health/assis
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
+import { createEndedCalls, createLeftOut } from "../../../../application/campaign/runner/left-out.ts";
+import { createHoldPace } from "../../../../application/campaign/runner/policy-holds.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
 import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
+import type { Clock } from "../../../../application/ports/clock.ts";
 import type { EventStore } from "../../../../application/ports/event-store.ts";
 import { creditsToUnits } from "../../../../domain/shared/credits.ts";
 import { createEventCodec } from "../../../../infrastructure/log/codec.ts";
@@ -56,6 +59,8 @@ export function runnerParts(
     conversations: async () => null,
     optOuts: createKnownOptOuts({ ...base, pinnedConversations: stores.pinnedConversations }),
     callbackSettings: async () => null,
+    endedCalls: createEndedCalls(),
+    holdPace: createHoldPace(stores.clock),
     givenUp: createGivenUp(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };
@@ -77,7 +82,10 @@ function missing(what: string): never {
 }
 
 /** What one owned campaign keeps in memory, and what was asked of it. */
-export function runOf(stop: AbortSignal = new AbortController().signal) {
+export function runOf(
+  stop: AbortSignal = new AbortController().signal,
+  clock: Pick<Clock, "monotonicMillis"> = { monotonicMillis: () => 0 },
+) {
   const begun: RecordedDial[] = [];
   const counted = { wakes: 0, starting: 0 };
   const run: CampaignRun = {
@@ -98,6 +106,9 @@ export function runOf(stop: AbortSignal = new AbortController().signal) {
     dueSince: null,
     oldestDueSince: null,
     metSuppressed: false,
+    metPolicy: false,
+    leftOut: createLeftOut(clock, createEndedCalls()),
+    policyVersion: 0,
   };
   return { run, begun, counted };
 }

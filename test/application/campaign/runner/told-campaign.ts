@@ -18,6 +18,8 @@ export function toldCampaign(campaignId: CampaignId, differing: Partial<RunningC
     lookAfresh: () => void told.push("lookAfresh"),
     callEnded: (end) => void ends.push(end),
     refusal: () => null,
+    leftOut: { has: () => false },
+    anyCallEnded: () => undefined,
     dialsBegun: async () => void told.push("dialsBegun"),
     stop: () => undefined,
     finished: new Promise(() => undefined),
