@@ -27,7 +27,7 @@ const MORE: Readonly<Record<string, number>> = {
   application: 19,
   "application/call": 10,
   "application/campaign": 13,
-  "application/campaign/runner": 18,
+  "application/campaign/runner": 19,
   "application/conversation": 12,
   "application/log": 14,
   "application/restore": 9,
