@@ -1,3 +1,4 @@
+import type { ProblemDetail } from "../application/outcome.ts";
 import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "../contract/errors.ts";
 import { SUCCESS } from "../contract/fields.ts";
 import { ANY_SCOPE } from "../contract/scopes.ts";
@@ -108,15 +109,31 @@ function errorAnswer(codes: readonly string[], orPlain: boolean) {
 }
 
 function exampleOf(code: string) {
-  const details = code === "VALIDATION_ERROR" ? { details: [{ path: ["name"], message: "Required" }] } : {};
+  const details = EXAMPLE_DETAILS[code];
   return {
     success: false,
-    error: { code, message: EXAMPLE_MESSAGES[code] ?? code.toLowerCase().replaceAll("_", " "), ...details },
+    error: {
+      code,
+      message: EXAMPLE_MESSAGES[code] ?? code.toLowerCase().replaceAll("_", " "),
+      ...(details === undefined ? {} : { details }),
+    },
   };
 }
 
+const EXAMPLE_DETAILS: Readonly<Record<string, readonly ProblemDetail[]>> = {
+  VALIDATION_ERROR: [{ path: ["name"], message: "Required" }],
+  POLICY_REFUSED: [
+    {
+      path: ["attemptsPerNumber"],
+      message: "At most 2 dials a day: 2 so far; allowed from 2026-11-28T06:00Z on",
+      until: "2026-11-28T06:00:00.000Z",
+    },
+  ],
+};
+
 const EXAMPLE_MESSAGES: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: "The request body has 1 problem; see details",
+  POLICY_REFUSED: "The policy (version 3) does not allow it; see details",
   UNAUTHORIZED: "Send a valid API key as Authorization: Bearer <API_KEY>",
   CAMPAIGN_INVALID_STATE: "The campaign is COMPLETED",
 };
@@ -231,7 +248,8 @@ const ERROR_COMPONENTS = {
             },
             message: { description: "The problem in words, for people", type: "string" },
             details: {
-              description: "With VALIDATION_ERROR: every problem of the request, the first 100",
+              description:
+                "With VALIDATION_ERROR: every problem of the request, the first 100. With POLICY_REFUSED: every rule that refuses",
               type: "array",
               maxItems: 100,
               items: {
@@ -240,11 +258,18 @@ const ERROR_COMPONENTS = {
                 additionalProperties: false,
                 properties: {
                   path: {
-                    description: "Where in the request: names of fields and places in lists, counted from 0",
+                    description:
+                      "Where in the request: names of fields and places in lists, counted from 0; with POLICY_REFUSED the name of the rule",
                     type: "array",
                     items: { type: ["string", "integer"] },
                   },
                   message: { description: "What is wrong there", type: "string" },
+                  until: {
+                    description:
+                      "Only with POLICY_REFUSED: when the rule allows it again; ISO 8601, UTC; null: not known",
+                    type: ["string", "null"],
+                    format: "date-time",
+                  },
                 },
               },
             },

@@ -292,7 +292,11 @@ function reactionsOf(
       handle: createAnalysesReaction({ ...deps, ...deps.aggregates, onDue }),
       begins: onDue,
     },
-    { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls({ ...deps, calls: deps.aggregates.calls }, events) },
+    {
+      name: "call-settlement",
+      types: SETTLED_TYPES,
+      handle: (events) => settleCalls({ ...deps, calls: deps.aggregates.calls }, events),
+    },
     { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
   ];
 }

@@ -6,6 +6,7 @@ import type { Directory } from "./ports/directory.ts";
 import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
+import type { Policies } from "./ports/policies.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /** What every use case needs; made by `createEngine`. */
@@ -13,6 +14,7 @@ export type UseCaseDeps = {
   readonly aggregates: Aggregates;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly policies: Policies;
   readonly pinnedConversations: PinnedConversations;
   readonly imports: Imports;
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;

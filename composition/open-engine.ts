@@ -1,4 +1,5 @@
 import { eraseAgain, fileKnowsMore } from "../application/personal-data/erase-again.ts";
+import { restorePolicies } from "../application/policy/policies.ts";
 import { START } from "../application/ports/event-store.ts";
 import type { Restored } from "../application/ports/restore-guard.ts";
 import { acceptRestored } from "../application/restore/accept-restored.ts";
@@ -80,7 +81,7 @@ function engineSettings(config: Config): EngineSettings {
  */
 export async function openDialGate(
   { config, stores, logger }: ServiceContext,
-  { checkpoints, erasures, shownWords, journal, recordings, files, pastDials }: Adapters,
+  { checkpoints, erasures, shownWords, journal, recordings, files, pastDials, policies }: Adapters,
   { carriers, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {
@@ -123,6 +124,7 @@ export async function openDialGate(
       await acceptLostKeys({ pool, eventStore, logger });
       await acceptRestored({ ...shared, campaigns }, calls);
       await pastDials.readAgain();
+      await restorePolicies({ ...shared, policies });
       if (until !== null) await acceptCallsUntil(pool, until);
       await guard.accepted();
     },

@@ -6,9 +6,11 @@ import { refused } from "../outcome.ts";
 
 /** POLICY_REFUSED, with a detail for every rule that refuses. */
 export function policyRefused({ policyVersion, refusals }: RefusedByPolicy) {
-  const details = refusals.map((each) => ({ path: [each.rule], message: inWords(each), until: each.until }));
-  const all = details.map(({ message }) => message).join(". ");
-  return refused("POLICY_REFUSED", `The policy (version ${policyVersion}) does not allow it. ${all}`, details);
+  return refused(
+    "POLICY_REFUSED",
+    `The policy (version ${policyVersion}) does not allow it; see details`,
+    refusals.map((each) => ({ path: [each.rule], message: inWords(each), until: each.until })),
+  );
 }
 
 function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
@@ -16,7 +18,7 @@ function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
     case "oneCallAtATime":
       return `The number is in a call${heldBy === null ? "" : `: ${heldBy}`}`;
     case "attemptsPerNumber":
-      return `At most ${String(limit).replace("/", " dials a ")}: ${value} so far${from(until)}`;
+      return `At most ${dials(String(limit))}: ${value} so far${from(until)}`;
     case "callableHours":
       return `People are called ${limit}, and it is ${value} where this one may be${from(until)}`;
     case "zone_unknown":
@@ -24,6 +26,11 @@ function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
     default:
       return assertNever(rule);
   }
+}
+
+/** `2/day` in words. */
+function dials(limit: string): string {
+  return limit.replace("/", limit.startsWith("1/") ? " dial a " : " dials a ");
 }
 
 function from(until: Instant | null): string {

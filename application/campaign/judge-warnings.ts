@@ -15,9 +15,14 @@ import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./
 export type JudgedCampaign = Pick<WarningFacts, "settings" | "defaulted">;
 export type JudgedContacts = Pick<WarningFacts, "groups" | "placeholders" | "badCharacters">;
 
-/** Uses the current state of the owner's account and the current time. */
+/** Uses the current state of the owner's account, its policy and the current time. */
 export async function judgeWarnings(
-  { admission, settings, clock }: Pick<UseCaseDeps, "admission" | "settings" | "clock">,
+  {
+    admission,
+    policies,
+    settings,
+    clock,
+  }: Pick<UseCaseDeps, "admission" | "policies" | "settings" | "clock">,
   owner: OwnerId,
   campaign: JudgedCampaign,
   contacts: JudgedContacts,
@@ -28,7 +33,7 @@ export async function judgeWarnings(
     ...contacts,
     pricePerMinute: settings.pricePerMinute,
     availableCredits: balance - reserved,
-    policy: null,
+    policy: await policies.inForce(owner),
     now: clock.now(),
   });
 }

@@ -20,7 +20,7 @@ export type ScreenedImport = ScreenedContacts & { readonly warnings: readonly Ca
  * refused only by the import.
  */
 export async function screenImport(
-  deps: Pick<UseCaseDeps, "clock" | "directory" | "admission" | "settings">,
+  deps: Pick<UseCaseDeps, "clock" | "directory" | "admission" | "policies" | "settings">,
   caller: Caller,
   request: ScreenImportRequest,
 ): Promise<ScreenedImport> {

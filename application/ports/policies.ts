@@ -7,6 +7,11 @@ export interface Policies {
   inForce(owner: OwnerId): Promise<PolicyInForce | null>;
   /** Under the owner's row lock, which admission takes too. Versions only rise: an older one changes nothing. */
   store(owner: OwnerId, version: number, policy: Policy): Promise<void>;
+  /**
+   * After an accepted restore, before anybody is dialled: these are in force and no others, also where a later
+   * version was.
+   */
+  replaceAll(policies: ReadonlyMap<OwnerId, PolicyInForce>): Promise<void>;
   /** Called soon after a commit that changed the owner's policy, also of another process. */
   onChange(listener: (owner: OwnerId) => void): () => void;
 }

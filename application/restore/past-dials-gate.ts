@@ -1,7 +1,7 @@
+import type { Clock } from "../ports/clock.ts";
 import { retryUntilDone } from "../repeating.ts";
 import { type CountPastDialsDeps, countPastDials } from "./count-past-dials.ts";
 import { type DialGate, requireNoReason } from "./dial-gate.ts";
-import type { Clock } from "../ports/clock.ts";
 
 export type PastDialsGateDeps = CountPastDialsDeps & { readonly clock: Clock; readonly stop: AbortSignal };
 
@@ -14,9 +14,14 @@ export function withPastDials(gate: DialGate, deps: PastDialsGateDeps): DialGate
   const { clock, logger, stop } = deps;
   let isCounted = false;
   const onFailure = (error: unknown) =>
-    logger.error({ problem: String(error) }, "dials of before cannot be counted; nobody is dialled until they can");
+    logger.error(
+      { problem: String(error) },
+      "dials of before cannot be counted; nobody is dialled until they can",
+    );
   const counted = gate.opened
-    .then(() => retryUntilDone({ clock, pauses: PAUSES, signal: stop, onFailure }, () => countPastDials(deps)))
+    .then(() =>
+      retryUntilDone({ clock, pauses: PAUSES, signal: stop, onFailure }, () => countPastDials(deps)),
+    )
     .then(() => {
       isCounted = !stop.aborted;
       return isCounted ? undefined : new Promise<never>(() => undefined);

@@ -82,7 +82,10 @@ export function ensure(books: Books, slot: LostSlot, price: CreditUnits): void {
   enter(books, book, "reserve", price, { callId: slot.callId });
   books.slots.set(slot.callId, row);
   books.opened.push(row);
-  numberBook(books.numbers, slot.owner, slot.phoneNumber).open.push({ callId: slot.callId, requested: false });
+  numberBook(books.numbers, slot.owner, slot.phoneNumber).open.push({
+    callId: slot.callId,
+    requested: false,
+  });
 }
 
 /** `Admission.topUp`: once for each reference. */

@@ -7,7 +7,7 @@ import type { CampaignPins, CampaignState } from "./state.ts";
 
 /**
  * What the runner does next. let_go: nothing, the campaign can be released. wait: for the end of live calls,
- * or for a command. start: when its time has come. resume: when the reason of the pause has ended; for a call
+ * for a command, or for another version of the policy. start: when its time has come. resume: when the reason of the pause has ended; for a call
  * window that is at `opensAt`. dial: the contacts that are due, unless an automatic reason pauses it.
  */
 export type CampaignAction =
@@ -35,7 +35,8 @@ export function nextAction(state: CampaignState, policy: PolicyInForce | null): 
   const isHeld = status === "PAUSED" && !resumesByItself(state, policy);
   if (live.size > 0 && (isHeld || uncalled === 0)) return { kind: "wait" };
   if (uncalled === 0) return { kind: "complete" };
-  if (isHeld) return { kind: "let_go" };
+  // Somebody must see the next version of the policy.
+  if (isHeld) return { kind: state.pauseReason === "policy_refuses_all" ? "wait" : "let_go" };
   if (status === "RUNNING") return { kind: "dial", pins };
   const opensAt = state.pauseReason === "outside_call_window" ? state.nextWindowOpensAt : null;
   return { kind: "resume", pins, opensAt };

@@ -1,5 +1,5 @@
 import type { CallWindow } from "../shared/call-window.ts";
-import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
+import { earliest, type Instant, millisOf, plusMillis } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { ZONES_OF_COUNTRIES } from "../shared/zones-of-countries.ts";
 import { isKnownZone, isWindowOpen, nextOpening, windowClosesAt } from "../window/call-window.ts";
@@ -46,7 +46,7 @@ function setOf(zones: readonly string[]): readonly string[] {
 
 /** Whether the window is open in all of the zones. */
 export function hoursOpen(zones: readonly string[], window: CallWindow, at: Instant): boolean {
-  return differentRules(zones, millisOf(at)).every((zone) => isWindowOpen(zone, window, at));
+  return stretchAt(zones, window, at).isOpen;
 }
 
 /**
@@ -58,10 +58,75 @@ export function hoursNextOpening(
   window: CallWindow,
   from: Instant,
 ): Instant | null {
-  const different = differentRules(zones, millisOf(from));
+  const { isOpen, edge } = stretchAt(zones, window, from);
+  if (isOpen || edge === null) return isOpen ? from : null;
+  const isTooLate = millisOf(edge) - millisOf(from) > LONGEST_WAIT;
+  return isTooLate && differentRules(zones, millisOf(from)).length > 1 ? null : edge;
+}
+
+/** The first moment from `from` on at which the window is closed in one of the zones; null: none in 800 days. */
+export function hoursCloseAt(zones: readonly string[], window: CallWindow, from: Instant): Instant | null {
+  const { isOpen, edge } = stretchAt(zones, window, from);
+  return isOpen ? edge : from;
+}
+
+/** The zone by which the hours are decided: where they close first, or, when it is too early or late, open last. */
+export function hoursDecidedIn(zones: readonly string[], window: CallWindow, at: Instant): string | null {
+  const { isOpen, zone } = stretchAt(zones, window, at);
+  if (isOpen) return zone;
+  let [decisive, last]: [string | null, Instant | null] = [null, null];
+  for (const each of differentRules(zones, millisOf(at))) {
+    const opening = nextOpening(each, window, at);
+    if (decisive === null || opening === null || (last !== null && opening > last))
+      [decisive, last] = [each, opening];
+  }
+  return decisive;
+}
+
+/** Time in which the window is open in all of the zones, or closed in one of them. */
+type Stretch = {
+  readonly isOpen: boolean;
+  /** Both in milliseconds; what is said here holds from the one until before the other. */
+  readonly from: number;
+  readonly until: number;
+  /** When it ends; null: not within the time that was searched. */
+  readonly edge: Instant | null;
+  /** Open: the zone in which it closes first. */
+  readonly zone: string | null;
+};
+
+/** Each dial asks, some thousands in a stretch. */
+const stretches = new WeakMap<CallWindow, WeakMap<readonly string[], Stretch>>();
+
+function stretchAt(zones: readonly string[], window: CallWindow, at: Instant): Stretch {
+  const millis = millisOf(at);
+  const ofWindow = stretches.get(window) ?? new WeakMap<readonly string[], Stretch>();
+  const known = ofWindow.get(zones);
+  if (known !== undefined && known.from <= millis && millis < known.until) return known;
+  const stretch = findStretch(differentRules(zones, millis), window, at);
+  stretches.set(window, ofWindow.set(zones, stretch));
+  return stretch;
+}
+
+function findStretch(different: readonly string[], window: CallWindow, at: Instant): Stretch {
+  const from = millisOf(at);
+  if (!different.every((zone) => isWindowOpen(zone, window, at))) {
+    const edge = commonOpening(different, window, at);
+    // With none in sight it is looked for again when it might come within the longest wait.
+    const unseen = different.length > 1 ? from + DAY : from;
+    return { isOpen: false, from, until: edge === null ? unseen : millisOf(edge), edge, zone: null };
+  }
+  const closings = different.map((zone) => windowClosesAt(zone, window, at));
+  const edge = earliest(closings);
+  const zone = different[closings.indexOf(edge)] ?? null;
+  return { isOpen: true, from, until: edge === null ? from : millisOf(edge), edge, zone };
+}
+
+/** Several zones: null when there is none within the longest wait and a day. */
+function commonOpening(different: readonly string[], window: CallWindow, from: Instant): Instant | null {
   const [first] = different;
   if (first !== undefined && different.length === 1) return nextOpening(first, window, from);
-  const latest = instantFromMillis(millisOf(from) + LONGEST_WAIT);
+  const latest = plusMillis(from, LONGEST_WAIT + DAY);
   let at = from;
   for (;;) {
     let next: Instant = at;
@@ -73,9 +138,4 @@ export function hoursNextOpening(
     if (next === at) return at;
     at = next;
   }
-}
-
-/** The first moment from `from` on at which the window is closed in one of the zones; null: none in 800 days. */
-export function hoursCloseAt(zones: readonly string[], window: CallWindow, from: Instant): Instant | null {
-  return earliest(differentRules(zones, millisOf(from)).map((zone) => windowClosesAt(zone, window, from)));
 }

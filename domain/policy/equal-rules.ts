@@ -1,7 +1,7 @@
-import { offsetChange } from "../window/call-window.ts";
-import { offsetMillis, zoneKey } from "../window/zone-offset.ts";
+import { askedOffset, zoneKey } from "../window/zone-offset.ts";
 
-const DAY = 86_400_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Morocco puts its clocks back for Ramadan, some 35 days, the shortest time between two changes of a zone. */
 const STEP = 28 * DAY;
 /**
@@ -42,15 +42,25 @@ function rulesOf(zone: string, year: number): string {
   const before = read.get(key);
   if (before?.year === year) return before.rules;
   const [from, to] = [Date.UTC(year - YEARS_BEFORE, 0), Date.UTC(year + YEARS_AFTER, 0)];
-  let offset = offsetMillis(zone, from);
+  let offset = askedOffset(zone, from);
   const changes = [`${offset}`];
   for (let at = from; at < to; at += STEP) {
-    const change = offsetChange(zone, at, at + STEP, offset);
-    const after = offsetMillis(zone, change);
-    if (after !== offset) changes.push(`${change} ${after}`);
+    const after = askedOffset(zone, at + STEP);
+    if (after !== offset) changes.push(`${changeBetween(zone, at, at + STEP, offset)} ${after}`);
     offset = after;
   }
   const rules = changes.join();
   read.set(key, { year, rules });
   return rules;
+}
+
+/** Clocks are moved at whole minutes. */
+function changeBetween(zone: string, from: number, to: number, offset: number): number {
+  let [before, after] = [from / MINUTE, to / MINUTE];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (askedOffset(zone, middle * MINUTE) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
 }

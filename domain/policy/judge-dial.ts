@@ -1,11 +1,12 @@
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CallId } from "../shared/ids.ts";
-import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
+import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { ZONE_DATA } from "../shared/zones-of-countries.ts";
-import { isWindowOpen, localTime, nextOpening, windowClosesAt } from "../window/call-window.ts";
+import { localTime } from "../window/call-window.ts";
 import { hoursInShort } from "../window/window-words.ts";
-import { hoursCloseAt, hoursNextOpening, zonesConcerned } from "./callable-hours.ts";
+import { offsetMillis } from "../window/zone-offset.ts";
+import { hoursCloseAt, hoursDecidedIn, hoursNextOpening, zonesConcerned } from "./callable-hours.ts";
 import { differentRules } from "./equal-rules.ts";
 import { countriesOf } from "./number-countries.ts";
 import { nextPeriodBegins, PERIODS, type Period, periodBegan } from "./periods.ts";
@@ -63,7 +64,7 @@ export function judgeDial(facts: DialFacts): DialJudgement {
   if (zones === "zone_unknown") return answer(facts, [...judged, unknown(phoneNumber)], null, null);
   const different = differentRules(zones, millisOf(at));
   if (attempts !== null) judged.push(judgeAttempts(different, attempts, facts));
-  const hoursJudged = hours === null ? null : judgeHours(zones, different, hours, facts);
+  const hoursJudged = hours === null ? null : judgeHours(zones, different.length, hours, facts);
   if (hoursJudged !== null) judged.push(hoursJudged);
   const closesAt = hours === null ? null : hoursCloseAt(zones, hours, at);
   return answer(facts, judged, zoneEvidence(different, facts), closesAt);
@@ -160,56 +161,34 @@ function allowedAgain(
   }
 }
 
-/** value: the local time where the hours are furthest away, or end first; limit: `09:00–20:00 on Mon, Tue`. */
+/** value: the local time where the hours open last, or close first; limit: `09:00–20:00 on Mon, Tue`. */
 function judgeHours(
   zones: readonly string[],
-  different: readonly string[],
+  count: number,
   hours: CallWindow,
   { at, phoneNumber }: DialFacts,
 ): Judged {
   const opensAt = hoursNextOpening(zones, hours, at);
-  if (opensAt === null && different.length > 1) return unknown(phoneNumber);
-  const isOpen = opensAt === at;
-  const zone = decisiveZone(different, hours, at, isOpen);
+  if (opensAt === null && count > 1) return unknown(phoneNumber);
+  const local = localTime(hoursDecidedIn(zones, hours, at) ?? "", at).localTime;
   const { excludedDates, ...rest } = hours;
-  const local = localTime(zone, at).localTime;
   const date = excludedDates?.find((excluded) => local.startsWith(excluded));
   const check = {
     rule: "callableHours",
     value: local,
     limit: hoursInShort(date === undefined ? rest : { ...rest, excludedDates: [date] }),
   } as const;
-  return { check, refusal: isOpen ? null : { ...check, until: opensAt, heldBy: null } };
+  return { check, refusal: opensAt === at ? null : { ...check, until: opensAt, heldBy: null } };
 }
 
-/** The one that opens last, or closes first. */
-function decisiveZone(zones: readonly string[], hours: CallWindow, at: Instant, isOpen: boolean): string {
-  const edges = zones.map((zone) => ({
-    zone,
-    edge: isOpen
-      ? windowClosesAt(zone, hours, at)
-      : isWindowOpen(zone, hours, at)
-        ? at
-        : nextOpening(zone, hours, at),
-  }));
-  const edge = isOpen
-    ? earliest(edges.map((each) => each.edge))
-    : edges
-        .map((each) => each.edge)
-        .toSorted()
-        .at(-1);
-  return edges.find((each) => each.edge === edge)?.zone ?? zones[0] ?? "";
-}
-
-function zoneEvidence(
-  zones: readonly string[],
-  { phoneNumber, timezone, at, tzdata }: DialFacts,
-): ZoneEvidence {
-  const local = zones.map((zone) => localTime(zone, at).localTime).toSorted();
+function zoneEvidence(zones: readonly string[], facts: DialFacts): ZoneEvidence {
+  const { phoneNumber, timezone, at, tzdata } = facts;
+  const offsets = zones.map((zone) => offsetMillis(zone, millisOf(at)));
+  const localAt = (offset: number) => localTime(zones[offsets.indexOf(offset)] ?? "", at).localTime;
   return {
     country: timezone === null ? countriesOf(phoneNumber).country : null,
     count: zones.length,
     data: `${ZONE_DATA}/${tzdata}`,
-    local: [local[0] ?? "", local.at(-1) ?? ""],
+    local: [localAt(Math.min(...offsets)), localAt(Math.max(...offsets))],
   };
 }

@@ -138,7 +138,7 @@ export function localTime(
 ): { readonly localTime: string; readonly utcOffsetMinutes: number } {
   const millis = millisOf(at);
   const utcOffsetMinutes = offsetMillis(timezone, millis) / 60_000;
-  const local = new Date(millis + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
+  const local = instantFromMillis(millis + utcOffsetMinutes * 60_000).slice(0, -1);
   return { localTime: `${local}${offsetText(utcOffsetMinutes)}`, utcOffsetMinutes };
 }
 

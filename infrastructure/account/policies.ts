@@ -48,6 +48,10 @@ export function createPostgresPolicies(
     store: async (owner, version, policy) => {
       if (await store(pool, owner, version, policy)) changes.changed(owner);
     },
+    replaceAll: async (policies) => {
+      const before = await replaceAll(pool, policies);
+      for (const owner of new Set([...before, ...policies.keys()])) changes.changed(owner);
+    },
     onChange: changes.onChange,
     stop: () => clearInterval(timer),
   };
@@ -71,6 +75,24 @@ function store(pool: pg.Pool, owner: OwnerId, version: number, policy: Policy): 
     await client.query("select 1 from work.owner_accounts where owner_id = $1 for update", [owner]);
     const { rowCount } = await client.query(STORE, [owner, version, JSON.stringify(policy)]);
     return rowCount === 1;
+  });
+}
+
+/** Returns the owners that had one. */
+function replaceAll(
+  pool: pg.Pool,
+  policies: ReadonlyMap<OwnerId, PolicyInForce>,
+): Promise<readonly OwnerId[]> {
+  const rows = [...policies].map(([owner_id, inForce]) => ({ owner_id, ...inForce }));
+  return inTransaction(pool, async (client) => {
+    const removed = await client.query<{ owner_id: OwnerId }>("delete from work.policies returning owner_id");
+    await client.query(
+      `insert into work.policies (owner_id, version, policy, changed_at)
+       select owner_id, version, policy, clock_timestamp()
+       from json_to_recordset($1::json) as latest (owner_id text, version integer, policy jsonb)`,
+      [JSON.stringify(rows)],
+    );
+    return removed.rows.map((row) => row.owner_id);
   });
 }
 

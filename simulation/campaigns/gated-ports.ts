@@ -162,6 +162,7 @@ export function gatedPolicies(policies: Policies, gate: Gate): Policies {
     inForce: (owner) => gate.look(() => policies.inForce(owner)),
     store: (owner, version, policy) =>
       gate.effect("store policy", () => policies.store(owner, version, policy)),
+    replaceAll: (all) => gate.effect("replace policies", () => policies.replaceAll(all)),
     onChange: (listener) => policies.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
   };
 }

@@ -116,7 +116,12 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       const inForce = deps.policy?.(owner) ?? null;
       const timezone = slots.get(callId)?.timezone ?? dial.timezone;
       const book = numberBook(numbers, owner, phoneNumber);
-      return refusedByPolicy(inForce, callId, judgeByPolicy(inForce, { ...dial, timezone }, book, { now, tzdata: TZDATA }), now);
+      return refusedByPolicy(
+        inForce,
+        callId,
+        judgeByPolicy(inForce, { ...dial, timezone }, book, { now, tzdata: TZDATA }),
+        now,
+      );
     },
     ensure: async (slot, price) => {
       const { callId, owner, phoneNumber } = slot;

@@ -21,6 +21,10 @@ export function createMemoryPolicies(): MemoryPolicies {
       stored.set(owner, { version, policy });
       changes.tell(owner);
     },
+    replaceAll: async (policies) => {
+      stored.clear();
+      for (const [owner, policy] of policies) stored.set(owner, policy);
+    },
     onChange: changes.add,
   };
 }

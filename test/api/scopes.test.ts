@@ -27,9 +27,9 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "webhooks:*":
     "getWebhook putWebhook showWebhookSecret rotateWebhookSecret testWebhook listDeliveries getDelivery replayDelivery replayRange",
   "events:read": "listEvents",
-  "account:read": "getAccount getLimits listLedger getUsage",
+  "account:read": "getAccount getLimits listLedger getUsage getPolicy listPolicyVersions",
   admin:
-    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount",
+    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount putPolicy",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 

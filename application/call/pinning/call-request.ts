@@ -21,7 +21,10 @@ export type PinnedCall = Pick<
 >;
 
 /** The turn of a call, as granted by admission. */
-type Turn = Pick<Request, "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at" | "evidence">;
+type Turn = Pick<
+  Request,
+  "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at" | "evidence"
+>;
 
 /** The attempt and the contact of a campaign's call; null for a single call. */
 type Attempt = Pick<

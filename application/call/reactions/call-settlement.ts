@@ -5,8 +5,8 @@ import { plusMillis } from "../../../domain/shared/instant.ts";
 import type { Calls } from "../../log/aggregates.ts";
 import { callStream } from "../../log/stream-names.ts";
 import type { Admission } from "../../ports/admission.ts";
-import { isRefusedForGood } from "../../refused-for-good.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 
 export const SETTLED_TYPES: readonly CallEvent["type"][] = ["CallRequested", "CallCompleted", "CallFailed"];
 
@@ -44,7 +44,9 @@ async function wasUndialled(
 ): Promise<boolean> {
   if (endReason !== "canceled") return endedUndialled(endReason, !BEFORE_THE_DIAL.includes(endReason));
   try {
-    const began = await calls.query(callStream(callId), (state) => state.dialBeganAt !== null, { fresh: true });
+    const began = await calls.query(callStream(callId), (state) => state.dialBeganAt !== null, {
+      fresh: true,
+    });
     return endedUndialled(endReason, began);
   } catch (error) {
     if (isRefusedForGood(error)) return false;

@@ -179,7 +179,8 @@ function judge(slot: Slot, state: CallState, now: Instant, runsSince: Instant): 
       settlement,
     };
   }
-  if (state.endedAt !== null) return { slot, action: "nothing", next: null, settlement: settlementOf(callId, state) };
+  if (state.endedAt !== null)
+    return { slot, action: "nothing", next: null, settlement: settlementOf(callId, state) };
   const at = nextLookAt(state, now, reachable);
   return {
     slot,

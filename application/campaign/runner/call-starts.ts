@@ -5,6 +5,7 @@ import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { LongText } from "../../../domain/campaign/texts/personalisation.ts";
+import type { PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { callRequest } from "../../call/pinning/call-request.ts";
@@ -192,9 +193,11 @@ async function suppressedBy(
 }
 
 async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial): Promise<Asked> {
-  const { pins, chunkRevision, standing } = await deps.aggregates.campaigns.query(
-    campaignStream(dial.campaignId),
-    (state) => placeOf(state, dial),
+  const stream = campaignStream(dial.campaignId);
+  const owner = await deps.aggregates.campaigns.query(stream, (state) => state.owner);
+  const policy = owner === null ? null : await deps.policies.inForce(owner);
+  const { pins, chunkRevision, standing } = await deps.aggregates.campaigns.query(stream, (state) =>
+    placeOf(state, dial, policy),
   );
   if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
@@ -255,6 +258,7 @@ async function connectionOf(
 function placeOf(
   state: CampaignState,
   { callId, contactId }: ContactDialed["data"],
+  policy: PolicyInForce | null,
 ): {
   readonly pins: CampaignPins | null;
   readonly chunkRevision: number;
@@ -265,7 +269,7 @@ function placeOf(
   return {
     pins: earlierPins.get(callId) ?? pins,
     chunkRevision: row === -1 ? -1 : chunkRevisionOf(contacts, row),
-    standing: callbackStanding(state, row, null),
+    standing: callbackStanding(state, row, policy),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../doma
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
-import { askedNumbers, NUMBER_COLUMNS, type NumberRow, numberBooks, numbersFrom } from "./numbers.ts";
+import { askedNumbers, NUMBER_COLUMNS, type NumberRow, numberBooks, numbersFrom, TZDATA } from "./numbers.ts";
 
 type AccountRow = {
   owner_id: OwnerId;

@@ -27,7 +27,7 @@ const STATEMENTS = [
   `create index call_slots_number on work.call_slots (owner_id, phone_number) where closed_at is null`,
   // How far the dials of before are read from the log; done: nobody is dialled before it is.
   `create table work.number_dials_fill (
-    only boolean primary key default true check (only),
+    one_row boolean primary key default true check (one_row),
     position text collate "C",
     done boolean not null default false
   )`,

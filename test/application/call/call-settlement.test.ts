@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
-import { settleCalls } from "../../../application/call/reactions/call-settlement.ts";
+import { type CallSettlementDeps, settleCalls } from "../../../application/call/reactions/call-settlement.ts";
+import { callStream } from "../../../application/log/stream-names.ts";
 import type { Settlement, Slot } from "../../../domain/admission/requests.ts";
+import { callDecider } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { callEnd, costOf, recordedRequest, ringing } from "../../projections/example-events.ts";
 
@@ -19,7 +22,7 @@ async function settledWith(began: readonly string[], ...events: readonly CallEve
   const calls: CallSettlementDeps["calls"] = {
     query: async (stream, read) => {
       const dialBeganAt = began.some((callId) => stream === callStream(callId as CallId)) ? AT : null;
-      return read({ ...callDecider.initialState, dialBeganAt }, { revision: 1, position: "1" });
+      return read({ ...callDecider.initialState(), dialBeganAt }, { revision: 1, position: "1" });
     },
   };
   await settleCalls(
@@ -62,7 +65,14 @@ it("a call that is requested has its slot, looked at 30 s after its turn, though
 });
 
 it("a call that ended without a dial is taken back as unused; canceled, refused and unknown ones were dialled", async () => {
-  const ends = ["not_placed", "suppressed", "invalid_text", "busy", "invalid_number", "outcome_unknown"] as const;
+  const ends = [
+    "not_placed",
+    "suppressed",
+    "invalid_text",
+    "busy",
+    "invalid_number",
+    "outcome_unknown",
+  ] as const;
   const { closings } = await settledWith(
     ["call_rung"],
     ...ends.map((endReason) => callEnd(`call_${endReason}`, AT, endReason, null)),

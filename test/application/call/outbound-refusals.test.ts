@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Carrier } from "../../../application/ports/carrier.ts";
+import { creditsToUnits } from "../../../domain/shared/credits.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {
   ASSISTANT,
@@ -128,4 +129,68 @@ it("a carrier that is away is told only after credits and concurrency; one minut
   ]);
   await stores.admission.topUp(OWNER, -1, "less");
   expect(await refusalOf(call)).toEqual(["INSUFFICIENT_CREDITS", CREDITS]);
+});
+
+describe("the owner's policy", () => {
+  /** Somebody else's call to the number is under way, and takes a slot and a minute. */
+  const inACall = async ({ policies, admission }: Stores): Promise<void> => {
+    const rules = { callableHours: null, attemptsPerNumber: null, exceptSingleCalls: false };
+    await policies.store(OWNER, 3, { ...rules, oneCallAtATime: true });
+    const candidates = [{ callId: "call_live", phoneNumber: TO, windowClosesAt: null }] as const;
+    const unlimited = { maxConcurrentCalls: null, maxCallsPerSecond: null, connection: null };
+    const price = creditsToUnits(1);
+    await admission.admit({
+      owner: OWNER,
+      campaignId: null,
+      candidates,
+      pricePerMinute: price,
+      ...unlimited,
+    });
+  };
+  const refusedForTokens = async () => 500;
+
+  it.each<[string, WorldOptions]>([
+    ["credits", { credits: 1 }],
+    ["the plan's concurrency", { planConcurrentCalls: 1 }],
+    ["tokens of language models", { tokensOfDay: refusedForTokens }],
+    ["a number that calls through nothing", { carriers: carriersWith(null) }],
+    ["a connection that is full", { carriers: carriersWith({ maxConcurrentCalls: 0 }) }],
+  ])("refuses a call before %s", async (_what, options) => {
+    const { stores, call } = world(options);
+    await inACall(stores);
+    const maxModelTokensPerDay = 500;
+    const { planConcurrentCalls: maxConcurrentCalls = 10 } = options;
+    const plan = { maxConcurrentCalls, maxCallsPerSecond: 10, maxModelTokensPerDay };
+    stores.directory.setOwner(OWNER, { active: true, plan });
+    const outcome = await call();
+    expect(outcome).toEqual({
+      ok: false,
+      refusal: {
+        code: "POLICY_REFUSED",
+        message: "The policy (version 3) does not allow it; see details",
+        details: [{ path: ["oneCallAtATime"], message: "The number is in a call", until: null }],
+      },
+    });
+    expect(stores.database.events).toEqual([]);
+  });
+
+  it("refuses a call after the do-not-call list", async () => {
+    const { stores, call } = world();
+    await inACall(stores);
+    stores.directory.suppress(OWNER, TO);
+    expect(await refusalOf(call)).toEqual(["RECIPIENT_SUPPRESSED", "The number is on the do-not-call list"]);
+  });
+
+  it("is the evidence of a call that it allows", async () => {
+    const { stores, call } = world();
+    await inACall(stores);
+    await stores.admission.close([{ callId: "call_live", cost: 0 }]);
+    expect((await call()).ok).toBe(true);
+    const [requested] = stores.database.events;
+    expect(requested?.data["evidence"]).toMatchObject({
+      policyVersion: 3,
+      checks: [{ rule: "oneCallAtATime", value: 0, limit: 1 }],
+      zones: null,
+    });
+  });
 });

@@ -2,6 +2,7 @@ import type { Admission } from "../../../application/ports/admission.ts";
 import type { Admitted, LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { AdmissionRequest, ConnectionTurn, Wake } from "../../../domain/admission/requests.ts";
 import type { Plan } from "../../../domain/admission/slots.ts";
+import type { Policy } from "../../../domain/policy/policy.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
@@ -11,6 +12,7 @@ import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 export type AdmissionWorld = {
   readonly admission: Admission;
   readonly setOwner: (owner: OwnerId, is: { readonly active: boolean; readonly plan: Plan }) => Promise<void>;
+  readonly setPolicy: (owner: OwnerId, version: number, policy: Policy) => Promise<void>;
   readonly ledger: (owner: OwnerId) => Promise<readonly LedgerEntry[]>;
   /** Time goes by; afterwards `now` has moved so far. */
   readonly pass: (millis: number) => Promise<void>;
@@ -88,6 +90,11 @@ export function grantedCalls({ granted }: Admitted): readonly CallId[] {
 
 export function hangUp(world: AdmissionWorld, calls: readonly CallId[], cost = 0): Promise<void> {
   return world.admission.close(calls.map((callId) => ({ callId, cost })));
+}
+
+/** Grants that became no dial. */
+export function giveBack(world: AdmissionWorld, calls: readonly CallId[]): Promise<void> {
+  return world.admission.close(calls.map((callId) => ({ callId, cost: 0, unused: true })));
 }
 
 /** Notes who is woken, of one owner. */

@@ -1,15 +1,18 @@
 import { createMemoryAdmission } from "../../../simulation/memory/admission.ts";
 import { createMemoryDirectory } from "../../../simulation/memory/directory.ts";
+import { createMemoryPolicies } from "../../../simulation/memory/policies.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import type { AdmissionWorld } from "./admission-world.ts";
 
 export async function memoryAdmissionWorld(): Promise<AdmissionWorld> {
   const clock = movingClock();
   const directory = createMemoryDirectory();
-  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow });
+  const policies = createMemoryPolicies();
+  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now });
   return {
     admission,
     setOwner: async (owner, is) => directory.setOwner(owner, is),
+    setPolicy: policies.store,
     ledger: async (owner) => admission.ledger(owner),
     pass: async (millis) => clock.advance(millis),
     now: async () => clock.now(),

@@ -7,6 +7,7 @@ import { limitsContract } from "./limits-contract.ts";
 import { looksContract } from "./looks-contract.ts";
 import { memoryAdmissionWorld } from "./memory-admission-world.ts";
 import { paceContract } from "./pace-contract.ts";
+import { policyContract } from "./policy-contract.ts";
 
 limitsContract(memoryAdmissionWorld);
 paceContract(memoryAdmissionWorld);
@@ -16,3 +17,4 @@ intentsContract(memoryAdmissionWorld);
 fairShareContract(memoryAdmissionWorld);
 connectionContract(memoryAdmissionWorld);
 capacityContract(memoryAdmissionWorld);
+policyContract(memoryAdmissionWorld);

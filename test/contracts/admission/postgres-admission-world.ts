@@ -3,6 +3,7 @@ import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { createPostgresAdmission } from "../../../infrastructure/account/admission/postgres-admission.ts";
+import { createPostgresPolicies } from "../../../infrastructure/account/policies.ts";
 import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
@@ -12,7 +13,13 @@ import type { AdmissionWorld } from "./admission-world.ts";
 export async function postgresAdmissionWorld(): Promise<AdmissionWorld> {
   const database = await workDatabase();
   const world = postgresAdmissionOn(database);
-  return { ...world, end: database.drop };
+  return {
+    ...world,
+    end: async () => {
+      await world.end();
+      await database.drop();
+    },
+  };
 }
 
 /** Another process on the same database has its own pool. */
@@ -29,6 +36,7 @@ export function postgresAdmissionOn(
     keys: createMemorySubjectKeys(),
     ...(processId === undefined ? {} : { processId }),
   });
+  const policies = createPostgresPolicies(pool, notifications, silentLogger);
   return {
     admission,
     setOwner: async (owner, { active, plan }) => {
@@ -38,6 +46,7 @@ export function postgresAdmissionOn(
         [owner, plan.maxConcurrentCalls, plan.maxCallsPerSecond, active],
       );
     },
+    setPolicy: policies.store,
     ledger: (owner) => ledgerOf(pool, owner),
     pass: async (millis) => {
       await makeOlder(pool, millis);
@@ -52,7 +61,10 @@ export function postgresAdmissionOn(
       if (limits !== null) await pool.query(TELLS, [limits.text, limits.audio]);
       await admission.capacityChanged();
     },
-    end: async () => admission.stop(),
+    end: async () => {
+      admission.stop();
+      policies.stop();
+    },
   };
 }
 
@@ -89,6 +101,7 @@ async function makeOlder(pool: pg.Pool, millis: number): Promise<void> {
   const back = `interval '${millis} milliseconds'`;
   await pool.query(`update work.call_slots set dial_at = dial_at - ${back}, dial_by = dial_by - ${back},
     next_look_at = next_look_at - ${back}, closed_at = closed_at - ${back}`);
+  await pool.query(`update work.number_dials set at = at - ${back}`);
   await pool.query(`update work.slot_demand set until_ms = until_ms - ${millis}, next_turn_ms = next_turn_ms - ${millis},
     last_grant_ms = last_grant_ms - ${millis}`);
   await pool.query(`update work.owner_accounts set next_turn_ms = next_turn_ms - ${millis},

@@ -6,6 +6,7 @@ import { intentsContract } from "./intents-contract.ts";
 import { limitsContract } from "./limits-contract.ts";
 import { looksContract } from "./looks-contract.ts";
 import { paceContract } from "./pace-contract.ts";
+import { policyContract } from "./policy-contract.ts";
 import { postgresAdmissionWorld } from "./postgres-admission-world.ts";
 
 limitsContract(postgresAdmissionWorld);
@@ -16,3 +17,4 @@ intentsContract(postgresAdmissionWorld);
 fairShareContract(postgresAdmissionWorld);
 connectionContract(postgresAdmissionWorld);
 capacityContract(postgresAdmissionWorld);
+policyContract(postgresAdmissionWorld);

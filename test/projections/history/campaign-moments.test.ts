@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { CampaignWithStatistics } from "../../../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
 import { campaignAt } from "../../../projections/history/time-travel.ts";
@@ -12,6 +13,11 @@ type Moment = {
   readonly revision: number;
   readonly said: unknown;
 };
+
+/** Who is held depends on the policy and on other calls, which no event of the campaign tells. */
+function withoutHeld({ campaign, statistics: { held: _held, ...statistics } }: CampaignWithStatistics) {
+  return { campaign, statistics };
+}
 
 describe("moments of campaigns", () => {
   const { codec, eventStore, storeFor } = memoryLog();
@@ -75,7 +81,8 @@ describe("moments of campaigns", () => {
     for (const [index, { id, owner, revision }] of places.entries()) {
       if (deleted.has(id)) continue; // nothing is told of it
       const { at } = times[index] ?? { at: "2026-09-01T10:00:00.000Z" };
-      moments.push({ id, owner, revision, said: await campaignAt({ eventStore, codec }, owner, id, at) });
+      const said = await campaignAt({ eventStore, codec }, owner, id, at);
+      moments.push({ id, owner, revision, said: said && withoutHeld(said) });
     }
   }
 });

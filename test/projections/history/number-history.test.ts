@@ -85,7 +85,7 @@ describe("why a number is called or not", () => {
     ]);
     expect(verdicts[0]).toEqual({
       ...{ campaignId: "cmp_3", contactId: null, at: at(60), verdict: "rejected" },
-      ...{ until: null, optOutCallId: null },
+      ...{ until: null, optOutCallId: null, hold: null },
       sentence:
         "+14155550101 was never to be called: an import refused it at 2026-09-01 10:00:01 +00:00 UTC as duplicate.",
       because: [{ position: "9", type: "ContactsAdded", at: at(1) }],

@@ -9,6 +9,7 @@ export const en = {
   FORBIDDEN: "This key may not do that.",
   CROSS_SITE: "The request came from another site, so it was refused.",
   RECIPIENT_SUPPRESSED: "This number is on the do-not-call list.",
+  POLICY_REFUSED: "The calling policy does not allow this call now.",
   NOT_FOUND: "There is no such thing here.",
   CALL_NOT_FOUND: "There is no such call.",
   CAMPAIGN_NOT_FOUND: "There is no such campaign.",

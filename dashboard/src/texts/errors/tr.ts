@@ -11,6 +11,7 @@ export const tr: Texts<ErrorKey> = {
   FORBIDDEN: "Bu anahtarın buna izni yok.",
   CROSS_SITE: "İstek başka bir siteden geldiği için reddedildi.",
   RECIPIENT_SUPPRESSED: "Bu numara arama yasağı listesinde.",
+  POLICY_REFUSED: "Arama kuralları bu aramaya şu anda izin vermiyor.",
   NOT_FOUND: "Burada böyle bir şey yok.",
   CALL_NOT_FOUND: "Böyle bir arama yok.",
   CAMPAIGN_NOT_FOUND: "Böyle bir kampanya yok.",

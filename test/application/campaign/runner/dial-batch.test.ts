@@ -9,7 +9,11 @@ import { countedReads, runnerParts, runOf } from "./runner-parts.ts";
 import { STREAM } from "./runner-world.ts";
 
 const NOW = at(0);
-const lineOf = (connectionId: ConnectionId | null) => ({ phoneNumberId: PHONE_NUMBER, connectionId });
+const lineOf = (connectionId: ConnectionId | null) => ({
+  phoneNumberId: PHONE_NUMBER,
+  connectionId,
+  policy: null,
+});
 
 /** Grants the first so many of what is asked for. */
 function admitting(grants: number, refusal: AdmissionRefusal = null) {

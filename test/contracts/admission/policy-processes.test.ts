@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Policy } from "../../../domain/policy/policy.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { NUMBER_COLUMNS, numbersFrom } from "../../../infrastructure/account/admission/numbers.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../../infrastructure/postgres/transaction.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
+import {
+  type AdmissionWorld,
+  ask,
+  giveBack,
+  grantedCalls,
+  hangUp,
+  someCalls,
+  someCampaign,
+  someOwner,
+} from "./admission-world.ts";
+import { type TwoProcesses, twoProcesses } from "./two-processes.ts";
+
+const NUMBERS: readonly PhoneNumber[] = ["+905321234567", "+905321234568", "+905321234569"];
+const CAP = 4;
+const POLICY: Policy = {
+  callableHours: null,
+  attemptsPerNumber: { month: CAP },
+  oneCallAtATime: true,
+  exceptSingleCalls: false,
+};
+
+let processes: TwoProcesses;
+let here: AdmissionWorld;
+let there: AdmissionWorld;
+beforeAll(async () => {
+  processes = await twoProcesses();
+  ({ here, there } = processes);
+});
+afterAll(() => processes.end());
+
+/** Numbers with more than `most` rows of the owner there, and how many rows all have. */
+async function counted(from: string, number: string, owner: OwnerId, most: number) {
+  const { rows } = await processes.database.pool.query<{ over: string; all: string }>(
+    `select count(*) filter (where dials > $2) as over, coalesce(sum(dials), 0) as all
+     from (select count(*) as dials from ${from} and owner_id = $1 group by ${number}) each_number`,
+    [owner, most],
+  );
+  return { over: Number(rows[0]?.over), all: Number(rows[0]?.all) };
+}
+const open = (owner: OwnerId) => counted("work.call_slots where closed_at is null", "phone_number", owner, 1);
+const dials = (owner: OwnerId) => counted("work.number_dials where true", "number", owner, CAP);
+
+it("passes no cap and opens no second slot when two campaigns in two processes dial the same numbers", async () => {
+  const owner = await someOwner(here, { maxConcurrentCalls: 50 });
+  await here.setPolicy(owner, 1, POLICY);
+  let [dialled, givenBack] = [0, 0];
+  const worker = async (world: AdmissionWorld, worker: number) => {
+    const campaignId = worker % 3 === 0 ? null : someCampaign();
+    for (let round = 0; round < 12; round += 1) {
+      const phoneNumber = NUMBERS[(worker + round) % NUMBERS.length] ?? "+";
+      const calls = grantedCalls(await ask(world, owner, someCalls(2), { phoneNumber, campaignId }));
+      expect((await open(owner)).over).toBe(0);
+      if ((worker + round) % 2 === 0) {
+        await giveBack(world, calls);
+        givenBack += calls.length;
+      } else {
+        await hangUp(world, calls);
+        dialled += calls.length;
+      }
+    }
+  };
+  await Promise.all(
+    Array.from({ length: 8 }, (_, number) => worker(number % 2 === 0 ? here : there, number)),
+  );
+  expect(await dials(owner)).toEqual({ over: 0, all: dialled });
+  expect(dialled).toBeLessThanOrEqual(CAP * NUMBERS.length);
+  expect(givenBack).toBeGreaterThan(0);
+});
+
+it("counts a dial exactly where its slot was opened, when connections are cut in between", async () => {
+  const owner = await someOwner(here, { maxConcurrentCalls: 1_000 });
+  const asked = Array.from({ length: 100 }, (_, index) => {
+    const phoneNumber: PhoneNumber = `+90532123${4000 + index}`;
+    return ask(there, owner, someCalls(1), { phoneNumber }).catch(() => null);
+  });
+  const cut =
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  await processes.database.pool.query(cut).catch(() => undefined);
+  await Promise.all(asked);
+  const slots = await eventually("the database", () => open(owner).catch(() => null));
+  expect(await dials(owner)).toEqual(slots);
+});
+
+it("finds the latest dials of many numbers by the index alone, and their open slots by one", async () => {
+  const { pool } = processes.database;
+  await pool.query(`insert into work.number_dials (owner_id, number, at, call_id)
+    select 'usr_many', 905320000000 + n % 20000, now() - n * interval '10 seconds', 'call_' || n
+    from generate_series(1, 200000) n`);
+  await pool.query("vacuum analyze work.number_dials");
+  const numbers = Array.from({ length: 500 }, (_, index) => `+${905320000000 + index}`);
+  const plan = await inTransaction(
+    pool,
+    async (client) => {
+      await client.query(
+        `prepare asked (text[], text[], integer[]) as select ${NUMBER_COLUMNS} from ${numbersFrom(1)}`,
+      );
+      const { rows } = await client.query<{ "QUERY PLAN": string }>(
+        `explain (analyze, timing off) execute asked (array_fill('usr_many'::text, array[500]),
+          '{${numbers.join()}}', array_fill(4, array[500]))`,
+      );
+      await client.query("deallocate asked");
+      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    },
+    BEGIN_WITH_KEPT_PLANS,
+  );
+  expect(plan).toContain("Index Only Scan Backward using number_dials_pkey on number_dials d");
+  expect(plan).toContain("Heap Fetches: 0");
+  expect(plan).toContain("Index Scan using call_slots_number on call_slots s");
+  expect(plan).not.toMatch(/Sort|Seq Scan/);
+});
