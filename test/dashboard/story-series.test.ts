@@ -257,7 +257,14 @@ describe("a row of the contacts", () => {
   });
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);
-    const moments = { story, moment, attempts: foldAttempts(story, at), at, timezone: "UTC" };
+    const moments = {
+      story,
+      moment,
+      attempts: foldAttempts(story, at),
+      at,
+      timezone: "UTC",
+      holds: new Map(),
+    };
     const before = since === null ? null : foldStory(story, since);
     return Array.from({ length: CONTACTS }, (_, place) =>
       rowAt(contactOf(place), place, { ...moments, since: before }),
