@@ -255,6 +255,12 @@ describe("a row of the contacts", () => {
     outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",
   });
+  const HOLD = {
+    rule: "oneCallAtATime",
+    until: null,
+    since: "2026-09-01T10:00:00.000Z",
+    policyVersion: 1,
+  } as const;
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);
     const moments = {
@@ -263,7 +269,7 @@ describe("a row of the contacts", () => {
       attempts: foldAttempts(story, at),
       at,
       timezone: "UTC",
-      holds: new Map(),
+      holds: new Map([[contactOf(1).id, HOLD]]),
     };
     const before = since === null ? null : foldStory(story, since);
     return Array.from({ length: CONTACTS }, (_, place) =>
@@ -286,6 +292,7 @@ describe("a row of the contacts", () => {
         nextAttemptAt: Number.isNaN(due) ? null : due,
         isDue: due <= at,
         callbackZone: moment.callbacks.has(place) ? (place % 2 === 0 ? "UTC" : ZONE) : null,
+        hold: place === 1 ? HOLD : null,
         optedOut: false,
       });
     }
