@@ -10,6 +10,7 @@ import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeList } from "./judge-list.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
+import { judgePolicies } from "./judge-policies.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
@@ -33,6 +34,7 @@ export function judge(
     ...judgeCampaigns(scenario, observer),
     ...judgeToldCallbacks(shared, observer),
     ...judgeList(shared, scenario, observer),
+    ...judgePolicies(observer),
     ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),

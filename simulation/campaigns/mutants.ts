@@ -19,6 +19,7 @@ export const HEALTHY: Mutants = {
   telephony: same,
   carriers: same,
   optOuts: same,
+  policies: same,
   reaction: same,
   deliveryStore: same,
 };

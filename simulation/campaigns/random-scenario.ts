@@ -1,6 +1,7 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { withCallbacks } from "./random-callbacks.ts";
+import { withPolicies } from "./random-policies.ts";
 import { withRetryPlan } from "./random-retry-plan.ts";
 import {
   type CarrierFaults,
@@ -129,10 +130,12 @@ export function randomScenario(seed: number): Scenario {
   const none = { secondFaults: null, retryPlan: null, callbacks: null };
   const drawn = { ...scenario, actions, optOuts, listens, analyses, ...none };
   const secondCampaign = secondCampaignOf(seed, drawn);
-  return withCallbacks(
-    withRetryPlan(
-      withOtherTexts(
-        withSecondCarrier({ ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn }),
+  return withPolicies(
+    withCallbacks(
+      withRetryPlan(
+        withOtherTexts(
+          withSecondCarrier({ ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn }),
+        ),
       ),
     ),
   );
@@ -316,6 +319,7 @@ type Kind = Exclude<
   | "connection"
   | "second carrier away"
   | "second carrier replaced"
+  | "policy"
 >;
 const KINDS: readonly (readonly [Kind, number])[] = [
   ["pause", 5],

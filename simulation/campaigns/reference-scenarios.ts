@@ -1,3 +1,4 @@
+import type { Policy } from "../../domain/policy/policy.ts";
 import { NO_FAULTS, type Scenario } from "./scenario.ts";
 
 const MINUTE = 60_000;
@@ -37,6 +38,13 @@ const PLAIN: Scenario = {
   receiver: null,
 };
 
+const NOTHING_BUT_ONE_CALL: Policy = {
+  callableHours: null,
+  attemptsPerNumber: null,
+  oneCallAtATime: true,
+  exceptSingleCalls: false,
+};
+
 /** Small campaigns with different risks: every place at which a process can die is tried in them. */
 export const REFERENCE_SCENARIOS = {
   "two calls and their retries": PLAIN,
@@ -70,6 +78,32 @@ export const REFERENCE_SCENARIOS = {
       { phoneNumber: "+12025550100", timezone: null },
     ],
     callbacks: { maxDays: 14, maxPerContact: 1, asked: 1 },
+  },
+  "a policy over two campaigns, changed meanwhile": {
+    ...PLAIN,
+    seed: 9,
+    contacts: [{ phoneNumber: "+905321234500", timezone: null }],
+    maxRetries: 0,
+    secondCampaign: { at: 5_000, contacts: [{ phoneNumber: "+905321234500", timezone: null }] },
+    actions: [
+      { at: 1, kind: "policy", policy: { ...NOTHING_BUT_ONE_CALL, attemptsPerNumber: { day: 1 } } },
+      { at: 90_000, kind: "policy", policy: NOTHING_BUT_ONE_CALL },
+    ],
+  },
+  "a policy that closes while calls wait for their turn": {
+    ...PLAIN,
+    seed: 10,
+    contacts: Array.from({ length: 2 }, (_, index) => ({
+      phoneNumber: `+90532123450${index}` as const,
+      timezone: null,
+    })),
+    maxRetries: 0,
+    planCallsPerSecond: 1,
+    restartMillis: [6_000],
+    actions: [
+      { at: 500, kind: "policy", policy: { ...NOTHING_BUT_ONE_CALL, callableHours: { start: 9, end: 20 } } },
+    ],
+    calmAt: MINUTE,
   },
   "calls that are analysed": {
     ...PLAIN,

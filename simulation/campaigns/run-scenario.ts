@@ -8,6 +8,8 @@ const DAY_MILLIS = 24 * 3_600_000;
 const UNFINISHED_MILLIS = 4 * DAY_MILLIS;
 /** Each retry of a plan, and each callback, may wait for another day. */
 const UNFINISHED_MILLIS_WITH_WAITS = 14 * DAY_MILLIS;
+/** Each attempt may wait for the next month. */
+const UNFINISHED_MILLIS_WITH_POLICIES = 150 * DAY_MILLIS;
 const UNFINISHED_STEPS = 60_000;
 /** The delivery loop polls four times a second, also in the hours before a seventh attempt. */
 const UNFINISHED_STEPS_WITH_RECEIVER = 1_000_000;
@@ -36,7 +38,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   let steps = 0;
   const mostSteps = scenario.receiver === null ? UNFINISHED_STEPS : UNFINISHED_STEPS_WITH_RECEIVER;
   const isLong = scenario.retryPlan !== null || scenario.callbacks !== null;
-  const longest = isLong ? UNFINISHED_MILLIS_WITH_WAITS : UNFINISHED_MILLIS;
+  const hasPolicy = scenario.actions.some(({ kind }) => kind === "policy");
+  const longest = hasPolicy
+    ? UNFINISHED_MILLIS_WITH_POLICIES
+    : isLong
+      ? UNFINISHED_MILLIS_WITH_WAITS
+      : UNFINISHED_MILLIS;
   const unfinished = await inTurns((): string | null | undefined => {
     observer.look();
     if (world.isOver()) return null;

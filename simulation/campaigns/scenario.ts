@@ -1,5 +1,6 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { RetryPlanRow } from "../../domain/campaign/settings.ts";
+import type { Policy } from "../../domain/policy/policy.ts";
 import type { CallWindow } from "../../domain/shared/call-window.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
@@ -24,6 +25,7 @@ export type ScenarioAction = { readonly at: number } & (
   /** It restarts with another instance: its calls are gone. */
   | { readonly kind: "second carrier replaced" }
   | { readonly kind: "kill" }
+  | { readonly kind: "policy"; readonly policy: Policy }
 );
 
 export type ScenarioContact = { readonly phoneNumber: PhoneNumber; readonly timezone: string | null };

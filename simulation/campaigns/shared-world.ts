@@ -15,6 +15,7 @@ import type { Leases } from "../../application/ports/leases.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
+import type { Policies } from "../../application/ports/policies.ts";
 import type { MemoryAdmission } from "../memory/admission.ts";
 import type { MemoryDirectory } from "../memory/directory.ts";
 import type { MemoryDatabase } from "../memory/event-store/database.ts";
@@ -71,6 +72,7 @@ export type Mutants = {
   readonly telephony: (telephony: Carrier) => Carrier;
   readonly carriers: (carriers: Carriers) => Carriers;
   readonly optOuts: (optOuts: OptOuts, shared: Shared) => OptOuts;
+  readonly policies: (policies: Policies) => Policies;
   readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
   readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };

@@ -124,7 +124,7 @@ export function startProcess(
       isTransient: (error) => isEventStoreFailure(error, "unavailable"),
       outbox: gatedOutbox(outbox, gate),
       optOuts,
-      policies: gatedPolicies(shared.policies, gate),
+      policies: gatedPolicies(mutants.policies(shared.policies), gate),
       analyses: gatedAnalyses(shared.analyses, gate),
       analysisSettings: shared.analysisSettings,
       analysisTokens: { add: () => gate.effect("count tokens", async () => undefined) },

@@ -3,6 +3,7 @@ import type { Suppressions } from "../../application/ports/configuration/suppres
 import type { NumberEntry } from "../../application/ports/directory.ts";
 import { START } from "../../application/ports/event-store.ts";
 import type { UseCases } from "../../application/use-cases.ts";
+import type { Policy } from "../../domain/policy/policy.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
@@ -156,6 +157,8 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
   const contactAt = (index: number): ContactId | null => observer.contactId(index);
 
+  /** As the user last wanted it. */
+  let policy: Policy | null = null;
   let number: NumberEntry = { phoneNumber: "+15005550000", active: true, connectionId: null };
 
   const act = (action: ScenarioAction): unknown => {
@@ -268,7 +271,16 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         return shared.carriers.second?.replace();
       case "kill":
         return deps.kill();
+      case "policy":
+        return changePolicy(action.policy);
     }
+  };
+
+  const changePolicy = (wanted: Policy) => {
+    policy = wanted;
+    command("change policy", ({ changePolicy }) =>
+      changePolicy(CALLER, { policy: wanted, expectedVersion: null }),
+    );
   };
 
   const setNumber = (active: boolean) => {
@@ -296,6 +308,8 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     calmDown: () => {
       setNumber(true);
       setAssistant(true);
+      // Hours that no window of a campaign shares would keep it closed for ever.
+      if (policy !== null && scenario.window !== null) changePolicy({ ...policy, callableHours: null });
       void shared.admission.topUp(OWNER, creditsToUnits(10_000), "calm");
       calm = true;
       for (const campaignId of observer.campaignIds()) keepResumed(campaignId);

@@ -1,6 +1,6 @@
 import type { ContactHeld, ContactSkipped } from "../../../domain/campaign/events.ts";
 import type { PolicyChanged } from "../../../domain/policy/events.ts";
-import type { Policy } from "../../../domain/policy/policy.ts";
+import type { AttemptsPerNumber, Policy } from "../../../domain/policy/policy.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import {
   areOneClock,
@@ -108,11 +108,24 @@ function judgeFull(
     (dial) => dial.dial.place < place && !wasGivenBack(dial, from),
   );
   const latest = dials.map(({ millis }) => millis);
-  const certain = dials.filter(isDialled).map(earliestMillis);
   const release = releaseOf(attemptsPerNumber, latest, clocks, from);
+  const told = millisOf(until);
   if (release === from) illegal("its number was not dialled so often");
-  else if (millisOf(until) > release || millisOf(until) < releaseOf(attemptsPerNumber, certain, clocks, from))
+  else if (
+    told > release ||
+    (told < release && told < certainRelease(attemptsPerNumber, dials, clocks, from))
+  )
     illegal(`it may be dialled from ${new Date(release).toISOString()} on, not ${until}`);
+}
+
+/** Without what may have been given back before the hold. */
+function certainRelease(
+  caps: AttemptsPerNumber,
+  dials: readonly PolicyDial[],
+  clocks: ZoneClocks,
+  from: number,
+): number {
+  return releaseOf(caps, dials.filter(isDialled).map(earliestMillis), clocks, from);
 }
 
 function wasGivenBack(dial: PolicyDial, millis: number): boolean {

@@ -11,7 +11,7 @@ import { isInside } from "../window-rules.ts";
 const MINUTE_MILLIS = 60_000;
 const DAY_MILLIS = 24 * 60 * MINUTE_MILLIS;
 /** No cap counts longer than a month, in whatever zone. */
-const LONGEST_HOLD_MILLIS = 33 * DAY_MILLIS;
+const LONGEST_HOLD_MINUTES = 33 * 24 * 60;
 const OPENING_SEARCHED_DAYS = 14;
 
 export type Period = keyof AttemptsPerNumber;
@@ -58,18 +58,24 @@ export function areOneClock({ zones, local }: ZoneClocks, from: number): boolean
 export function countIn(
   period: Period,
   dials: readonly number[],
-  { zones, local }: ZoneClocks,
+  clocks: ZoneClocks,
   millis: number,
 ): number {
-  const begins = zones.map((zone) => beginOf(period, local(zone, millis)));
-  return dials.filter((dial) =>
-    zones.some((zone, index) => local(zone, dial).slice(0, 10) >= (begins[index] ?? "")),
-  ).length;
+  return countOf(period, datesOf(dials, clocks), datesOf([millis], clocks)[0] ?? []);
 }
 
-/** The first date of the period of a local time. */
-function beginOf(period: Period, localTime: string): string {
-  const date = localTime.slice(0, 10);
+/** The date of each of these moments in each of the zones. */
+function datesOf(moments: readonly number[], { zones, local }: ZoneClocks): readonly (readonly string[])[] {
+  return moments.map((millis) => zones.map((zone) => local(zone, millis).slice(0, 10)));
+}
+
+function countOf(period: Period, dials: readonly (readonly string[])[], today: readonly string[]): number {
+  const begins = today.map((date) => beginOf(period, date));
+  return dials.filter((dates) => dates.some((date, zone) => date >= (begins[zone] ?? ""))).length;
+}
+
+/** The first date of the period of a date. */
+function beginOf(period: Period, date: string): string {
   if (period === "day") return date;
   if (period === "month") return `${date.slice(0, 7)}-01`;
   const midnight = Date.parse(date);
@@ -86,33 +92,31 @@ export function capNamed(caps: AttemptsPerNumber | null, name: string | number |
   return null;
 }
 
-/** Whether one more dial at `millis` is more than a cap allows. */
-export function isFull(
-  caps: AttemptsPerNumber,
-  dials: readonly number[],
-  clocks: ZoneClocks,
-  millis: number,
-): boolean {
-  return PERIODS.some((period) => {
-    const cap = caps[period];
-    return cap !== undefined && countIn(period, dials, clocks, millis) >= cap;
-  });
-}
-
-/** The first millisecond from `from` on at which every cap allows a dial; `from`: none is filled. */
+/**
+ * The first millisecond from `from` on at which every cap allows a dial; `from`: none is filled. Every period
+ * begins with a minute.
+ */
 export function releaseOf(
   caps: AttemptsPerNumber,
   dials: readonly number[],
   clocks: ZoneClocks,
   from: number,
 ): number {
-  if (!isFull(caps, dials, clocks, from)) return from;
-  let full = from;
-  let free = from + LONGEST_HOLD_MILLIS;
+  const dates = datesOf(dials, clocks);
+  const isFull = (millis: number): boolean => {
+    const today = datesOf([millis], clocks)[0] ?? [];
+    return PERIODS.some((period) => {
+      const cap = caps[period];
+      return cap !== undefined && countOf(period, dates, today) >= cap;
+    });
+  };
+  if (!isFull(from)) return from;
+  let full = Math.floor(from / MINUTE_MILLIS);
+  let free = full + LONGEST_HOLD_MINUTES;
   while (free - full > 1) {
     const middle = Math.floor((full + free) / 2);
-    if (isFull(caps, dials, clocks, middle)) full = middle;
+    if (isFull(middle * MINUTE_MILLIS)) full = middle;
     else free = middle;
   }
-  return free;
+  return free * MINUTE_MILLIS;
 }
