@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ContactHold } from "../../../domain/campaign/attempts.ts";
 import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
-import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import { type ContactHold, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
 import { waitingOf } from "../../../domain/campaign/progress.ts";
