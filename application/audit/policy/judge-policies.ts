@@ -106,8 +106,8 @@ function judgeAlone({ book, report }: PolicyAudit, dial: PolicyDial, { millis, e
 }
 
 /**
- * Dials of the same number that were judged before it. Of those of one millisecond the one that counted more was
- * the later; else the log says it.
+ * Dials of the same number that were judged before it. Of those of one millisecond the one that counted more
+ * was the later; else the log says it.
  */
 function earlierThan({ numbers }: PolicyBook, dial: PolicyDial): readonly PolicyDial[] {
   return (numbers.get(dial.phoneNumber) ?? []).filter((other) => {
