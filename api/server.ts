@@ -86,34 +86,36 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   registerBodies(api, bodies);
   registerOpenApi(api);
   registerWebSockets(api);
-  api.register(async (scoped: Api) => {
-    if (deps.dashboard !== null) registerAssets(scoped, deps.dashboard);
-    registerService(scoped, deps);
-    registerCalls(scoped, deps);
-    registerCampaigns(scoped, deps, bodies);
-    registerSquads(scoped, deps);
-    registerAssistants(scoped, deps);
-    registerPhoneNumbers(scoped, deps);
-    registerTools(scoped, deps);
-    registerSecrets(scoped, deps);
-    registerConnections(scoped, deps);
-    registerSuppressions(scoped, deps);
-    registerPolicy(scoped, deps);
-    registerWebhooks(scoped, deps);
-    registerHistory(scoped, deps);
-    registerSearch(scoped, deps);
-    registerNumbers(scoped, deps);
-    registerAccount(scoped, deps);
-    registerApiKeys(scoped, deps);
-    registerPersonalData(scoped, deps);
-    registerUsers(scoped, deps);
-    registerPhone(scoped, deps);
-    registerSocketEntrances(scoped, deps.entrances);
-    registerRequestEntrances(scoped, deps.requestEntrances ?? []);
-    const { dashboard = null } = deps.settings;
-    if (dashboard !== null) registerSessions(scoped, deps, dashboard);
-  });
+  api.register(async (scoped: Api) => registerRoutes(scoped, deps, bodies));
   return api;
+}
+
+function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof registerCampaigns>[2]): void {
+  if (deps.dashboard !== null) registerAssets(scoped, deps.dashboard);
+  registerService(scoped, deps);
+  registerCalls(scoped, deps);
+  registerCampaigns(scoped, deps, bodies);
+  registerSquads(scoped, deps);
+  registerAssistants(scoped, deps);
+  registerPhoneNumbers(scoped, deps);
+  registerTools(scoped, deps);
+  registerSecrets(scoped, deps);
+  registerConnections(scoped, deps);
+  registerSuppressions(scoped, deps);
+  registerPolicy(scoped, deps);
+  registerWebhooks(scoped, deps);
+  registerHistory(scoped, deps);
+  registerSearch(scoped, deps);
+  registerNumbers(scoped, deps);
+  registerAccount(scoped, deps);
+  registerApiKeys(scoped, deps);
+  registerPersonalData(scoped, deps);
+  registerUsers(scoped, deps);
+  registerPhone(scoped, deps);
+  registerSocketEntrances(scoped, deps.entrances);
+  registerRequestEntrances(scoped, deps.requestEntrances ?? []);
+  const { dashboard = null } = deps.settings;
+  if (dashboard !== null) registerSessions(scoped, deps, dashboard);
 }
 
 type Refuse = ReturnType<typeof answerClientError>;

@@ -242,10 +242,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => null),
     ),
-    readFirst: {
-      "opt-outs": optOutReaction(deps, optOutEvents),
-      policies: policyReaction(deps.policies),
-    },
+    readFirst: reactionsFirst(deps, optOutEvents),
     reactions: reactionsOf(deps, publishing, () => analysisRunner?.wake()),
     processors: () => [runners.status(), following.status(), ...givenUp.statuses()],
     oldestDueSince: runners.oldestDueSince,
@@ -274,10 +271,13 @@ function analysisRunnerOf({ analysisModels, ...deps }: EngineDeps, givenUp: Give
   return createAnalysisRunner({ ...deps, ...deps.aggregates, analysisModels, givenUp, longestWaitMillis });
 }
 
-function optOutReaction(deps: EngineDeps, { wake }: OptOutEvents): Reaction {
+function reactionsFirst(deps: EngineDeps, { wake }: OptOutEvents): Engine["readFirst"] {
   const { calls } = deps.aggregates;
   const handle = createOptOutReaction({ ...deps, calls, onListed: wake });
-  return { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake };
+  return {
+    "opt-outs": { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake },
+    policies: policyReaction(deps.policies),
+  };
 }
 
 function reactionsOf(

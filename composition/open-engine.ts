@@ -1,5 +1,4 @@
 import { eraseAgain, fileKnowsMore } from "../application/personal-data/erase-again.ts";
-import { restorePolicies } from "../application/policy/policies.ts";
 import { START } from "../application/ports/event-store.ts";
 import type { Restored } from "../application/ports/restore-guard.ts";
 import { acceptRestored } from "../application/restore/accept-restored.ts";
@@ -90,18 +89,8 @@ export async function openDialGate(
   const routes = await carriers.every();
   const isInside = config.carrier === "simulated" && simulator.url === null;
   const shared = { eventStore, codec, clock: systemClock, logger };
-  const again = () =>
-    eraseAgain({
-      ...shared,
-      calls: callAggregates,
-      campaigns,
-      erasures,
-      shownWords,
-      journal,
-      recordings,
-      files,
-      checkpoints,
-    });
+  const texts = { calls: callAggregates, campaigns, erasures, shownWords, journal, recordings, files };
+  const again = () => eraseAgain({ ...shared, ...texts, checkpoints });
   if (eventStoreUrl === null && isInside && routes.length === 1) {
     await again();
     return openGate;
@@ -122,9 +111,8 @@ export async function openDialGate(
     lookAgain: guard.lookAgain,
     accept: async ({ calls, until }: Restored) => {
       await acceptLostKeys({ pool, eventStore, logger });
-      await acceptRestored({ ...shared, campaigns }, calls);
+      await acceptRestored({ ...shared, campaigns, policies }, calls);
       await pastDials.readAgain();
-      await restorePolicies({ ...shared, policies });
       if (until !== null) await acceptCallsUntil(pool, until);
       await guard.accepted();
     },

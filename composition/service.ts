@@ -2,7 +2,7 @@ import type { Engine } from "../application/engine.ts";
 import type { RunningReaction } from "../application/log/reaction.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
-import { withPastDials } from "../application/restore/past-dials-gate.ts";
+import { withPastDials } from "../application/restore/past-dials.ts";
 import { withReadings } from "../application/restore/reading-gate.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { type Config, warningsOf } from "../infrastructure/config.ts";

@@ -88,8 +88,12 @@ const hold = z.object({
   rule: z.enum([...HOLD_RULES, "callableHours"]).describe("The rule of the policy"),
   since: holdFields.since.nullable().describe("When it was held first; null: by the hours alone"),
   heldBy: callIdOrNull.describe("The call that the number is in; null: none"),
-  value: checked("What the rule saw: dials so far, or local times; null: nothing to count"),
-  limit: checked("What it allows; null: nothing to count"),
+  value: checked(
+    "What the rule saw: number of dials in the period that is full, or of live calls; null: by the hours alone",
+  ),
+  limit: checked(
+    "What it allows: number of live calls, or of dials and their period (`3/week`); null: by the hours alone",
+  ),
 });
 
 export const explanation = z

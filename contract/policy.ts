@@ -161,7 +161,6 @@ const policyRecord = z
     changedBy: actor.nullable().describe(`${WHO}; ${NEVER}`),
   })
   .meta({ id: "Policy", examples: [versionExample] });
-export type PolicyRecord = DeepReadonly<z.infer<typeof policyRecord>>;
 
 export const policyRoutes = routes({
   getPolicy: {

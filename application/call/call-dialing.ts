@@ -54,9 +54,9 @@ export type CallDialing = {
   readonly store: (request: CallRequested["data"], origin: EventOrigin) => Promise<void>;
   /**
    * Appends CallDialingBegan, then places the call if this append began the dial. `expectNew`: CallRequested
-   * and CallDialingBegan are one append at no_stream. A call past its dialBy, suppressed, refused by
-   * its owner's policy, or without its texts (`invalidText` says why) fails instead and nothing is sent. null: this process does not dial any
-   * more, and nothing was appended.
+   * and CallDialingBegan are one append at no_stream. A call past its dialBy, suppressed, refused by its
+   * owner's policy, or without its texts (`invalidText` says why) fails instead and nothing is sent. null:
+   * this process does not dial any more, and nothing was appended.
    */
   readonly begin: (
     request: CallRequested["data"],

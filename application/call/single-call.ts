@@ -1,6 +1,8 @@
-import type { Grant } from "../../domain/admission/grants.ts";
+import type { Grant, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
+import type { PolicyRefusal } from "../../domain/policy/policy.ts";
+import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -19,7 +21,6 @@ import { assistantIsUnavailable } from "./health/model-use.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 import { callRequest, NO_CAMPAIGN, type PinnedCall } from "./pinning/call-request.ts";
 import type { Pinned } from "./pinning/pin-configuration.ts";
-import { policyRefused } from "./policy-refused.ts";
 
 export type SingleCallRequest = {
   /**
@@ -28,7 +29,9 @@ export type SingleCallRequest = {
    */
   readonly reservedCallId: CallId | null;
   readonly to: PhoneNumber;
-  /** IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy. */
+  /**
+   * IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy.
+   */
   readonly timezone?: string | null;
 };
 
@@ -138,6 +141,39 @@ type Refused = ReturnType<typeof refused>;
 async function byPolicy({ admission }: SingleCallDeps, dial: DialToJudge): Promise<Refused | null> {
   const judged = await admission.judge(dial);
   return judged === null ? null : policyRefused(judged);
+}
+
+/** POLICY_REFUSED, with a detail for every rule that refuses. */
+function policyRefused({ policyVersion, refusals }: RefusedByPolicy) {
+  return refused(
+    "POLICY_REFUSED",
+    `The policy (version ${policyVersion}) does not allow it; see details`,
+    refusals.map((each) => ({ path: [each.rule], message: inWords(each), until: each.until })),
+  );
+}
+
+function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
+  switch (rule) {
+    case "oneCallAtATime":
+      return `The number is in a call${heldBy === null ? "" : `: ${heldBy}`}`;
+    case "attemptsPerNumber":
+      return `At most ${dials(String(limit))}: ${value} so far${allowedFrom(until)}`;
+    case "callableHours":
+      return `People are called ${limit}, and it is ${value} where this one may be${allowedFrom(until)}`;
+    case "zone_unknown":
+      return "In which time zone the person lives is not known: give its timezone";
+    default:
+      return assertNever(rule);
+  }
+}
+
+/** `2/day` in words. */
+function dials(limit: string): string {
+  return limit.replace("/", limit.startsWith("1/") ? " dial a " : " dials a ");
+}
+
+function allowedFrom(until: Instant | null): string {
+  return until === null ? "" : `; allowed from ${until.replace(/(:00)?\.000Z$/, "Z")} on`;
 }
 
 /** null: the connection can be used. */

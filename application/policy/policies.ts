@@ -1,16 +1,12 @@
-import type { Policy, PolicyInForce } from "../../domain/policy/policy.ts";
+import type { Policy } from "../../domain/policy/policy.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
-import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Aggregates } from "../log/aggregates.ts";
 import type { Reaction } from "../log/reaction.ts";
 import { policyStream } from "../log/stream-names.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { EventCodec } from "../ports/event-codec.ts";
-import type { EventStore } from "../ports/event-store.ts";
 import type { Policies } from "../ports/policies.ts";
 import { refusedByRule } from "../refused-by-rule.ts";
-import { eventsOfTypes } from "../restore/events-of-types.ts";
 
 export type ChangePolicyDeps = {
   readonly aggregates: Pick<Aggregates, "policies">;
@@ -48,26 +44,6 @@ export async function changePolicy(
     if (error instanceof DomainError) return refusedByRule(error);
     throw error;
   }
-}
-
-/** An older log was accepted: what it says is in force, and nothing that only the database remembers. */
-export async function restorePolicies({
-  eventStore,
-  codec,
-  policies,
-}: {
-  readonly eventStore: EventStore;
-  readonly codec: EventCodec;
-  readonly policies: Pick<Policies, "replaceAll">;
-}): Promise<void> {
-  const latest = new Map<OwnerId, PolicyInForce>();
-  for await (const stored of eventsOfTypes(eventStore, ["PolicyChanged"])) {
-    const [decoded] = await codec.decode([stored]);
-    if (decoded?.kind !== "event" || decoded.recorded.event.type !== "PolicyChanged") continue;
-    const { owner, version, policy } = decoded.recorded.event.data;
-    latest.set(owner, { version, policy });
-  }
-  await policies.replaceAll(latest);
 }
 
 /** Brings every version of the log into force, in its order; the same again changes nothing. */

@@ -23,9 +23,9 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 export interface Admission {
   /**
    * Takes slots and reserves the price of a minute for as many candidates as allowed, in order; whom the
-   * owner's policy refuses stands in `byPolicy`, and takes nothing. The first look is due at dialAt if that is
-   * in the future, else at dialBy. An open slot of a callId is granted again unchanged, with its evidence; a
-   * closed one (kept 24 h) is refused as `closed`. Every grant counts as a dial of its number.
+   * owner's policy refuses stands in `byPolicy`, and takes nothing. The first look is due at dialAt if that
+   * is in the future, else at dialBy. An open slot of a callId is granted again unchanged, with its evidence;
+   * a closed one (kept 24 h) is refused as `closed`. Every grant counts as a dial of its number.
    */
   admit(request: AdmissionRequest): Promise<Admitted>;
   /**
@@ -42,8 +42,8 @@ export interface Admission {
   /** Another turn of the connection for a dial that missed its own; null: none before that time. */
   takeTurn(connection: ConnectionTurn, before: Instant): Promise<Instant | null>;
   /**
-   * Frees the slot, releases the reservation and charges the cost, and takes an unused dial back: once for each callId, however often and by
-   * whom it is called. Unknown callIds are ignored.
+   * Frees the slot, releases the reservation and charges the cost, and takes an unused dial back: once for
+   * each callId, however often and by whom it is called. Unknown callIds are ignored.
    */
   close(settlements: readonly Settlement[]): Promise<void>;
   /**

@@ -2,8 +2,9 @@ import type { CallOfTheCarrier } from "../../domain/call/carrier-identity.ts";
 import type { CampaignCommand } from "../../domain/campaign/decider.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { DomainEvent } from "../../domain/events.ts";
+import type { PolicyInForce } from "../../domain/policy/policy.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
-import type { CampaignId } from "../../domain/shared/ids.ts";
+import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Campaigns } from "../log/aggregates.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import { campaignStream } from "../log/stream-names.ts";
@@ -11,6 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Policies } from "../ports/policies.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { eventsOfTypes } from "./events-of-types.ts";
 
@@ -18,6 +20,7 @@ export type AcceptRestoredDeps = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly campaigns: Campaigns;
+  readonly policies: Pick<Policies, "replaceAll">;
   readonly clock: Clock;
   readonly logger: Logger;
 };
@@ -29,15 +32,16 @@ const OVER: readonly DomainEvent["type"][] = ["CampaignCompleted", "CampaignCanc
 
 /**
  * Prepares a restored log before anybody may be dialled: running campaigns are paused until their
- * owner resumes them, none starts by itself before its owner sets that again, and contacts whom the
- * carrier called meanwhile are not called again. Repeated after a crash it does the rest. Rejects when
- * the log is unavailable.
+ * owner resumes them, none starts by itself before its owner sets that again, contacts whom the carrier
+ * called meanwhile are not called again, and policies are those of the log. Repeated after a crash it does
+ * the rest. Rejects when the log is unavailable.
  */
 export async function acceptRestored(
   deps: AcceptRestoredDeps,
   calls: readonly CallOfTheCarrier[],
 ): Promise<void> {
   const done = { campaignsPaused: 0, contactsEnded: 0 };
+  await restorePolicies(deps);
   for (const [campaignId, owner] of await openCampaigns(deps)) {
     const origin = { owner, actor: "process:restore-guard", correlationId: campaignId, causationId: null };
     try {
@@ -50,6 +54,18 @@ export async function acceptRestored(
     }
   }
   deps.logger.warn({ ...done, calls: calls.length }, "the restored state is accepted");
+}
+
+/** What the log says is in force, and nothing that only the database remembers. */
+async function restorePolicies({ eventStore, codec, policies }: AcceptRestoredDeps): Promise<void> {
+  const latest = new Map<OwnerId, PolicyInForce>();
+  for await (const stored of eventsOfTypes(eventStore, ["PolicyChanged"])) {
+    const [decoded] = await codec.decode([stored]);
+    if (decoded?.kind !== "event" || decoded.recorded.event.type !== "PolicyChanged") continue;
+    const { owner, version, policy } = decoded.recorded.event.data;
+    latest.set(owner, { version, policy });
+  }
+  await policies.replaceAll(latest);
 }
 
 /** Campaigns that are not over, with their owners. */

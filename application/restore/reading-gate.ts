@@ -34,7 +34,7 @@ const WAITS: Readonly<Record<ReadFirst, string>> = {
 
 /**
  * Nobody is dialled before every opt-out of before this start is on the do-not-call list and every policy is
- * in force: both reactions have passed what was the log's head, and numbers that the list lost are listed again.
+ * in force: both reactions have passed what was the log's head, and lost numbers are listed again.
  */
 export function withReadings(gate: DialGate, deps: ReadingGateDeps): ReadingGate {
   const { promise: passed, resolve: pass } = Promise.withResolvers<void>();

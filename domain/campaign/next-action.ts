@@ -7,8 +7,9 @@ import type { CampaignPins, CampaignState } from "./state.ts";
 
 /**
  * What the runner does next. let_go: nothing, the campaign can be released. wait: for the end of live calls,
- * for a command, or for another version of the policy. start: when its time has come. resume: when the reason of the pause has ended; for a call
- * window that is at `opensAt`. dial: the contacts that are due, unless an automatic reason pauses it.
+ * for a command, or for another version of the policy. start: when its time has come. resume: when the reason
+ * of the pause has ended; for a call window that is at `opensAt`. dial: the contacts that are due, unless an
+ * automatic reason pauses it.
  */
 export type CampaignAction =
   | { readonly kind: "let_go" }

@@ -64,13 +64,13 @@ export function hoursNextOpening(
   return isTooLate && differentRules(zones, millisOf(from)).length > 1 ? null : edge;
 }
 
-/** The first moment from `from` on at which the window is closed in one of the zones; null: none in 800 days. */
+/** The first moment from `from` on at which the window is closed in one zone; null: none within 800 days. */
 export function hoursCloseAt(zones: readonly string[], window: CallWindow, from: Instant): Instant | null {
   const { isOpen, edge } = stretchAt(zones, window, from);
   return isOpen ? edge : from;
 }
 
-/** The zone by which the hours are decided: where they close first, or, when it is too early or late, open last. */
+/** The zone by which the hours are decided: open, where they close first; closed, where they open last. */
 export function hoursDecidedIn(zones: readonly string[], window: CallWindow, at: Instant): string | null {
   const { isOpen, zone } = stretchAt(zones, window, at);
   if (isOpen) return zone;

@@ -1,10 +1,14 @@
 import type { CallWindow } from "../shared/call-window.ts";
-import { earliest, type Instant, millisOf, plusMillis } from "../shared/instant.ts";
+import { earliest, type Instant, instantFromMillis, millisOf, plusMillis } from "../shared/instant.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "../window/call-window.ts";
 import { DAY, SEARCHED_DAYS } from "../window/local-window.ts";
+import { offsetMillis } from "../window/zone-offset.ts";
 import { hoursCloseAt, hoursNextOpening, type zonesConcerned } from "./callable-hours.ts";
 import { differentRules } from "./equal-rules.ts";
 import type { PolicyInForce } from "./policy.ts";
+
+/** A whole number of weeks. */
+const FORTNIGHT = 14 * DAY;
 
 /**
  * When people may be called: in a campaign's window in one zone, and in the policy's hours in each of theirs.
@@ -70,21 +74,62 @@ export function opensAt(times: CallableTimes, from: Instant): Instant | null {
   return found;
 }
 
+/**
+ * Day by day only where the days differ from those before: a fortnight with the clocks of one in which nothing
+ * was found, and without a date that is closed, has the same hours.
+ */
 function firstInBoth(
   zone: string,
   window: CallWindow | null,
   hours: PolicyHours,
   from: Instant,
 ): Instant | null {
-  const last = plusMillis(from, SEARCHED_DAYS * DAY);
+  if (nextOpening(zone, window, from) === null) return null;
+  const first = millisOf(from);
+  const barren = new Set<string>();
+  for (let start = first; start <= first + SEARCHED_DAYS * DAY; start += FORTNIGHT) {
+    const clocks = clocksOf([zone, ...differentRules(hours.zones, start)], start);
+    const isLikeOthers = clocks !== null && !hasClosedDate([window, hours.window], start);
+    if (isLikeOthers && barren.has(clocks)) continue;
+    const found = firstInFortnight(zone, window, hours, instantFromMillis(start));
+    if (found !== null) return found;
+    if (isLikeOthers) barren.add(clocks);
+  }
+  return null;
+}
+
+function firstInFortnight(
+  zone: string,
+  window: CallWindow | null,
+  hours: PolicyHours,
+  from: Instant,
+): Instant | null {
+  const end = plusMillis(from, FORTNIGHT);
   let at = nextOpening(zone, window, from);
-  while (at !== null && at <= last) {
+  while (at !== null && at < end) {
     const opening = openingOf(hours, at);
     if (opening === "zone_unknown") return at;
     if (opening === null || isWindowOpen(zone, window, opening)) return opening;
     at = nextOpening(zone, window, opening);
   }
   return null;
+}
+
+/** null: a clock is put forward or back in this fortnight. No zone changes its offset there and back in it. */
+function clocksOf(zones: readonly string[], start: number): string | null {
+  const offsets = (millis: number) => zones.map((zone) => offsetMillis(zone, millis)).join();
+  const before = offsets(start - DAY);
+  return before === offsets(start + FORTNIGHT + DAY) ? before : null;
+}
+
+/** Local dates, a day more on either side. */
+function hasClosedDate(windows: readonly (CallWindow | null)[], start: number): boolean {
+  const [first, last] = [start - 2 * DAY, start + FORTNIGHT + 2 * DAY].map((millis) =>
+    instantFromMillis(millis).slice(0, "2026-12-25".length),
+  );
+  return windows.some((window) =>
+    window?.excludedDates?.some((date) => date >= (first ?? "") && date <= (last ?? "")),
+  );
 }
 
 type Search = { readonly from: number; readonly until: number; readonly found: Instant | null };

@@ -2,11 +2,10 @@ import { askedOffset, zoneKey } from "../window/zone-offset.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Morocco puts its clocks back for Ramadan, some 35 days, the shortest time between two changes of a zone. */
+/** No time between two changes of a clock is shorter than Morocco's Ramadan, some 35 days. */
 const STEP = 28 * DAY;
 /**
- * Judged with a dial: periods that began up to 31 days before it, openings and periods within 32 days after
- * it, or a window's next opening within 800 days.
+ * Judged with a dial: periods that began up to 31 days before it, openings within 800 days after it.
  */
 const YEARS_BEFORE = 1;
 const YEARS_AFTER = 4;

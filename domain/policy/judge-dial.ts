@@ -40,7 +40,7 @@ export type DialJudgement = {
   /** In the order of the rules; empty: the dial is allowed. */
   readonly refusals: readonly PolicyRefusal[];
   readonly evidence: PolicyEvidence;
-  /** When the callable hours close in the first of the zones concerned; null: no hours are judged, or never. */
+  /** When the callable hours close in the first zone concerned; null: no hours are judged, or never. */
   readonly closesAt: Instant | null;
 };
 
@@ -51,7 +51,7 @@ export function dialsNeeded({ attemptsPerNumber }: Policy): number {
 
 type Judged = { readonly check: PolicyCheck; readonly refusal: PolicyRefusal | null };
 
-/** Whether the policy allows a dial, with all that refuses it, and the proof. Pure: the same facts, the same answer. */
+/** Whether the policy allows a dial, with all that refuses it, and the proof. */
 export function judgeDial(facts: DialFacts): DialJudgement {
   const { inForce, phoneNumber, timezone, isSingle, at } = facts;
   const { oneCallAtATime, exceptSingleCalls, ...rules } = inForce.policy;
@@ -139,8 +139,8 @@ function fullest(caps: readonly Cap[]): Cap {
 }
 
 /**
- * The first moment after `from` at which no cap is full in any zone: each that is full stays so until its next
- * period begins.
+ * The first moment after `from` at which no cap is full in any zone: one that is full stays so until its
+ * next period begins.
  */
 function allowedAgain(
   zones: readonly string[],

@@ -9,11 +9,11 @@ import type { PhoneNumber } from "../shared/phone-number.ts";
 
 /** Where a number may be at home. */
 export type NumberCountries = {
-  /** ISO 3166-1; null: its calling code is of several countries or of none, and the digits tell none of them. */
+  /** ISO 3166-1; null: its calling code is of several countries, and the digits tell none, or of none. */
   readonly country: string | null;
   /**
-   * `country` alone, or else every country of the calling code; empty: a code of no country (+800, +870, …), and
-   * +1, whose countries are spread from Guam to Bermuda.
+   * `country` alone, else every country of the calling code; empty: a code of no country (+800, +870, …),
+   * and +1, whose countries are spread from Guam to Bermuda.
    */
   readonly possible: readonly string[];
 };
@@ -73,7 +73,7 @@ for (const country of getCountries()) {
     });
 }
 
-/** The country of a number, as libphonenumber tells it; never a part of a country, because numbers are ported. */
+/** The country of a number, as libphonenumber tells it; never a part of one, because numbers are ported. */
 export function countriesOf(phoneNumber: PhoneNumber): NumberCountries {
   const ofCode = ofCallingCode(phoneNumber);
   if (ofCode === undefined) return OF_NO_COUNTRY;
@@ -90,8 +90,8 @@ function ofCallingCode(phoneNumber: PhoneNumber): OfCallingCode | undefined {
 }
 
 /**
- * Reading a whole number takes the library 80 µs, too much for each contact of a campaign. What it compares at
- * the end, the numbering plans in their order, takes less than 1 µs; a test holds both to the same answer.
+ * Reading a whole number takes the library 80 µs, too much for each contact of a campaign. What it compares
+ * at the end, the numbering plans in their order, takes some 1 µs; a test holds both to the same answer.
  */
 function byNumberingPlans(code: string, possible: readonly CountryCode[]): OfCallingCode["tell"] {
   const plans = possible.map((country) => {

@@ -2,7 +2,7 @@ import type { CallWindow } from "../shared/call-window.ts";
 import type { CallId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 
-/** Who may be called, by rules that hold for all campaigns and single calls of an owner (docs/permission.md). */
+/** Who may be called, by rules for all campaigns and single calls of an owner (docs/permission.md). */
 export type Policy = {
   /** When people may be called where they live; null: at any hour. */
   readonly callableHours: CallWindow | null;
@@ -30,14 +30,15 @@ export type PolicyRule = "oneCallAtATime" | "attemptsPerNumber" | "callableHours
 /** What a rule saw, and what it compared that with. */
 export type PolicyCheck = {
   readonly rule: PolicyRule;
-  /** Dials in the period that is fullest, this one not counted; the local time that is furthest from allowed; … */
+  /** As docs/permission.md has it by rule: live calls, dials of a period, a local time, a country. */
   readonly value: string | number | null;
+  /** 1, `3/week`, `09:00–20:00 on Mon, Tue`, null. */
   readonly limit: string | number | null;
 };
 
 /** A rule that refuses a dial at `judgedAt`. */
 export type PolicyRefusal = PolicyCheck & {
-  /** The earliest instant at which all zones concerned allow it; null: not known (a call is under way), or never. */
+  /** The earliest instant at which all zones concerned allow it; null: not known (a live call), or never. */
   readonly until: Instant | null;
   /** The live call of the number; null: another rule, or nothing that has an event yet. */
   readonly heldBy: CallId | null;

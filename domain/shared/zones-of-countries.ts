@@ -5,7 +5,7 @@
 /** Package and version of the table. */
 export const ZONE_DATA = "countries-and-timezones@3.10.0";
 
-/** The zones of each country with phone numbers or people, by ISO 3166-1; names of the IANA database, no aliases. */
+/** The zones of each country by ISO 3166-1, divided by spaces: names of the IANA database, no aliases. */
 export const ZONES_OF_COUNTRIES: Readonly<Record<string, string>> = {
   AC: "Atlantic/St_Helena",
   AD: "Europe/Andorra",

@@ -119,7 +119,7 @@ export function offsetChange(timezone: string, from: number, to: number, offset:
 }
 
 /**
- * The first moment at which the clock of the zone shows this time, or a later one (a time that it leaves out).
+ * The first moment at which the clock of the zone shows this time, or a later one where it leaves it out.
  * `local`: in milliseconds, counted as if it were UTC.
  */
 export function momentOf(timezone: string, local: number): number {

@@ -128,25 +128,17 @@ async function contactsThatBrought(
   return rows.map((row) => row.id);
 }
 
-/**
- * One import at a time, because its groups are in the order of the page. A contact's row is looked up by its
- * key, however many rows there are.
- */
-async function contactsOfImport(
-  db: ReadDatabase,
-  { importId, base, uncalled }: Sealed,
-  after: number | null,
-  limit: number,
-  { status, endReason, text, optedOut, nextAttemptCause, held, brought }: WithBrought,
-  moment: HoldMoment,
-): Promise<Placed[]> {
-  const last = Math.max(-1, (after ?? -1) - base);
-  const wanted = [
+/** What the filter asks of a row; `uncalled`: the status of a contact without one, `named`: who has the text. */
+function conditionsOf(
+  { status, endReason, optedOut, nextAttemptCause, held, brought }: WithBrought,
+  uncalled: ContactStatus,
+  named: readonly ContactId[] | undefined,
+  { at, policyVersion }: HoldMoment,
+) {
+  return [
     ...(status === undefined ? [] : [sql`coalesce(happened.status, ${uncalled}) = ${status}`]),
     ...(endReason === undefined ? [] : [sql`happened.attempts -> -1 ->> 'endReason' = ${endReason}`]),
-    ...(text === undefined
-      ? []
-      : [sql`contact.id = any (${await contactsNamed(db, importId, text)}::text[])`]),
+    ...(named === undefined ? [] : [sql`contact.id = any (${named}::text[])`]),
     ...(brought === undefined ? [] : [sql`contact.id = any (${brought}::text[])`]),
     ...(optedOut === undefined
       ? []
@@ -156,9 +148,7 @@ async function contactsOfImport(
         ]),
     ...(held === undefined
       ? []
-      : [
-          sql`${held} = ${goesOnInSql(sql`happened.hold`, sql`${moment.policyVersion}::integer`, moment.at)}`,
-        ]),
+      : [sql`${held} = ${goesOnInSql(sql`happened.hold`, sql`${policyVersion}::integer`, at)}`]),
     ...(nextAttemptCause === undefined
       ? []
       : [
@@ -166,6 +156,23 @@ async function contactsOfImport(
             and ${nextAttemptCause === "callback"} = (happened.attempts -> -1 ->> 'callbackAt' is not null)`,
         ]),
   ];
+}
+
+/**
+ * One import at a time, because its groups are in the order of the page. A contact's row is looked up by its
+ * key, however many rows there are.
+ */
+async function contactsOfImport(
+  db: ReadDatabase,
+  { importId, base, uncalled }: Sealed,
+  after: number | null,
+  limit: number,
+  filter: WithBrought,
+  moment: HoldMoment,
+): Promise<Placed[]> {
+  const last = Math.max(-1, (after ?? -1) - base);
+  const named = filter.text === undefined ? undefined : await contactsNamed(db, importId, filter.text);
+  const wanted = conditionsOf(filter, uncalled, named, moment);
   const conditions =
     wanted.length === 0 ? sql`first_index <= ${last + limit}::integer` : sql.join(wanted, sql` and `);
   const { rows } = await sql<Place>`
@@ -173,7 +180,8 @@ async function contactsOfImport(
     from read.contact_groups_v5
     cross join unnest(ids) with ordinality as contact (id, number)
     left join lateral (
-      select status, attempts, next_attempt_at, hold, skip_reason from read.contacts_v5 where id = contact.id offset 0
+      select status, attempts, next_attempt_at, hold, skip_reason from read.contacts_v5
+      where id = contact.id offset 0
     ) happened on true
     where import_id = ${importId} and first_index > ${last - GROUP}::integer
       and first_index + contact.number - 1 > ${last}::integer and ${conditions}

@@ -15,6 +15,7 @@ import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { timesToCall, windowInShort } from "../../domain/window/window-words.ts";
+import { capWords } from "./cap-words.ts";
 import { clockTime } from "./local-clock.ts";
 
 /**
@@ -182,14 +183,12 @@ function skipped(
   return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;
 }
 
-function heldFor(
-  timezone: string,
-  { rule, until, heldBy, policyVersion, value, limit }: ContactHeld["data"],
-): string {
+function heldFor(timezone: string, held: ContactHeld["data"]): string {
+  const { rule, until, heldBy, policyVersion } = held;
   const by = `by version ${policyVersion} of the policy`;
   if (rule === "oneCallAtATime") return `waits ${by}: the number is in the call ${heldBy}`;
   const end = until === null ? "" : ` until ${clockTime(timezone, until)}`;
-  return `waits${end} ${by}: the number was dialled ${value} times of at most ${limit}`;
+  return `waits${end} ${by}: ${capWords("en", held)}`;
 }
 
 function seconds(duration: number | null): string {

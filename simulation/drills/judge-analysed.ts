@@ -29,7 +29,7 @@ function answersOf(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
   return events.filter(({ type }) => type === "CallAnalysed" || type === "CallAnalysisFailed");
 }
 
-/** Calls that were talked on and have no answer yet, or one that the API, behind the log, does not tell yet. */
+/** Calls that were talked on and have no answer yet, or one that the API, behind the log, does not tell. */
 export function owedAnalyses(
   events: readonly HistoryEvent[],
   told: readonly ToldOutcome[],

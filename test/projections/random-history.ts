@@ -20,8 +20,9 @@ export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; r
 
 /**
  * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, callbacks,
- * skips, holds, cancels and ends, calls of every outcome, squads, versions of policies. Streams are interleaved; times mostly rise,
- * sometimes they step back a little, as clocks do (`steady`: each event has its own millisecond).
+ * skips, holds, cancels and ends, calls of every outcome, squads, versions of policies. Streams are
+ * interleaved; times mostly rise, sometimes they step back a little, as clocks do (`steady`: each event has
+ * its own millisecond).
  */
 export function randomHistory(
   seed: number,

@@ -2,7 +2,7 @@ import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { CallStarts } from "./call-starts.ts";
-import type { LeftOut } from "./left-out.ts";
+import type { LeftOut } from "./policy-holds.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
 /** What is kept in memory for an owned campaign, beside its folded state. */

@@ -13,9 +13,8 @@ import { answerFromThere, answerWaiting, type ExecuteHere } from "./answered-com
 import { createCallbackSettings } from "./callback-settings.ts";
 import { executeCommand, noSuchCampaign } from "./execute-command.ts";
 import { followFeed } from "./follow-feed.ts";
-import { createEndedCalls } from "./left-out.ts";
 import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
-import { createHoldPace } from "./policy-holds.ts";
+import { createEndedCalls, createHoldPace } from "./policy-holds.ts";
 import { type QueuedCommand, writeAnswer, writeCommand } from "./queued-command.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { RunnerDeps } from "./runner-deps.ts";

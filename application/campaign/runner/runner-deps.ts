@@ -28,8 +28,7 @@ import type { EngineSettings } from "../../settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
 import type { ContactTexts } from "./contact-texts.ts";
-import type { EndedCalls } from "./left-out.ts";
-import type { HoldPace } from "./policy-holds.ts";
+import type { EndedCalls, HoldPace } from "./policy-holds.ts";
 
 export type RunnerDeps = {
   readonly aggregates: Aggregates;

@@ -95,8 +95,9 @@ const policyZoneUnknown: Rule = ({ groups, policy, now }) => {
   return { code: "policy_zone_unknown", message, count };
 };
 
-const noCallWindow: Rule = ({ settings: { window } }) => {
+const noCallWindow: Rule = ({ settings: { window }, policy }) => {
   if (window !== null && window.start !== window.end) return null;
+  if (policy !== null && policy.policy.callableHours !== null) return null;
   const message = "There are no hours of calling: people may be called at any hour, also at night";
   return { code: "no_call_window", message, path: ["callWindowStart"] };
 };

@@ -5,7 +5,7 @@ import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../doma
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
-import { askedNumbers, NUMBER_COLUMNS, type NumberRow, numberBooks, numbersFrom, TZDATA } from "./numbers.ts";
+import { askedNumbers, type NumbersFound, numberBooks, numberColumns, TZDATA } from "./numbers.ts";
 
 type AccountRow = {
   owner_id: OwnerId;
@@ -31,8 +31,7 @@ type Loaded = {
   turns: { readonly owner: OwnerId; readonly at: number }[];
   reserved: CallId[];
   references: { readonly owner: OwnerId; readonly reference: string }[];
-  numbers: NumberRow[];
-};
+} & NumbersFound;
 
 /**
  * A transaction that takes shared resources holds this lock until the commit. Owners are locked after it, so
@@ -47,6 +46,7 @@ const SHARED_LOCK = 7_203_301;
 export async function loadBooks(client: pg.ClientBase, touched: Touched, processId: string): Promise<Books> {
   const accounts = await lockAccounts(client, touched);
   const policies = new Map(accounts.map((row) => [row.owner_id, policyOf(row)]));
+  const asked = askedNumbers(touched.numbers, policies, touched.unused);
   const { rows } = await client.query<Loaded>({
     name: "admission-load",
     text: LOAD,
@@ -61,7 +61,7 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched, process
       touched.connections,
       touched.countedConnections,
       processId,
-      ...askedNumbers(touched.numbers, policies, touched.unused),
+      ...asked,
     ],
   });
   const [loaded] = rows;
@@ -79,7 +79,7 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched, process
     slots: new Map(loaded.slots.map((slot) => [slot.callId, slot])),
     reservedBefore: new Set(loaded.reserved),
     references: new Set(loaded.references.map(({ owner, reference }) => referenceKey(owner, reference))),
-    numbers: numberBooks(loaded.numbers),
+    numbers: numberBooks(asked, loaded),
     opened: [],
     closed: [],
     dialled: [],
@@ -222,5 +222,5 @@ select clock.now,
     where call_id = any($3::text[]) and cause = 'reserve') as reserved,
   (select coalesce(json_agg(json_build_object('owner', owner_id, 'reference', reference)), '[]') from work.ledger
     where (owner_id, reference) in (select * from unnest($4::text[], $5::text[]))) as references,
-  ${AGGREGATED(NUMBER_COLUMNS, numbersFrom(11))} as numbers
+  ${numberColumns(11)}
 from clock`;

@@ -10,16 +10,15 @@ import {
 import type { DialToJudge } from "../../../domain/admission/requests.ts";
 import { dialsNeeded } from "../../../domain/policy/judge-dial.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
-import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
 /** Of this machine's rules of time zones. */
 export const TZDATA = process.versions["tz"] ?? "unknown";
 
 export type OfNumber = { readonly owner: OwnerId; readonly phoneNumber: PhoneNumber };
-export type NumberRow = OfNumber & NumberBook;
 
-/** Values of `NUMBERS`: owners, numbers, and how many dials are read of each. */
+/** Values of `numberColumns`: owners, numbers, and how many dials are read of each. */
 export type AskedNumbers = readonly [
   owners: readonly OwnerId[],
   numbers: readonly PhoneNumber[],
@@ -54,30 +53,52 @@ export function askedNumbers(
   ];
 }
 
-export function numberBooks(rows: readonly NumberRow[]): Map<string, NumberBook> {
-  return new Map(
-    rows.map(({ owner, phoneNumber, dials, open }) => [numberKey(owner, phoneNumber), { dials, open }]),
-  );
+/**
+ * What `numberColumns` answers: rows in one text each, as JSON of many rows takes longer than finding them.
+ */
+export type NumbersFound = { readonly dials: string | null; readonly open: string | null };
+
+export function numberBooks(
+  [owners, numbers]: AskedNumbers,
+  { dials, open }: NumbersFound,
+): Map<string, NumberBook> {
+  const books = owners.map((): NumberBook => ({ dials: [], open: [] }));
+  const byKey = new Map(books.map((book, place) => [keyOf(owners[place], numbers[place]), book]));
+  for (const [place, callId, at] of rowsOf(dials))
+    books[Number(place) - 1]?.dials.push({ callId: callId as CallId, at: Number(at) });
+  for (const [owner, phoneNumber, callId, requested] of rowsOf(open))
+    byKey.get(`${owner} ${phoneNumber}`)?.open.push({
+      callId: callId as CallId,
+      requested: requested === "true",
+    });
+  return byKey;
+}
+
+function keyOf(owner: OwnerId = "usr_", phoneNumber: PhoneNumber = "+"): string {
+  return numberKey(owner, phoneNumber);
+}
+
+function rowsOf(text: string | null): readonly (readonly string[])[] {
+  return text === null ? [] : text.split(",").map((row) => row.split(" "));
 }
 
 /**
- * Rows for the values in the parameters `first` and the two after it: the latest dials and the open slots of
- * each number, both by an index; the dials by the index alone (a test holds that).
+ * Of the numbers in the parameters `first` and the two after it: the latest dials of each, the latest first,
+ * by the index alone (a test holds that), and their open slots by an index. Open slots may be of others as
+ * well.
  */
-export function numbersFrom(first: number): string {
-  return `unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::integer[]) as asked(owner, phone, needed)
-    cross join lateral (
-      select coalesce(json_agg(latest), '[]') as dials from (
-        select d.call_id as "callId", (extract(epoch from d.at) * 1000)::bigint as at from work.number_dials d
-        where d.owner_id = asked.owner and d.number = substr(asked.phone, 2)::bigint
-        order by d.at desc limit asked.needed) latest) dialled
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('callId', s.call_id, 'requested', s.requested)), '[]') as open
-      from work.call_slots s
-      where s.owner_id = asked.owner and s.phone_number = asked.phone and s.closed_at is null) live`;
+export function numberColumns(first: number): string {
+  return `(select string_agg(asked.place || ' ' || d.call_id || ' ' || d.at, ',') from
+      unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::integer[]) with ordinality
+        as asked(owner, phone, needed, place)
+      cross join lateral (
+        select call_id, (date_part('epoch', at) * 1000)::bigint as at from work.number_dials
+        where owner_id = asked.owner and number = substr(asked.phone, 2)::bigint
+        order by number_dials.at desc limit asked.needed) d) as dials,
+    (select string_agg(owner_id || ' ' || phone_number || ' ' || call_id || ' ' || requested, ',')
+      from work.call_slots where owner_id = any($${first}::text[]) and phone_number = any($${first + 1}::text[])
+        and closed_at is null) as open`;
 }
-
-export const NUMBER_COLUMNS = `asked.owner, asked.phone as "phoneNumber", dialled.dials, live.open`;
 
 type PolicyRow = {
   readonly place: string;
@@ -108,12 +129,15 @@ export async function judgeDials(
       return owner === undefined ? [] : [[owner, { version: row.version, policy: row.policy }] as const];
     }),
   );
-  const { rows } = await pool.query<NumberRow>({
+  const asked = askedNumbers(dials, policies, 1);
+  const {
+    rows: [numbers = { dials: null, open: null }],
+  } = await pool.query<NumbersFound>({
     name: "numbers-of-dials",
-    text: `select ${NUMBER_COLUMNS} from ${numbersFrom(1)}`,
-    values: [...askedNumbers(dials, policies, 1)],
+    text: `select ${numberColumns(1)}`,
+    values: [...asked],
   });
-  const books = numberBooks(rows);
+  const books = numberBooks(asked, numbers);
   return dials.map((dial, place) => {
     const row = judged.get(place);
     const inForce = policies.get(dial.owner);

@@ -154,8 +154,8 @@ async function haveSlots(pool: pg.Pool, callIds: readonly CallId[]): Promise<rea
 }
 
 /**
- * Those under a policy note that their call is in the log. Locked in the order of their ids, as everywhere; not
- * flushed: where that is lost, the call is not named.
+ * Those under a policy note that their call is in the log. Locked in the order of their ids, as everywhere;
+ * not flushed: where that is lost, the call is not named.
  */
 const HAVE_SLOTS = `
 with relaxed as materialized (select set_config('synchronous_commit', 'off', true)), news as (

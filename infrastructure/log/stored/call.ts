@@ -18,10 +18,10 @@ import {
   phoneNumberId,
   pinnedAssistant,
   pinnedSquad,
-  policyEvidence,
   toolId,
   voicemailPolicy,
 } from "./fields.ts";
+import { policyEvidence } from "./policy.ts";
 import { versionOne } from "./stored-type.ts";
 
 const moment = z.object({ callId, at: instant });

@@ -3,7 +3,6 @@ import {
   callId,
   callWindow,
   campaignId,
-  compared,
   contactId,
   creditUnits,
   endReason,
@@ -15,9 +14,9 @@ import {
   phoneNumberId,
   pinnedAssistant,
   pinnedSquad,
-  policyEvidence,
   voicemailPolicy,
 } from "./fields.ts";
+import { compared, policyEvidence } from "./policy.ts";
 import { versionOne } from "./stored-type.ts";
 
 const moment = z.object({ campaignId, at: instant });

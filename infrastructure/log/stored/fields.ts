@@ -36,27 +36,6 @@ export const jsonObject = z.custom<JsonObject>(
 );
 export const jsonValue = z.custom<JsonValue>((value) => value !== undefined, "missing");
 
-const policyRule = z.enum(["oneCallAtATime", "attemptsPerNumber", "callableHours", "zone_unknown"]);
-/** What a rule of a policy saw, and what it compared that with. */
-export const compared = {
-  value: z.union([z.string(), z.number()]).nullable(),
-  limit: z.union([z.string(), z.number()]).nullable(),
-};
-/** Why an owner's policy allowed a dial. */
-export const policyEvidence = z.object({
-  policyVersion: z.int(),
-  judgedAt: instant,
-  checks: z.array(z.object({ rule: policyRule, ...compared })),
-  zones: z
-    .object({
-      country: z.string().nullable(),
-      count: z.int(),
-      data: z.string(),
-      local: z.tuple([z.string(), z.string()]),
-    })
-    .nullable(),
-});
-
 export const endReason = z.enum([
   "customer_ended",
   "assistant_ended",

@@ -2,6 +2,27 @@ import { z } from "zod";
 import { callWindow, instant, ownerId } from "./fields.ts";
 import { versionOne } from "./stored-type.ts";
 
+const policyRule = z.enum(["oneCallAtATime", "attemptsPerNumber", "callableHours", "zone_unknown"]);
+/** What a rule of a policy saw, and what it compared that with. */
+export const compared = {
+  value: z.union([z.string(), z.number()]).nullable(),
+  limit: z.union([z.string(), z.number()]).nullable(),
+};
+/** Why an owner's policy allowed a dial. */
+export const policyEvidence = z.object({
+  policyVersion: z.int(),
+  judgedAt: instant,
+  checks: z.array(z.object({ rule: policyRule, ...compared })),
+  zones: z
+    .object({
+      country: z.string().nullable(),
+      count: z.int(),
+      data: z.string(),
+      local: z.tuple([z.string(), z.string()]),
+    })
+    .nullable(),
+});
+
 const attemptsPerNumber = z.object({
   day: z.int().exactOptional(),
   week: z.int().exactOptional(),

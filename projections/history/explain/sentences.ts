@@ -4,6 +4,7 @@ import type { PauseReason, SuppressionEntry } from "../../../domain/campaign/eve
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { timesToCall } from "../../../domain/window/window-words.ts";
+import { capWords } from "../cap-words.ts";
 import { clockTime } from "../local-clock.ts";
 import type { ClosedHours, Judgement, PlannedWait } from "./judge-contact.ts";
 import { endWords, refusalWords } from "./reason-words.ts";
@@ -110,25 +111,25 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
 type Held = Extract<Judgement, { readonly verdict: "held_by_policy" }>;
 
 function heldInEnglish({ hold, hours }: Held, time: (instant: Instant) => string): string {
-  const { rule, since, until, heldBy, value, limit, policyVersion } = hold;
+  const { rule, since, until, heldBy, policyVersion } = hold;
   const by = `held by version ${policyVersion} of the policy`;
   if (rule === "callableHours" && hours !== null)
     return `is ${by}: people are called ${timesToCall(hours.window)} where they live${until === null ? "" : `, and that begins again at ${time(until)}`}`;
   const from = since === null ? "" : ` since ${time(since)}`;
   if (rule === "oneCallAtATime")
     return `is ${by}${from}: the number is in the call ${heldBy}, and is called again after it`;
-  return `is ${by}${from}${until === null ? "" : ` until ${time(until)}`}: the number was dialled ${value} times, and ${limit} are allowed${heldBy === null ? "" : `; it is in the call ${heldBy}`}`;
+  return `is ${by}${from}${until === null ? "" : ` until ${time(until)}`}: ${capWords("en", hold)}`;
 }
 
 function heldInTurkish({ hold, hours }: Held, time: (instant: Instant) => string): string {
-  const { rule, since, until, heldBy, value, limit, policyVersion } = hold;
+  const { rule, since, until, heldBy, policyVersion } = hold;
   const by = `arama kurallarının ${policyVersion}. sürümü nedeniyle bekliyor`;
   if (rule === "callableHours" && hours !== null)
     return `${by}: yaşadığı yerde şimdi aranamaz${until === null ? "" : `; arama saatleri ${time(until)} zamanında başlıyor`}`;
   const from = since === null ? "" : ` (${time(since)} zamanından beri)`;
   if (rule === "oneCallAtATime")
     return `${by}${from}: numara ${heldBy} çağrısında; o çağrı bitince yeniden sıraya girer`;
-  return `${by}${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: numara ${value} kez arandı, izin verilen ${limit}${heldBy === null ? "" : `; şimdi ${heldBy} çağrısında`}`;
+  return `${by}${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: ${capWords("tr", hold)}`;
 }
 
 /** Which hours are closed, where they are those of the policy. */

@@ -62,6 +62,7 @@ export function campaigns(service: () => TestService): void {
         talkSeconds: 0,
         callbacks: 0,
         optedOut: 0,
+        held: 0,
         outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
         cost: 0,
         averageCallDuration: null,

@@ -43,6 +43,7 @@ export function figures(service: () => TestService): void {
         talkSeconds: durationSeconds,
         callbacks: 0,
         optedOut: 0,
+        held: 0,
         outcomes: { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} },
         cost,
         averageCallDuration: durationSeconds,

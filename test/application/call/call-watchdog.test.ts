@@ -137,7 +137,7 @@ describe("a slot without a call", () => {
     expect(world.looks).toEqual([{ callId, at: at(EMPTY + 0.001) }]);
     expect(world.closings).toEqual([]);
     await world.until(EMPTY + 0.001);
-    expect(world.closings).toEqual([[{ callId, cost: 0 }]]);
+    expect(world.closings).toEqual([[{ callId, cost: 0, unused: true }]]);
     expect(world.looks).toHaveLength(1);
     expect(world.seen.errors).toEqual([]);
   });
@@ -148,7 +148,7 @@ it("the slot of a call that has ended is freed at its look for what the call cos
   await world.slots(50, callId);
   world.wakeBy(50);
   await world.until(50);
-  expect(world.closings).toEqual([[{ callId, cost: 5_000 }]]);
+  expect(world.closings).toEqual([[{ callId, cost: 5_000, unused: false }]]);
   expect([world.looks, world.seen.errors]).toEqual([[], []]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { campaignStream } from "../../../application/log/stream-names.ts";
+import { campaignStream, policyStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { acceptRestored } from "../../../application/restore/accept-restored.ts";
@@ -15,7 +15,12 @@ const ORIGIN = { owner: OWNER, actor: "key_1", correlationId: "req", causationId
 
 function depsOf(stores: Stores, wrap?: (store: EventStore) => EventStore, logger?: Logger) {
   const log = memoryLog({ ...stores, ...(wrap && { wrap }) });
-  return { ...log, ...(logger && { logger }), campaigns: log.aggregates.campaigns };
+  return {
+    ...log,
+    ...(logger && { logger }),
+    campaigns: log.aggregates.campaigns,
+    policies: stores.policies,
+  };
 }
 
 async function running(stores: Stores, campaignId: CampaignId, count: number): Promise<void> {
@@ -54,6 +59,27 @@ function callsTo(stores: Stores, ...contacts: readonly number[]): readonly CallO
 }
 
 describe("a restored log that is accepted", () => {
+  it("has its own policies in force, not later ones that only the database remembers", async () => {
+    const stores = sharedStores();
+    const off = {
+      callableHours: null,
+      attemptsPerNumber: null,
+      oneCallAtATime: false,
+      exceptSingleCalls: false,
+    };
+    const strict = { ...off, oneCallAtATime: true };
+    const { aggregates } = memoryLog(stores);
+    for (const policy of [off, strict]) {
+      const change = { policy, owner: OWNER, expectedVersion: null, now: stores.clock.now() };
+      await aggregates.policies.handle(policyStream(OWNER), [{ type: "ChangePolicy", ...change }], ORIGIN);
+    }
+    await stores.policies.store(OWNER, 5, off);
+    await stores.policies.store("usr_unknown_to_the_log", 1, strict);
+    await acceptRestored(depsOf(stores), []);
+    expect(stores.policies.now(OWNER)).toEqual({ version: 2, policy: strict });
+    expect(stores.policies.now("usr_unknown_to_the_log")).toBeNull();
+  });
+
   it("completes a campaign that has nobody left to call, and pauses another", async () => {
     const stores = sharedStores();
     await running(stores, "cmp_1", 1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Policy } from "../../../domain/policy/policy.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { NUMBER_COLUMNS, numbersFrom } from "../../../infrastructure/account/admission/numbers.ts";
+import { numberColumns } from "../../../infrastructure/account/admission/numbers.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../../infrastructure/postgres/transaction.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
@@ -98,9 +98,7 @@ it("finds the latest dials of many numbers by the index alone, and their open sl
   const plan = await inTransaction(
     pool,
     async (client) => {
-      await client.query(
-        `prepare asked (text[], text[], integer[]) as select ${NUMBER_COLUMNS} from ${numbersFrom(1)}`,
-      );
+      await client.query(`prepare asked (text[], text[], integer[]) as select ${numberColumns(1)}`);
       const { rows } = await client.query<{ "QUERY PLAN": string }>(
         `explain (analyze, timing off) execute asked (array_fill('usr_many'::text, array[500]),
           '{${numbers.join()}}', array_fill(4, array[500]))`,
@@ -110,8 +108,7 @@ it("finds the latest dials of many numbers by the index alone, and their open sl
     },
     BEGIN_WITH_KEPT_PLANS,
   );
-  expect(plan).toContain("Index Only Scan Backward using number_dials_pkey on number_dials d");
-  expect(plan).toContain("Heap Fetches: 0");
-  expect(plan).toContain("Index Scan using call_slots_number on call_slots s");
+  expect(plan).toContain("Index Only Scan Backward using number_dials_pkey on number_dials");
+  expect(plan).toContain("using call_slots_number on call_slots");
   expect(plan).not.toMatch(/Sort|Seq Scan/);
 });

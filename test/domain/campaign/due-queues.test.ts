@@ -8,7 +8,7 @@ import {
   ownZoneOf,
   statusOf,
 } from "../../../domain/campaign/contacts/contact-row.ts";
-import { contactCount } from "../../../domain/campaign/contacts/contact-table.ts";
+import { contactCount, rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
 import {
   type DueQueues,
   dueRowsInOrder,
@@ -21,14 +21,19 @@ import {
   countDue,
   type DueContact,
   dueContacts,
+  isSomebodyHeld,
   nextDueAt,
   oldestDueSince,
+  timesOfContact,
 } from "../../../domain/campaign/due-contacts.ts";
-import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ContactHeld } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
+import { hoursNextOpening } from "../../../domain/policy/callable-hours.ts";
+import { type CallableTimes, opensAt } from "../../../domain/policy/callable-times.ts";
+import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallWindow } from "../../../domain/shared/call-window.ts";
 import { fold } from "../../../domain/shared/decider.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
 import {
   earliest,
   type Instant,
@@ -36,7 +41,8 @@ import {
   millisOf,
   plusMillis,
 } from "../../../domain/shared/instant.ts";
-import { isWindowOpen, nextOpening, windowClosesAt } from "../../../domain/window/call-window.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { isWindowOpen, windowClosesAt } from "../../../domain/window/call-window.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import {
   callbackScheduled,
@@ -57,8 +63,16 @@ const ZONES = [null, "Europe/Lisbon", "America/New_York", "Australia/Lord_Howe",
 
 const hours = (min: number, max: number) =>
   fc.integer({ min: min * 60, max: max * 60 }).map((minutes) => minutes * 60_000);
+/** Of one zone, of several with the same rules, of far apart ones, of no country. */
+const NUMBERS: readonly PhoneNumber[] = [
+  "+905321234567",
+  "+4915123456789",
+  "+14155550100",
+  "+80012345678",
+  "+905321234568",
+];
 /** Often several with one number. */
-const numbers = fc.oneof(fc.nat(9), fc.constant(1));
+const numbers = fc.oneof(fc.nat(NUMBERS.length - 1), fc.constant(1));
 const newcomers = fc.array(fc.record({ zone: fc.nat(ZONES.length - 1), number: numbers }), {
   minLength: 1,
   maxLength: 9,
@@ -71,8 +85,21 @@ const windows = fc.constantFrom<CallWindow | null>(
   { start: 0, end: 0, days: [7] },
 );
 
+/** Each version is one step newer than the one before. */
+const policies = fc
+  .record({
+    callableHours: fc.constantFrom(null, { start: 9, end: 20 }, { start: 2, end: 3 }, { start: 20, end: 10 }),
+    attemptsPerNumber: fc.constantFrom(null, { day: 2 }),
+  })
+  .map((rules): Policy => ({ ...rules, oneCallAtATime: true, exceptSingleCalls: false }));
+
 /** What happens next, also what no rule would allow: the fold accepts every event in every state. */
-type Move = (state: CampaignState, now: Instant, step: number) => readonly CampaignEvent[];
+type Move = (
+  state: CampaignState,
+  now: Instant,
+  step: number,
+  policy: PolicyInForce | null,
+) => readonly CampaignEvent[];
 
 const picked = <Item>(items: readonly Item[], pick: number) => items[pick % Math.max(1, items.length)];
 const idAt = ({ contacts }: CampaignState, pick: number) =>
@@ -86,8 +113,24 @@ function dialOf({ contactId, phoneNumber }: Pick<DueContact, "contactId" | "phon
 
 const dialsOfDue = fc.integer({ min: 1, max: 4 }).map(
   (limit): Move =>
-    (state, now, step) =>
-      dueContacts(state, now, limit, null).map((due, index) => dialOf(due, `call_${step}_${index}`)),
+    (state, now, step, policy) =>
+      dueContacts(state, now, limit, policy).map((due, index) => dialOf(due, `call_${step}_${index}`)),
+);
+/** By the version in force, the one before it, or the next one. */
+const holds = fc.tuple(fc.nat(), fc.option(hours(-3, 30), { freq: 4 }), fc.integer({ min: -1, max: 1 })).map(
+  ([pick, length, versions]): Move =>
+    (state, now, _step, policy) => [
+      {
+        type: "ContactHeld",
+        data: {
+          ...{ campaignId, at: now, contactId: idAt(state, pick), value: 2, limit: "2/day" },
+          rule: length === null ? "oneCallAtATime" : "attemptsPerNumber",
+          until: length === null ? null : plusMillis(now, length),
+          heldBy: length === null ? "call_other" : null,
+          policyVersion: (policy?.version ?? 0) + versions,
+        },
+      },
+    ],
 );
 /** Whatever its state, but a number is in one call at a time: the campaign sees to that. */
 const dialOfAnybody = fc.nat().map(
@@ -152,10 +195,15 @@ const steps = fc.array(
   fc.record({
     /** The clock, which may go back. */
     passed: hours(-3, 9),
+    /** undefined: it stays. */
+    policy: fc.option(policies, { freq: 3, nil: undefined }),
+    /** Number that the runner leaves out; null: none. */
+    leftOut: fc.option(fc.constantFrom(...NUMBERS)),
     move: fc.oneof(
       { weight: 25, arbitrary: dialsOfDue },
       { weight: 10, arbitrary: dialOfAnybody },
       { weight: 30, arbitrary: ends },
+      { weight: 20, arbitrary: holds },
       { weight: 10, arbitrary: skips },
       { weight: 5, arbitrary: additions },
       { weight: 10, arbitrary: changes },
@@ -168,7 +216,7 @@ const steps = fc.array(
 
 function peopleOf(given: readonly { readonly zone: number; readonly number: number }[], from: number) {
   return given.map(({ zone, number }, index) =>
-    contact(from + index, { timezone: ZONES[zone] ?? null, phoneNumber: `+1415555010${number}` }),
+    contact(from + index, { timezone: ZONES[zone] ?? null, phoneNumber: NUMBERS[number] ?? "+1" }),
   );
 }
 
@@ -180,8 +228,22 @@ function isOpen({ contacts }: CampaignState, row: number): boolean {
   return ["pending", "dialing", "waiting_retry"].includes(statusOf(contacts, row) ?? "");
 }
 
+/** Who asks, and what was said of contacts. */
+type Asked = {
+  readonly state: CampaignState;
+  readonly now: Instant;
+  readonly policy: PolicyInForce | null;
+  readonly holds: ReadonlyMap<string, ContactHeld["data"]>;
+  readonly leftOut: PhoneNumber | null;
+};
+
+function isLeftOut({ state, leftOut }: Asked, row: number): boolean {
+  return leftOut !== null && numberOf(state.contacts, row) === leftOut;
+}
+
 /** The plain walk over the whole table. Of the holders of a number the first due one is called. */
-function toCall(state: CampaignState) {
+function toCall(asked: Asked) {
+  const { state } = asked;
   const agreed = [...state.contacts.callbacks]
     .filter(([row]) => isOpen(state, row))
     .toSorted(([a, { dueMillis: dueA }], [b, { dueMillis: dueB }]) => dueA - dueB || a - b);
@@ -190,53 +252,94 @@ function toCall(state: CampaignState) {
     const first = agreed.find(([holder]) => numberOf(state.contacts, holder) === number)?.[0] ?? row;
     return first === row;
   };
-  return everybodyToCall(state).filter(({ row }) => isFree(row));
+  return everybodyToCall(asked).filter(({ row }) => isFree(row));
 }
 
-function everybodyToCall(state: CampaignState) {
+function everybodyToCall({ state, now, policy, holds }: Asked) {
   const { contacts } = state;
   return Array.from({ length: contactCount(contacts) }, (_, row) => row).flatMap((row) => {
     const status = statusOf(contacts, row);
     if (status !== "pending" && status !== "waiting_retry") return [];
     const due = status === "pending" ? Number.NEGATIVE_INFINITY : dueMillisOf(contacts, row);
-    const isCallback = contacts.callbackRows.has(row);
-    return [{ row, due, isCallback, timezone: zoneName(state, row) }];
+    const hold = holds.get(idOf(contacts, row) ?? "");
+    const stands = hold !== undefined && hold.policyVersion === (policy?.version ?? 0);
+    const until = stands ? millisOf(hold.until ?? now) : 0;
+    return [
+      {
+        ...{ row, due: Math.max(due, until > millisOf(now) ? until : due) },
+        isWaiting: stands && (hold.until === null || until > millisOf(now)) && due <= millisOf(now),
+        isCallback: contacts.callbackRows.has(row),
+        timezone: zoneName(state, row),
+        times: timesOfContact(state, row, policy),
+      },
+    ];
   });
 }
 
-function plainly(state: CampaignState, now: Instant): readonly DueContact[] {
+/** Hours of the policy count only where they come within 14 days. */
+function isOpenNow({ window, hours, zone }: CallableTimes, now: Instant): boolean {
+  if (!isWindowOpen(zone, window, now)) return false;
+  if (hours === null || hoursNextOpening(hours.zones, hours.window, now) === null) return true;
+  return hours.zones.every((each) => isWindowOpen(each, hours.window, now));
+}
+
+function closing({ window, hours, zone }: CallableTimes, now: Instant): Instant | null {
+  const isKnown = hours !== null && hoursNextOpening(hours.zones, hours.window, now) !== null;
+  const ofHours = isKnown ? hours.zones.map((each) => windowClosesAt(each, hours.window, now)) : [];
+  return earliest([windowClosesAt(zone, window, now), ...ofHours]);
+}
+
+function plainly(asked: Asked): readonly DueContact[] {
+  const { state, now } = asked;
   const { contacts } = state;
-  const window = state.settings?.window ?? null;
   const taken = new Set(state.liveNumbers);
-  return toCall(state)
-    .filter(({ due, timezone }) => due <= millisOf(now) && isWindowOpen(timezone, window, now))
+  return toCall(asked)
+    .filter(({ due, times, row }) => due <= millisOf(now) && isOpenNow(times, now) && !isLeftOut(asked, row))
     .toSorted((a, b) => {
       if (a.isCallback !== b.isCallback) return a.isCallback ? -1 : 1;
       return a.due === b.due ? a.row - b.row : a.due < b.due ? -1 : 1;
     })
-    .flatMap(({ row, timezone }) => {
+    .flatMap(({ row, timezone, times }) => {
       const [contactId, phoneNumber] = [idOf(contacts, row), numberOf(contacts, row)];
       if (contactId === undefined || phoneNumber === undefined || taken.has(phoneNumber)) return [];
       taken.add(phoneNumber);
-      const windowCloses = windowClosesAt(timezone, window, now);
+      const windowCloses = closing(times, now);
       const chunkRevision = chunkRevisionOf(contacts, row);
       const ownTimezone = ownZoneOf(contacts, row);
       return [{ contactId, phoneNumber, timezone, ownTimezone, windowClosesAt: windowCloses, chunkRevision }];
     });
 }
 
-function plainlyNext(state: CampaignState, now: Instant): Instant | null {
-  const window = state.settings?.window ?? null;
+function plainlyNext(asked: Asked): Instant | null {
   return earliest(
-    toCall(state).map(({ due, timezone }) =>
-      nextOpening(timezone, window, instantFromMillis(Math.max(due, millisOf(now)))),
-    ),
+    toCall(asked)
+      .filter(({ row }) => !isLeftOut(asked, row))
+      .map(({ due, times }) => opensAt(times, instantFromMillis(Math.max(due, millisOf(asked.now))))),
   );
 }
 
-function plainlyOldest(state: CampaignState, before: Instant): Instant {
-  const first = Math.min(...toCall(state).map(({ due }) => due));
-  return Number.isFinite(first) ? instantFromMillis(Math.max(first, millisOf(before))) : before;
+function plainlyOldest(asked: Asked): Instant {
+  const { now } = asked;
+  const first = Math.min(...toCall(asked).map(({ due }) => due));
+  return Number.isFinite(first) ? instantFromMillis(Math.max(first, millisOf(now))) : now;
+}
+
+/** The holds of a campaign: what was said last of a contact since its last status. */
+function followed(
+  holds: Map<string, ContactHeld["data"]>,
+  state: CampaignState,
+  { type, data }: CampaignEvent,
+): void {
+  const row = "callId" in data ? state.live.get(data.callId) : undefined;
+  const contactId = "contactId" in data && type !== "ContactSucceeded" ? data.contactId : "";
+  if (type === "ContactHeld") {
+    const found = rowOf(state.contacts, data.contactId) ?? -1;
+    if (["pending", "waiting_retry"].includes(statusOf(state.contacts, found) ?? ""))
+      holds.set(contactId, data);
+  } else if (type === "ContactDialed" || (type === "ContactSkipped" && data.outcome !== "no_retry"))
+    holds.delete(contactId);
+  else if (row !== undefined) holds.delete(idOf(state.contacts, row) ?? "");
+  else if (type === "CampaignCancelled") holds.clear();
 }
 
 describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
@@ -248,16 +351,26 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
         running(peopleOf(people, 0), { window }),
       );
       let now = BEGIN;
-      given.forEach(({ passed, move }, step) => {
+      let policy: PolicyInForce | null = null;
+      const said = new Map<string, ContactHeld["data"]>();
+      given.forEach(({ passed, move, leftOut, policy: changed }, step) => {
         now = plusMillis(now, passed);
-        fold(campaignDecider, state, move(state, now, step));
-        const wanted = plainly(state, now);
+        if (changed !== undefined) policy = { version: 1 + (policy?.version ?? 0), policy: changed };
+        for (const event of move(state, now, step, policy)) {
+          followed(said, state, event);
+          campaignDecider.evolve(state, event);
+        }
+        const asked: Asked = { state, now, policy, holds: said, leftOut };
+        const wanted = plainly(asked);
         const due = state.status === "RUNNING" ? wanted : [];
-        expect(dueContacts(state, now, 100, null)).toEqual(due);
-        expect(dueContacts(state, now, 2, null)).toEqual(due.slice(0, 2));
-        expect(countDue(state, now, null)).toBe(wanted.length);
-        expect(nextDueAt(state, now, null)).toBe(plainlyNext(state, now));
-        expect(oldestDueSince(state, now, now, null)).toBe(plainlyOldest(state, now));
+        const isLeft = (contactId: ContactId) => isLeftOut(asked, rowOf(state.contacts, contactId) ?? -1);
+        expect(dueContacts(state, now, 100, policy, isLeft)).toEqual(due);
+        expect(dueContacts(state, now, 2, policy, isLeft)).toEqual(due.slice(0, 2));
+        expect(countDue(state, now, policy, isLeft)).toBe(wanted.length);
+        expect(nextDueAt(state, now, policy, isLeft)).toBe(plainlyNext(asked));
+        expect(oldestDueSince(state, now, now, policy)).toBe(plainlyOldest(asked));
+        const waiting = toCall(asked).filter(({ isWaiting, times }) => isWaiting && isOpenNow(times, now));
+        if (waiting.length > 0) expect(isSomebodyHeld(state, now, policy)).toBe(true);
       });
     });
     fc.assert(property, { numRuns: PROPERTY_RUNS });
@@ -314,7 +427,7 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
       if (asked === undefined || left === undefined) throw new Error("no state");
       given.forEach(({ move }, step) => {
         const now = plusMillis(BEGIN, step * HOUR);
-        const events = move(asked, now, step);
+        const events = move(asked, now, step, null);
         fold(campaignDecider, asked, events);
         fold(campaignDecider, left, events);
         dueContacts(asked, now, 3, null);

@@ -34,7 +34,7 @@ it("is what the package says: vitest -u writes it again", async () => {
 /** Package and version of the table. */
 export const ZONE_DATA = "countries-and-timezones@${version}";
 
-/** The zones of each country with phone numbers or people, by ISO 3166-1; names of the IANA database, no aliases. */
+/** The zones of each country by ISO 3166-1, divided by spaces: names of the IANA database, no aliases. */
 export const ZONES_OF_COUNTRIES: Readonly<Record<string, string>> = {
 ${rows.join("")}};
 `).toMatchFileSnapshot("../../../domain/shared/zones-of-countries.ts");

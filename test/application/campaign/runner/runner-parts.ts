@@ -2,8 +2,11 @@ import { createAssistantHealth } from "../../../../application/call/health/assis
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
-import { createEndedCalls, createLeftOut } from "../../../../application/campaign/runner/left-out.ts";
-import { createHoldPace } from "../../../../application/campaign/runner/policy-holds.ts";
+import {
+  createEndedCalls,
+  createHoldPace,
+  createLeftOut,
+} from "../../../../application/campaign/runner/policy-holds.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
 import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";

@@ -2,9 +2,8 @@ import { beforeEach, expect, it } from "vitest";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { Position } from "../../../application/ports/event-store.ts";
 import type { PastDial, PastDials } from "../../../application/ports/past-dials.ts";
-import { countPastDials } from "../../../application/restore/count-past-dials.ts";
 import { openGate } from "../../../application/restore/dial-gate.ts";
-import { withPastDials } from "../../../application/restore/past-dials-gate.ts";
+import { countPastDials, withPastDials } from "../../../application/restore/past-dials.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
@@ -98,7 +97,7 @@ it("counts the last 35 days, and reads no further than it has to", async () => {
 });
 
 it("goes on where it was interrupted, and meets a call whole whose events stand on both sides", async () => {
-  const calls = Array.from({ length: 900 }, (_, n): CallId => `call_${String(n).padStart(4, "0")}`);
+  const calls = Array.from({ length: 2_500 }, (_, n): CallId => `call_${String(n).padStart(4, "0")}`);
   for (const [n, callId] of calls.entries()) {
     const end = n % 3 === 0 ? "not_placed" : "busy";
     await call(callId, began(callId));

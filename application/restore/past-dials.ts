@@ -7,6 +7,8 @@ import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, type Position, START } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PastDial, PastDials } from "../ports/past-dials.ts";
+import { retryUntilDone } from "../repeating.ts";
+import { type DialGate, requireNoReason } from "./dial-gate.ts";
 
 export type CountPastDialsDeps = {
   readonly eventStore: Pick<EventStore, "readAll">;
@@ -22,7 +24,8 @@ const TYPES: readonly CallEvent["type"][] = [
   "CallCompleted",
   "CallFailed",
 ];
-const PAGE = 1_000;
+/** A page of a log that has other events in between is the dearer, the fewer it takes. */
+const PAGE = 3_000;
 /** As long as dials are kept. */
 const COUNTED_MILLIS = 35 * 86_400_000;
 /** No call has events this far apart; and clocks of processes differ by less. */
@@ -101,4 +104,39 @@ function forgetOrphans(later: Map<CallId, Later>, oldest: Instant): void {
     if (at <= plusMillis(oldest, LONGEST_CALL_MILLIS)) return;
     later.delete(callId);
   }
+}
+
+export type PastDialsGateDeps = CountPastDialsDeps & { readonly clock: Clock; readonly stop: AbortSignal };
+
+const PAUSES = { first: 100, longest: 5_000 };
+const WAITS =
+  "The dials of the last 35 days have not been counted from the event log yet: nobody is dialled until they are. Nothing is lost, try again";
+
+/** Nobody is dialled before the dials of before this release, or before a restore, are counted. */
+export function withPastDials(gate: DialGate, deps: PastDialsGateDeps): DialGate {
+  const { clock, logger, stop } = deps;
+  let isCounted = false;
+  const onFailure = (error: unknown) =>
+    logger.error(
+      { problem: String(error) },
+      "dials of before cannot be counted; nobody is dialled until they can",
+    );
+  const counted = gate.opened
+    .then(() =>
+      retryUntilDone({ clock, pauses: PAUSES, signal: stop, onFailure }, () => countPastDials(deps)),
+    )
+    .then(() => {
+      isCounted = !stop.aborted;
+      return isCounted ? undefined : new Promise<never>(() => undefined);
+    });
+  const waits = () => !isCounted && gate.state() === "open";
+  const whyClosed = () => gate.whyClosed() ?? (waits() ? WAITS : null);
+  return {
+    ...gate,
+    opened: counted,
+    state: () => (waits() ? "asking" : gate.state()),
+    waitsFor: () => gate.waitsFor() ?? (waits() ? "dials" : null),
+    whyClosed,
+    requireOpen: () => requireNoReason(whyClosed()),
+  };
 }
