@@ -10,10 +10,7 @@ import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { judgeRetry } from "./retry-rules.ts";
 
-export type Outcome =
-  | AuditedEvent<ContactSucceeded>
-  | AuditedEvent<ContactCallbackScheduled>
-  | AuditedEvent<ContactAttemptFailed>;
+export type Outcome = AuditedEvent<ContactSucceeded | ContactCallbackScheduled | ContactAttemptFailed>;
 
 /** The outcome of an attempt, checked against its dial and the end of its call. */
 export function readOutcome(book: CampaignBook, recorded: Outcome, times: LocalTimes, report: Report): void {

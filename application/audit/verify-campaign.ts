@@ -136,11 +136,7 @@ function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): 
       readDial(book, { ...recorded, event }, times, report);
       return;
     case "ContactSucceeded":
-      readOutcome(book, { ...recorded, event }, times, report);
-      return;
     case "ContactCallbackScheduled":
-      readOutcome(book, { ...recorded, event }, times, report);
-      return;
     case "ContactAttemptFailed":
       readOutcome(book, { ...recorded, event }, times, report);
       return;

@@ -66,19 +66,34 @@ export function judgeByPolicy(
   const { callId, phoneNumber, isSingle, timezone } = dial;
   const others = open.filter((slot) => slot.callId !== callId);
   const named = others.find(({ requested }) => requested)?.callId;
-  return judgeDial({
-    inForce,
-    phoneNumber,
-    timezone,
-    isSingle,
-    at: instantFromMillis(judgedAtOf(now)),
-    dials: dials
-      .filter((earlier) => earlier.callId !== callId)
-      .slice(0, dialsNeeded(inForce.policy))
-      .map(({ at }) => at),
-    liveCall: named ?? (others.length > 0 ? "unnamed" : null),
-    tzdata,
-  });
+  const judge = (counted: NumberBook["dials"]): Judgement =>
+    judgeDial({
+      inForce,
+      phoneNumber,
+      timezone,
+      isSingle,
+      at: instantFromMillis(judgedAtOf(now)),
+      dials: counted.slice(0, dialsNeeded(inForce.policy)).map(({ at }) => at),
+      liveCall: named ?? (others.length > 0 ? "unnamed" : null),
+      tzdata,
+    });
+  const earlier = dials.filter((each) => each.callId !== callId);
+  const judged = judge(earlier);
+  const unnamed = new Set(others.flatMap((slot) => (slot.requested ? [] : [slot.callId])));
+  if (unnamed.size === 0 || capOf(judged) === undefined) return judged;
+  const ofNamed = capOf(judge(earlier.filter((each) => !unnamed.has(each.callId))));
+  return { ...judged, refusals: judged.refusals.map((each) => sureCap(each, ofNamed)) };
+}
+
+function capOf({ refusals }: Judgement): PolicyRefusal | undefined {
+  return refusals.find(({ rule }) => rule === "attemptsPerNumber");
+}
+
+/**
+ * What may still be given back holds nobody until a time: the cap as it is without it, or none that is known.
+ */
+function sureCap(refusal: PolicyRefusal, ofNamed: PolicyRefusal | undefined): PolicyRefusal {
+  return refusal.rule === "attemptsPerNumber" ? (ofNamed ?? { ...refusal, until: null }) : refusal;
 }
 
 /** null: the policy allows it. */

@@ -34,8 +34,9 @@ type PolicyBook = {
 };
 
 /**
- * The owner's policy over both campaigns and the single calls, by a reading of its own: caps are counted anew,
- * hours looked up in zones written down here, and nobody is held more often than there are days or calls.
+ * The owner's policy over both campaigns and the single calls, by a reading of its own: caps are counted
+ * anew, hours looked up in zones written down here, and nobody is held more often than there are days or
+ * calls.
  */
 export function judgePolicies({ events }: Observer): readonly string[] {
   const book: PolicyBook = {

@@ -12,6 +12,7 @@ const GOES_ON: readonly DrillScenario[] = [
   "conversation",
   "opt-out",
   "callback",
+  "policy",
 ];
 const LONGEST = 3;
 const CONTACTS_A_DEATH = 6;
@@ -47,7 +48,7 @@ function chainOf(points: readonly DrillPoint[]): DrillPoint {
 
 function place(point: DrillPoint): number {
   const names = point.crashAt.join(" ");
-  if (names.includes("CampaignStarted")) return 0;
+  if (/CampaignStarted|PolicyChanged|policies\.store/.test(names)) return 0;
   if (names.includes("CampaignCompleted")) return 3;
   return isSlow(point) ? 1 : 2;
 }

@@ -9,7 +9,8 @@ export type DrillScenario =
   | "single-call"
   | "hang-up"
   | "opt-out"
-  | "callback";
+  | "callback"
+  | "policy";
 
 export type DrillPoint = {
   /** In the form of CRASH_AT. Of several, each kills the service that was restarted after the one before. */
@@ -159,6 +160,12 @@ const FAST_POINTS: readonly DrillPoint[] = [
   during("analysis-at-once", "analysisTokens.add.after"),
   during("analysis-at-once", "eventStore.append.CallAnalysed.before"),
   during("analysis-at-once", "eventStore.append.CallAnalysed.after"),
+  during("policy", "eventStore.append.PolicyChanged.before"),
+  during("policy", "eventStore.append.PolicyChanged.after"),
+  during("policy", "policies.store.before"),
+  during("policy", "policies.store.after"),
+  { ...during("policy", "eventStore.append.ContactHeld.before"), contacts: 10 },
+  { ...during("policy", "eventStore.append.ContactHeld.after"), contacts: 10 },
   inOptOut("optOuts.list.before"),
   inOptOut("optOuts.list.after"),
   inOptOut("eventStore.append.CallOptedOut.before"),

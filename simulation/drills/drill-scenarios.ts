@@ -6,6 +6,7 @@ import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { type DrillSetup, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
 import { optOut } from "./opt-out-scenario.ts";
+import { policy } from "./policy-scenario.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, call, outboundStart } from "./shapes.ts";
 
@@ -66,4 +67,5 @@ export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   "single-call": singleCall,
   "hang-up": hangUp,
   "opt-out": optOut,
+  policy,
 };

@@ -166,7 +166,12 @@ async function auditLog(
     const optOuts = await withOptOuts(log, owner, events);
     const policies = await withPolicies(log, owner, events);
     const outcomes = await askedOutcomes(log.analysisSettings, events);
-    const broken = verifyCampaign(events, { now: null, withOptOuts: optOuts, withPolicies: policies, outcomes });
+    const broken = verifyCampaign(events, {
+      now: null,
+      withOptOuts: optOuts,
+      withPolicies: policies,
+      outcomes,
+    });
     return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
   } finally {
     await log.close();

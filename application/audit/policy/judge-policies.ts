@@ -105,13 +105,20 @@ function judgeAlone({ book, report }: PolicyAudit, dial: PolicyDial, { millis, e
   report("policy-dial-allowed", problem, live.dial, event);
 }
 
-/** Dials of the same number that were judged before it. */
+/**
+ * Dials of the same number that were judged before it. Of those of one millisecond the one that counted more
+ * was the later; else the log says it.
+ */
 function earlierThan({ numbers }: PolicyBook, dial: PolicyDial): readonly PolicyDial[] {
-  return (numbers.get(dial.phoneNumber) ?? []).filter(
-    (other) =>
-      other !== dial &&
-      (other.millis < dial.millis || (other.millis === dial.millis && other.dial.place < dial.dial.place)),
-  );
+  return (numbers.get(dial.phoneNumber) ?? []).filter((other) => {
+    if (other.millis !== dial.millis) return other.millis < dial.millis;
+    const difference = countedBy(other) - countedBy(dial);
+    return other !== dial && (difference === 0 ? other.dial.place < dial.dial.place : difference < 0);
+  });
+}
+
+function countedBy({ evidence }: PolicyDial): number {
+  return Number(evidence?.checks.find(({ rule }) => rule === "attemptsPerNumber")?.value ?? 0);
 }
 
 function judgeHours(

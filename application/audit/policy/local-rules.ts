@@ -54,7 +54,7 @@ export function areOneClock({ zones, local }: ZoneClocks, from: number): boolean
   return true;
 }
 
-/** How many of these dials (epoch milliseconds) lie in the period of `millis` in one of the zones, or later. */
+/** How many of these dials (epoch milliseconds) lie in the period of `millis` in a zone, or later. */
 export function countIn(
   period: Period,
   dials: readonly number[],
