@@ -128,7 +128,7 @@ async function contactsThatBrought(
   return rows.map((row) => row.id);
 }
 
-/** What the filter asks of a row; `uncalled`: the status of a contact without one, `named`: who has the text. */
+/** What is asked of a row; `uncalled`: the status of a contact without one, `named`: who has the text. */
 function conditionsOf(
   { status, endReason, optedOut, nextAttemptCause, held, brought }: WithBrought,
   uncalled: ContactStatus,

@@ -59,7 +59,7 @@ type Round = { readonly reports: readonly ProgressReport[]; readonly spent: numb
 
 /**
  * Yields between two campaigns. Left out are campaigns whose state is not in memory, because reading it again
- * would cost too much, and those that cannot be read: their runner reports that.
+ * would cost too much, and those that cannot be read, or whose policy cannot: their runner reports that.
  */
 async function lookAtAll(
   { aggregates: { campaigns }, clock, policies }: Deps,
@@ -73,7 +73,8 @@ async function lookAtAll(
   for (const campaign of running) {
     const stream = campaignStream(campaign.campaignId);
     if (stop.aborted || !campaigns.isAtHand(stream)) continue;
-    const policy = await policies.inForce(campaign.owner);
+    const policy = await policies.inForce(campaign.owner).catch(() => undefined);
+    if (policy === undefined) continue;
     const look = campaigns.query(stream, (state) => {
       const began = clock.monotonicMillis();
       const found = reportOf(campaign, state, book, { now: clock.now(), millis: began, policy });

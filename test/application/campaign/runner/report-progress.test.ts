@@ -57,6 +57,23 @@ describe("the progress of campaigns", () => {
     engine.stop();
   });
 
+  it("is not told while the policy cannot be read, and is told again afterwards", async () => {
+    const { stores, written, start, engine } = await world({ planConcurrentCalls: 1 });
+    await start(100);
+    await pass(stores, 5_000);
+    const { inForce } = stores.policies;
+    const away = async () => Promise.reject(new Error("the database is away"));
+    Object.assign(stores.policies, { inForce: away });
+    await pass(stores, 2_000);
+    const before = written.length;
+    await pass(stores, 5_000);
+    expect(written.length).toBe(before);
+    Object.assign(stores.policies, { inForce });
+    await pass(stores, 5_000);
+    expect(written.length).toBeGreaterThan(before);
+    engine.stop();
+  });
+
   it("waits for slots of the plan, then of the campaign itself", async () => {
     const plan = await world({ planConcurrentCalls: 2 });
     await plan.start(5);
