@@ -159,12 +159,18 @@ function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
     case "attemptsPerNumber":
       return `At most ${dials(String(limit))}: ${value} so far${allowedFrom(until)}`;
     case "callableHours":
-      return `People are called ${limit}, and it is ${value} where this one may be${allowedFrom(until)}`;
+      return `People are called ${limit}, and it is ${localTime(String(value))} where this one may be${allowedFrom(until)}`;
     case "zone_unknown":
       return "In which time zone the person lives is not known: give its timezone";
     default:
       return assertNever(rule);
   }
+}
+
+/** `2026-11-27T21:18:33.453+03:00` in words. */
+function localTime(value: string): string {
+  const [, date, time, offset] = /^(.{10})T(.{5}).*?(Z|[+-]\d\d:\d\d)$/.exec(value) ?? [];
+  return date === undefined ? value : `${time} on ${date} (UTC${offset === "Z" ? "" : offset})`;
 }
 
 /** `2/day` in words. */

@@ -1,12 +1,12 @@
-import { type EndReason, endedUndialled } from "../../domain/call/end-reason.ts";
+import { endedUndialled } from "../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, plusMillis } from "../../domain/shared/instant.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
-import { type EventStore, type Position, START } from "../ports/event-store.ts";
+import { type EventStore, START } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { PastDial, PastDials } from "../ports/past-dials.ts";
+import type { MetCall, PastDial, PastDials } from "../ports/past-dials.ts";
 import { retryUntilDone } from "../repeating.ts";
 import { type DialGate, requireNoReason } from "./dial-gate.ts";
 
@@ -31,28 +31,19 @@ const COUNTED_MILLIS = 35 * 86_400_000;
 /** No call has events this far apart; and clocks of processes differ by less. */
 const LONGEST_CALL_MILLIS = 6 * 3_600_000;
 
-/** What is known of a call whose request comes later, because the log is read from its end. */
-type Later = {
-  began: boolean;
-  endReason: EndReason | null;
-  /** Where to read on from to meet all of its events again. */
-  readonly before: Position | null;
-  readonly at: Instant;
-};
-
 /**
  * Counts the dials of the last 35 days that the log has, unless that is done already. It goes on where it
  * was interrupted. Rejects when log or database are unavailable.
  */
 export async function countPastDials(deps: CountPastDialsDeps): Promise<void> {
   const { eventStore, pastDials, clock, logger } = deps;
-  const toRead = await pastDials.toRead();
-  if (toRead === null) return;
+  const soFar = await pastDials.readSoFar();
+  if (soFar === null) return;
   const since = instantFromMillis(clock.nowMillis() - COUNTED_MILLIS);
   const begun = clock.monotonicMillis();
-  const later = new Map<CallId, Later>();
+  const met = new Map(soFar.met.map((call) => [call.callId, call]));
   let counted = 0;
-  for (let before = toRead.before; ; ) {
+  for (let { before } = soFar; ; ) {
     const page = await eventStore.readAll({
       ...{ after: START, backward: true, limit: PAGE, filter: { types: TYPES } },
       ...(before === null ? {} : { before }),
@@ -60,13 +51,12 @@ export async function countPastDials(deps: CountPastDialsDeps): Promise<void> {
     const dials: PastDial[] = [];
     for (const decoded of await deps.codec.decode(page.events)) {
       if (decoded.kind !== "event") continue;
-      const dial = dialOf(decoded.recorded.event as CallEvent, later, before);
+      const dial = dialOf(decoded.recorded.event as CallEvent, met);
       if (dial !== null && dial.at >= since) dials.push(dial);
     }
     const oldest = page.events.at(-1)?.created;
-    if (oldest !== undefined) forgetOrphans(later, oldest);
-    const [first] = later.values();
-    await pastDials.count(dials, first === undefined ? page.next : first.before);
+    if (oldest !== undefined) forgetOrphans(met, oldest);
+    await pastDials.count(dials, { before: page.next, met: [...met.values()] });
     counted += dials.length;
     if (page.atEnd || (oldest !== undefined && plusMillis(oldest, LONGEST_CALL_MILLIS) < since)) break;
     before = page.next;
@@ -78,31 +68,33 @@ export async function countPastDials(deps: CountPastDialsDeps): Promise<void> {
 }
 
 /** The dial, when the request of a call is met; null: there was none, or another event. */
-function dialOf(event: CallEvent, later: Map<CallId, Later>, before: Position | null): PastDial | null {
+function dialOf(event: CallEvent, met: Map<CallId, MetCall>): PastDial | null {
   const { callId, at } = event.data;
-  if (event.type === "CallRequested") {
-    const known = later.get(callId);
-    later.delete(callId);
-    const wasDialled =
-      known === undefined || known.endReason === null || !endedUndialled(known.endReason, known.began);
-    return wasDialled ? requested(event.data) : null;
+  const known = met.get(callId) ?? { callId, began: false, endReason: null, at };
+  if (event.type !== "CallRequested") {
+    met.set(callId, withEvent(known, event));
+    return null;
   }
-  const known = later.get(callId) ?? { began: false, endReason: null, before, at };
-  if (event.type === "CallDialingBegan") known.began = true;
-  if (event.type === "CallCompleted" || event.type === "CallFailed") known.endReason = event.data.endReason;
-  later.set(callId, known);
-  return null;
+  met.delete(callId);
+  const { began, endReason } = known;
+  return endReason !== null && endedUndialled(endReason, began) ? null : requested(event.data);
+}
+
+function withEvent(known: MetCall, event: CallEvent): MetCall {
+  if (event.type === "CallDialingBegan") return { ...known, began: true };
+  const isEnd = event.type === "CallCompleted" || event.type === "CallFailed";
+  return isEnd ? { ...known, endReason: event.data.endReason } : known;
 }
 
 function requested({ owner, to: phoneNumber, callId, at, evidence }: CallRequested["data"]): PastDial {
   return { owner, phoneNumber, callId, at: evidence?.judgedAt ?? at };
 }
 
-/** A request that cannot be read must not keep the rest from being noted as read. */
-function forgetOrphans(later: Map<CallId, Later>, oldest: Instant): void {
-  for (const [callId, { at }] of later) {
+/** Whose request cannot be read. */
+function forgetOrphans(met: Map<CallId, MetCall>, oldest: Instant): void {
+  for (const [callId, { at }] of met) {
     if (at <= plusMillis(oldest, LONGEST_CALL_MILLIS)) return;
-    later.delete(callId);
+    met.delete(callId);
   }
 }
 

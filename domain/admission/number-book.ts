@@ -89,7 +89,9 @@ function capOf({ refusals }: Judgement): PolicyRefusal | undefined {
   return refusals.find(({ rule }) => rule === "attemptsPerNumber");
 }
 
-/** What may still be given back holds nobody until a time: the cap as it is without it, or none that is known. */
+/**
+ * What may still be given back holds nobody until a time: the cap as it is without it, or none that is known.
+ */
 function sureCap(refusal: PolicyRefusal, ofNamed: PolicyRefusal | undefined): PolicyRefusal {
   return refusal.rule === "attemptsPerNumber" ? (ofNamed ?? { ...refusal, until: null }) : refusal;
 }

@@ -23,7 +23,7 @@ import {
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
 import { isHeldLike } from "./contacts/holds.ts";
-import type { GrantedDial } from "./due-contacts.ts";
+import type { ContactHold, GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
   ContactCallbackScheduled,
@@ -40,9 +40,6 @@ import { type CampaignState, type ExistingCampaign, existing } from "./state.ts"
 import { callbackOpening } from "./window/callback-moment.ts";
 
 export const attemptRules = { RecordAttemptOutcome: recordAttemptOutcome, SkipContact: skipContact };
-
-/** A rule of the owner's policy that refused the dial of a contact. */
-export type ContactHold = Omit<ContactHeld["data"], "campaignId" | "at">;
 
 type Due = {
   readonly granted: readonly GrantedDial[];

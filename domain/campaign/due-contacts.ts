@@ -13,7 +13,7 @@ import {
   queuesToCall,
 } from "./contacts/due-queues.ts";
 import type { PolicyMoment } from "./contacts/holds.ts";
-import type { DialEvidence } from "./events.ts";
+import type { ContactHeld, DialEvidence } from "./events.ts";
 import { groupsToCall, judgedOnce, timesOf, zoneOfGroup } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
@@ -50,6 +50,9 @@ export type GrantedDial = {
   readonly evidence: Pick<DialEvidence, "activeCalls" | "effectiveMaxConcurrentCalls" | "availableCredits"> &
     Partial<PolicyEvidence>;
 };
+
+/** A rule of the owner's policy that refused the dial of a contact. */
+export type ContactHold = Omit<ContactHeld["data"], "campaignId" | "at">;
 
 /** Whom the runner does not ask for at the moment, although nothing in the log keeps them back. */
 export type LeftOut = (contactId: ContactId) => boolean;

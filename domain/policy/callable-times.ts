@@ -75,8 +75,8 @@ export function opensAt(times: CallableTimes, from: Instant): Instant | null {
 }
 
 /**
- * Day by day only where the days differ from those before: a fortnight with the clocks of one in which nothing
- * was found, and without a date that is closed, has the same hours.
+ * Day by day only where the days differ from those before: a fortnight with the clocks of one in which
+ * nothing was found, and without a date that is closed, has the same hours.
  */
 function firstInBoth(
   zone: string,
@@ -115,7 +115,9 @@ function firstInFortnight(
   return null;
 }
 
-/** null: a clock is put forward or back in this fortnight. No zone changes its offset there and back in it. */
+/**
+ * null: a clock is put forward or back in this fortnight. No zone changes its offset there and back in it.
+ */
 function clocksOf(zones: readonly string[], start: number): string | null {
   const offsets = (millis: number) => zones.map((zone) => offsetMillis(zone, millis)).join();
   const before = offsets(start - DAY);

@@ -255,9 +255,22 @@ describe("a row of the contacts", () => {
     outcome: null,
     createdAt: "2026-09-01T10:00:00.000Z",
   });
+  const HOLD = {
+    rule: "oneCallAtATime",
+    until: null,
+    since: "2026-09-01T10:00:00.000Z",
+    policyVersion: 1,
+  } as const;
   const rowsAt = (at: number, since: number | null) => {
     const moment = foldStory(story, at);
-    const moments = { story, moment, attempts: foldAttempts(story, at), at, timezone: "UTC" };
+    const moments = {
+      story,
+      moment,
+      attempts: foldAttempts(story, at),
+      at,
+      timezone: "UTC",
+      holds: new Map([[contactOf(1).id, HOLD]]),
+    };
     const before = since === null ? null : foldStory(story, since);
     return Array.from({ length: CONTACTS }, (_, place) =>
       rowAt(contactOf(place), place, { ...moments, since: before }),
@@ -279,6 +292,7 @@ describe("a row of the contacts", () => {
         nextAttemptAt: Number.isNaN(due) ? null : due,
         isDue: due <= at,
         callbackZone: moment.callbacks.has(place) ? (place % 2 === 0 ? "UTC" : ZONE) : null,
+        hold: place === 1 ? HOLD : null,
         optedOut: false,
       });
     }

@@ -267,13 +267,14 @@ async function giveBack(
 function lookAgainAt(
   deps: RunnerDeps,
   wanted: number,
-  { granted, refusal }: Admitted,
+  { granted, refusal, byPolicy = [] }: Admitted,
   done: number,
 ): Instant | null {
   const now = deps.clock.now();
   if (refusal === "owner_inactive") return null;
   if (refusal === "credits") return now;
   if (refusal !== null && granted.length < wanted) return plusMillis(now, DEMAND_AGAIN_MILLIS);
-  if (wanted > 0 && (granted.length === 0 || done === 0)) return plusMillis(now, NOTHING_DIALLED_MILLIS);
+  const judged = granted.length + byPolicy.length;
+  if (wanted > 0 && (judged === 0 || done === 0)) return plusMillis(now, NOTHING_DIALLED_MILLIS);
   return now;
 }

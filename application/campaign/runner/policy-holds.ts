@@ -1,5 +1,5 @@
 import type { RefusedByPolicy } from "../../../domain/admission/grants.ts";
-import type { ContactHold } from "../../../domain/campaign/attempts.ts";
+import type { ContactHold } from "../../../domain/campaign/due-contacts.ts";
 import type { PolicyInForce, PolicyRefusal } from "../../../domain/policy/policy.ts";
 import type { CallId, ContactId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -80,6 +80,16 @@ export const moreContactsQuery = (id: string, from: number, until: number) =>
     ...LASTING,
   });
 
+/** Those that the owner's policy holds, the first thousand: more are not looked through one by one. */
+export const heldContactsQuery = (id: string, isAsked: boolean) =>
+  queryOptions({
+    queryKey: ["campaign", id, "held"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/campaigns/:id/contacts", { params: { id }, query: { held: "true", limit: PAGE }, signal }),
+    enabled: isAsked,
+    refetchInterval: 5_000,
+  });
+
 export const explain = (
   { id, contactId, at }: { readonly id: string; readonly contactId: string; readonly at: string | undefined },
   language: string,

@@ -5,7 +5,14 @@ import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../doma
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
-import { askedNumbers, type NumbersFound, numberBooks, numberColumns, TZDATA } from "./numbers.ts";
+import {
+  askedNumbers,
+  type NumbersFound,
+  numberBooks,
+  numberColumns,
+  samePolicy,
+  TZDATA,
+} from "./numbers.ts";
 
 type AccountRow = {
   owner_id: OwnerId;
@@ -135,8 +142,8 @@ function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
   };
 }
 
-function policyOf({ policy_version: version, policy }: AccountRow): PolicyInForce | null {
-  return version === null || policy === null ? null : { version, policy };
+function policyOf({ owner_id: owner, policy_version: version, policy }: AccountRow): PolicyInForce | null {
+  return version === null || policy === null ? null : samePolicy(owner, { version, policy });
 }
 
 /**

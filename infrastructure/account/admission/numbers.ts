@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
+import { createRecentMap } from "../../../application/recent-map.ts";
 import type { RefusedByPolicy } from "../../../domain/admission/grants.ts";
 import {
   asksOfNumbers,
@@ -15,6 +17,18 @@ import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
 /** Of this machine's rules of time zones. */
 export const TZDATA = process.versions["tz"] ?? "unknown";
+
+const KEPT_POLICIES = 1_000;
+const kept = createRecentMap<OwnerId, PolicyInForce>(KEPT_POLICIES);
+
+/** The same object for the same policy: what a judgement remembers of its hours, it remembers by that. */
+export function samePolicy(owner: OwnerId, { version, policy }: PolicyInForce): PolicyInForce {
+  const known = kept.get(owner);
+  if (known?.version === version && isDeepStrictEqual(known.policy, policy)) return known;
+  const news = { version, policy };
+  kept.set(owner, news);
+  return news;
+}
 
 export type OfNumber = { readonly owner: OwnerId; readonly phoneNumber: PhoneNumber };
 
@@ -126,7 +140,7 @@ export async function judgeDials(
   const policies = new Map(
     found.flatMap((row) => {
       const owner = dials[Number(row.place) - 1]?.owner;
-      return owner === undefined ? [] : [[owner, { version: row.version, policy: row.policy }] as const];
+      return owner === undefined ? [] : [[owner, samePolicy(owner, row)] as const];
     }),
   );
   const asked = askedNumbers(dials, policies, 1);

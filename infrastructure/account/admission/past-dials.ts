@@ -1,32 +1,36 @@
 import type pg from "pg";
-import type { PastDials } from "../../../application/ports/past-dials.ts";
+import type { PastDials, ReadSoFar } from "../../../application/ports/past-dials.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 
 /** `PastDials` in work.number_dials and work.number_dials_fill. */
 export function createPostgresPastDials(pool: pg.Pool): PastDials {
   return {
-    toRead: async () => {
-      const { rows } = await pool.query<{ position: string | null }>(
-        "select position from work.number_dials_fill where not done",
+    readSoFar: async () => {
+      const { rows } = await pool.query<ReadSoFar>(
+        "select position as before, calls as met from work.number_dials_fill where not done",
       );
-      const [row] = rows;
-      return row === undefined ? null : { before: row.position };
+      return rows[0] ?? null;
     },
-    count: (dials, before) =>
+    count: (dials, { before, met }) =>
       inTransaction(pool, async (client) => {
         const rows = dials.map(({ at, ...dial }) => ({ ...dial, at: millisOf(at) }));
         await client.query({ name: "count-past-dials", text: COUNT, values: [JSON.stringify(rows)] });
-        await client.query("update work.number_dials_fill set position = $1", [before]);
+        await client.query("update work.number_dials_fill set position = $1, calls = $2", [
+          before,
+          JSON.stringify(met),
+        ]);
       }),
     allRead: async () => {
-      await pool.query("update work.number_dials_fill set position = null, done = true");
+      await pool.query(`${FROM_THE_END}, done = true`);
     },
     readAgain: async () => {
-      await pool.query("update work.number_dials_fill set position = null, done = false");
+      await pool.query(`${FROM_THE_END}, done = false`);
     },
   };
 }
+
+const FROM_THE_END = "update work.number_dials_fill set position = null, calls = '[]'";
 
 /** A grant is counted at the time of its admission, so a call is looked for at any time. */
 const COUNT = `

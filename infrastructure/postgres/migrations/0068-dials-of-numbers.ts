@@ -25,10 +25,12 @@ const STATEMENTS = [
   `alter table work.call_slots add column policy jsonb, add column timezone text,
     add column requested boolean not null default false`,
   `create index call_slots_number on work.call_slots (owner_id, phone_number) where closed_at is null`,
-  // How far the dials of before are read from the log; done: nobody is dialled before it is.
+  // How far the dials of before are read from the log, and calls of which only the later events were met.
+  // Nobody is dialled before it is done.
   `create table work.number_dials_fill (
     one_row boolean primary key default true check (one_row),
     position text collate "C",
+    calls jsonb not null default '[]',
     done boolean not null default false
   )`,
   "insert into work.number_dials_fill default values",

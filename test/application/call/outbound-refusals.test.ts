@@ -23,7 +23,7 @@ const NO_LINE = "The connection takes no further call at the moment";
 function world(options: WorldOptions = {}) {
   const stores = sharedStores(options);
   const one = engineProcess(stores, { ...options, works: false });
-  const call = () =>
+  const call = (more: { readonly timezone?: string } = {}) =>
     until(
       stores,
       one.useCases.startOutboundCall(CALLER, {
@@ -35,6 +35,7 @@ function world(options: WorldOptions = {}) {
         greetingMessage: null,
         specialInstructions: null,
         metadata: {},
+        ...more,
       }),
     );
   return { stores, call };
@@ -172,6 +173,23 @@ describe("the owner's policy", () => {
       },
     });
     expect(stores.database.events).toEqual([]);
+  });
+
+  it("says the local time and when it is allowed again, in plain words", async () => {
+    const { stores, call } = world();
+    const hours = { start: 9, end: 12 };
+    const rules = { callableHours: hours, attemptsPerNumber: { day: 1 }, exceptSingleCalls: false };
+    await stores.policies.store(OWNER, 3, { ...rules, oneCallAtATime: false });
+    const asked = { timezone: "Europe/Istanbul" };
+    expect((await call(asked)).ok).toBe(false);
+    await stores.policies.store(OWNER, 4, { ...rules, callableHours: null, oneCallAtATime: false });
+    expect((await call(asked)).ok).toBe(true);
+    await stores.policies.store(OWNER, 5, { ...rules, oneCallAtATime: false });
+    const outcome = await call(asked);
+    expect(outcome.ok ? [] : outcome.refusal.details.map(({ message }) => message)).toEqual([
+      "At most 1 dial a day: 1 so far; allowed from 2026-09-01T21:00Z on",
+      "People are called 09:00–12:00, and it is 13:00 on 2026-09-01 (UTC+03:00) where this one may be; allowed from 2026-09-02T06:00Z on",
+    ]);
   });
 
   it("refuses a call after the do-not-call list", async () => {

@@ -128,6 +128,16 @@ export function policyContract(makeWorld: MakeAdmissionWorld): void {
       expect(rules(await one(owner))).toEqual(["attemptsPerNumber"]);
     });
 
+    it("says until when a cap holds only once the log has the call that fills it: another grant may be given back", async () => {
+      const owner = await ownerWith({ ...FREE, attemptsPerNumber: { month: 1 } });
+      const [callId = "call_"] = grantedCalls(await one(owner));
+      const cap = { rule: "attemptsPerNumber", value: 1, limit: "1/month", heldBy: null };
+      expect((await one(owner)).byPolicy?.[0]?.refusals).toEqual([{ ...cap, until: null }]);
+      await requested(owner, callId);
+      const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+      expect((await one(owner)).byPolicy?.[0]?.refusals).toEqual([{ ...cap, until }]);
+    });
+
     it("forgets nothing for 31 days", async () => {
       const owner = await ownerWith(twiceAMonth);
       await one(owner);

@@ -32,6 +32,18 @@ describe("a callback that was asked for at a local time", () => {
       moved: false,
     });
   });
+  it("is due in the hours of the policy too, in every zone of the person", () => {
+    const hours = { zones: ["America/New_York", "America/Los_Angeles"], window: { start: 9, end: 18 } };
+    const terms = { ...LONDON, window: { start: 8, end: 22 }, hours };
+    // 09:00 in Los Angeles is 17:00 in London; 18:00 in New York is 23:00 there.
+    expect(callbackMoment("2026-12-01T10:00", terms, NOW)).toEqual({
+      at: "2026-12-01T17:00:00.000Z",
+      moved: true,
+    });
+    expect(callbackMoment("2026-12-01T21:30", terms, NOW)).toMatchObject({ moved: false });
+    const never = { ...terms, window: { start: 10, end: 12 } };
+    expect(callbackMoment("2026-12-01T10:00", never, NOW)).toEqual({ refused: "opens_too_late" });
+  });
   it("is the first moment after a gap of the clock, and the earlier of two", () => {
     const spring: Instant = "2027-03-27T12:00:00.000Z";
     expect(callbackMoment("2027-03-28T01:30", LONDON, spring)).toEqual({

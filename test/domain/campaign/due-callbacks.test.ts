@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
-import { countDue, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import {
+  countDue,
+  dueContacts,
+  isSomebodyHeld,
+  lastDueMillis,
+  nextDueAt,
+} from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   at,
   callbackScheduled,
+  campaignId,
   contact,
   dialed,
   FINE,
+  failed,
   granted,
   running,
   succeeded,
@@ -64,6 +73,15 @@ function sizeOf(column: object): number {
 /** The same campaign over columns that count. */
 function watched(state: CampaignState, looked: Looked): CampaignState {
   const { contacts } = state;
+  const holds = new Map(
+    [...contacts.holds].map(([key, hold]) => [
+      key,
+      { ...hold, queue: hold.queue && counted(hold.queue, looked) },
+    ]),
+  );
+  const held = new Map(
+    [...contacts.held].flatMap(([row, { key }]) => (holds.has(key) ? [[row, holds.get(key)]] : [])),
+  );
   const columns = {
     ids: counted(contacts.ids, looked),
     numbers: counted(contacts.numbers, looked),
@@ -77,9 +95,17 @@ function watched(state: CampaignState, looked: Looked): CampaignState {
     callbackRows: counted(contacts.callbackRows, looked),
     byNumber: counted(contacts.byNumber, looked),
     toCall: counted(contacts.toCall, looked),
+    holds,
+    held: counted(held as typeof contacts.held, looked),
     queues: contacts.queues.map((queue) => counted(queue, looked)),
   };
   return { ...state, contacts: { ...contacts, ...columns } };
+}
+
+function dialOf(row: number, call: number, phoneNumber: PhoneNumber): CampaignEvent {
+  const dial = dialed(row, call);
+  if (dial.type !== "ContactDialed") throw new Error("no dial");
+  return { ...dial, data: { ...dial.data, phoneNumber } };
 }
 
 /** As the runner asks, after each end of a call. Returns contacts in the order of their dials. */
@@ -147,11 +173,6 @@ describe("contacts whose number is held for another's callback", () => {
     ...Array.from({ length: count }, (_, row) => contact(row, { phoneNumber: SHARED })),
     contact(count, { phoneNumber: numberOf(count) }),
   ];
-  const dialOf = (row: number, call: number, phoneNumber: PhoneNumber): CampaignEvent => {
-    const dial = dialed(row, call);
-    if (dial.type !== "ContactDialed") throw new Error("no dial");
-    return { ...dial, data: { ...dial.data, phoneNumber } };
-  };
   /** Of `count` contacts with one number the first agreed a callback. The last has a number of its own. */
   const held = (count: number) =>
     fold(campaignDecider, campaignDecider.initialState(), [
@@ -198,5 +219,95 @@ describe("contacts whose number is held for another's callback", () => {
     expect(few).toBeGreaterThan(10);
     // A hundred times as many: log₂ 2,000 / log₂ 20 = 2.5 times the rows, with all a hundred times.
     expect(rowsOf(2_000, end) / few).toBeLessThan(4);
+  });
+});
+
+describe("contacts that the policy holds", () => {
+  const UNTIL = at(5_000);
+  const policy = (version: number) => ({
+    version,
+    policy: {
+      callableHours: null,
+      attemptsPerNumber: { day: 1 },
+      oneCallAtATime: true,
+      exceptSingleCalls: false,
+    },
+  });
+  const hold = (row: number, until: Instant | null = UNTIL): CampaignEvent => ({
+    type: "ContactHeld",
+    data: {
+      ...{ campaignId, at: at(10), contactId: `ctc_${row}`, rule: "attemptsPerNumber", until },
+      ...{ heldBy: null, policyVersion: 1, value: 1, limit: "1/day" },
+    },
+  });
+  /** All but the last, which is pending, are held; one in two is a retry. */
+  const held = (count: number) => {
+    const people = Array.from({ length: count + 1 }, (_, row) =>
+      contact(row, { phoneNumber: numberOf(row) }),
+    );
+    const rows = people.map((_, row) => row).slice(0, -1);
+    const retries = rows
+      .filter((row) => row % 2 === 1)
+      .flatMap((row) => [dialOf(row, row, numberOf(row)), failed(row, at(secondOf(row, count)))]);
+    return fold(campaignDecider, campaignDecider.initialState(), [
+      ...running(people),
+      ...retries,
+      ...rows.map((row) => hold(row)),
+    ]);
+  };
+  const ids = (state: CampaignState, now: Instant, version = 1) =>
+    dueContacts(state, now, 3, policy(version)).map(({ contactId }) => contactId);
+  const rowsOf = (count: number, act: (state: CampaignState) => void): number => {
+    const state = held(count);
+    const looked: Looked = { rows: 0 };
+    act(watched(state, looked));
+    return looked.rows;
+  };
+
+  it("are not passed over by a look, however many they are", () => {
+    const look = (state: CampaignState) => {
+      expect(ids(state, at(100))).toEqual([`ctc_${state.contacts.ids.length - 1}`]);
+      expect(nextDueAt(state, at(100), policy(1))).toBe(at(100));
+      expect(countDue(state, at(100), policy(1))).toBe(1);
+    };
+    expect(rowsOf(2_000, look)).toBe(rowsOf(20, look));
+  });
+
+  it("come back in their order at the time, or with another version: the first few for as few rows", () => {
+    const look = (now: Instant, version: number) => (state: CampaignState) =>
+      expect(ids(state, now, version)).toEqual(["ctc_0", "ctc_2", "ctc_4"]);
+    for (const asked of [look(UNTIL, 1), look(at(100), 2)]) {
+      // A hundred times as many: log₂ 2,000 / log₂ 20 = 2.5 times the rows, with all a hundred times.
+      expect(rowsOf(2_000, asked) / rowsOf(20, asked)).toBeLessThan(4);
+    }
+  });
+
+  it("are due next when the hold ends, and the last of them with it", () => {
+    const state = held(4);
+    campaignDecider.evolve(state, dialOf(4, 9, numberOf(4)));
+    expect(nextDueAt(state, at(100), policy(1))).toBe(UNTIL);
+    expect(lastDueMillis(state, at(100), policy(1))).toBe(Date.parse(UNTIL));
+    expect(isSomebodyHeld(state, at(100), policy(1))).toBe(true);
+    expect(isSomebodyHeld(state, at(100), policy(2))).toBe(false);
+  });
+
+  it("keep no place behind that somebody with the same number has: it is asked for in turn", () => {
+    const shared = [contact(1), contact(2, { phoneNumber: "+14155550101" })];
+    const state = fold(campaignDecider, campaignDecider.initialState(), [...running(shared), hold(1)]);
+    expect(ids(state, at(100))).toEqual(["ctc_2"]);
+    campaignDecider.evolve(state, hold(2));
+    expect(ids(state, at(100))).toEqual([]);
+    expect(ids(state, UNTIL)).toEqual(["ctc_1"]);
+  });
+
+  it("are let go by a dial, whoever allowed it, and are held no more after it", () => {
+    const state = fold(campaignDecider, campaignDecider.initialState(), [
+      ...running([contact(1)]),
+      hold(1),
+      dialed(1),
+      failed(1, at(90)),
+    ]);
+    expect(ids(state, at(100))).toEqual(["ctc_1"]);
+    expect(state.contacts.holds.size + state.contacts.held.size).toBe(0);
   });
 });

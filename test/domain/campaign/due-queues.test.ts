@@ -69,7 +69,8 @@ const NUMBERS: readonly PhoneNumber[] = [
   "+4915123456789",
   "+14155550100",
   "+80012345678",
-  "+905321234568",
+  // Its zones are ten hours apart: from 16 to 1 o'clock is never in all of them.
+  "+79161234567",
 ];
 /** Often several with one number. */
 const numbers = fc.oneof(fc.nat(NUMBERS.length - 1), fc.constant(1));
@@ -88,7 +89,12 @@ const windows = fc.constantFrom<CallWindow | null>(
 /** Each version is one step newer than the one before. */
 const policies = fc
   .record({
-    callableHours: fc.constantFrom(null, { start: 9, end: 20 }, { start: 2, end: 3 }, { start: 20, end: 10 }),
+    callableHours: fc.constantFrom(
+      null,
+      { start: 16, end: 1 },
+      { start: 20, end: 10 },
+      { start: 13, end: 4 },
+    ),
     attemptsPerNumber: fc.constantFrom(null, { day: 2 }),
   })
   .map((rules): Policy => ({ ...rules, oneCallAtATime: true, exceptSingleCalls: false }));
@@ -373,7 +379,7 @@ describe("the queues of a campaign", PROPERTY_TIMEOUT, () => {
         if (waiting.length > 0) expect(isSomebodyHeld(state, now, policy)).toBe(true);
       });
     });
-    fc.assert(property, { numRuns: PROPERTY_RUNS });
+    fc.assert(property, { numRuns: PROPERTY_RUNS / 4 });
   });
 
   it("are in order of due time, ties in the order of import, whoever joins and leaves", () => {

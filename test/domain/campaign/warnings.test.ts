@@ -109,6 +109,33 @@ describe("warnings of a campaign", () => {
   });
 });
 
+describe("warnings by the policy", () => {
+  const rules = {
+    callableHours: null,
+    attemptsPerNumber: null,
+    oneCallAtATime: true,
+    exceptSingleCalls: false,
+  };
+  const hours = { version: 1, policy: { ...rules, callableHours: { start: 20, end: 22 } } };
+  const known = ["Europe/Istanbul"];
+
+  it("count those of no known zone, when a rule asks for it", () => {
+    const groups = [group(null, 2), group(null, 3, known)];
+    const caps = { version: 1, policy: { ...rules, attemptsPerNumber: { week: 3 } } };
+    const credits = 1_000_000;
+    expect(campaignWarnings(facts({ groups, policy: caps, availableCredits: credits }))).toMatchObject([
+      { code: "policy_zone_unknown", count: 2 },
+    ]);
+    expect(codes({ groups, policy: { version: 1, policy: rules }, availableCredits: credits })).toEqual([]);
+  });
+
+  it("tell that the window and the hours are never open together", () => {
+    const [warning] = campaignWarnings(facts({ groups: [group(null, 2, known)], policy: hours }));
+    expect(warning).toMatchObject({ code: "never_open", count: 2 });
+    expect(warning?.message).toContain("callable hours");
+  });
+});
+
 describe("placeholders", () => {
   it("are named with the number of contacts that have no value for them, or an empty one", () => {
     const placeholders = found(

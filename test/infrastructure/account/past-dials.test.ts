@@ -31,18 +31,20 @@ it("counts each dial once, also when two processes count at once and when a gran
     `insert into work.number_dials values ('usr_1', 905321234003, '2026-09-01T09:59:59Z', 'call_3')`,
   );
   const [one, other] = [createPostgresPastDials(pool), createPostgresPastDials(pool)];
-  expect(await one.toRead()).toEqual({ before: null });
-  await Promise.all([one.count(dials(500), "7"), other.count(dials(500).toReversed(), "7")]);
+  const met = [{ callId: "call_late", began: true, endReason: "busy", at: AT }] as const;
+  expect(await one.readSoFar()).toEqual({ before: null, met: [] });
+  const soFar = { before: "7", met };
+  await Promise.all([one.count(dials(500), soFar), other.count(dials(500).toReversed(), soFar)]);
   expect(await counted()).toEqual(
     dials(500)
       .map(({ callId }) => callId)
       .toSorted(),
   );
-  expect(await other.toRead()).toEqual({ before: "7" });
+  expect(await other.readSoFar()).toEqual(soFar);
   await one.allRead();
-  expect(await other.toRead()).toBeNull();
+  expect(await other.readSoFar()).toBeNull();
   await other.readAgain();
-  expect(await one.toRead()).toEqual({ before: null });
+  expect(await one.readSoFar()).toEqual({ before: null, met: [] });
 });
 
 it("keeps dials for 35 days", async () => {

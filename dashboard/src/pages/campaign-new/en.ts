@@ -91,6 +91,8 @@ export const en = {
   "warning.placeholder_too_long": "Values that are too long are left out for {count} {count|person|people}.",
   "warning.placeholder_unclosed": "A text has {{ without }}.",
   "warning.placeholder_unfilled": "People without a value hear nothing in its place: {keys}.",
+  "warning.policy_zone_unknown":
+    "{count} {count|person is|people are} not called: the policy needs a time zone, and their number tells none.",
   "warning.retries_declined": "People who declined the call are called again.",
   "warning.timezone_defaulted":
     "No time zone was given: for {count} {count|person|people} the hours are those of Europe/Istanbul.",

@@ -93,6 +93,8 @@ export const tr: Texts<Key> = {
   "warning.placeholder_too_long": "{count} kişi için fazla uzun değerler dışarıda bırakılıyor.",
   "warning.placeholder_unclosed": "Bir metinde }} olmadan {{ var.",
   "warning.placeholder_unfilled": "Değeri olmayan kişilerde yeri boş kalır: {keys}.",
+  "warning.policy_zone_unknown":
+    "{count} kişi aranmaz: arama kuralları saat dilimi ister, numaraları bunu söylemiyor.",
   "warning.retries_declined": "Aramayı reddeden yeniden aranır.",
   "warning.timezone_defaulted": "Saat dilimi verilmedi: {count} kişi için saatler Europe/Istanbul saatidir.",
   "title.duplicate": "Bir kampanyanın kopyası",

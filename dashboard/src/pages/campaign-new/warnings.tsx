@@ -13,6 +13,7 @@ type Warning = ImportReport["warnings"][number];
 const FIELDS: { readonly [Code in Warning["code"]]?: string } = {
   bad_characters: "file",
   never_open: "callWindowStart",
+  policy_zone_unknown: "file",
   no_call_window: "anyHour",
   retries_declined: "retryOn",
   timezone_defaulted: "timezone",

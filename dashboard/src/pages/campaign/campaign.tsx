@@ -48,7 +48,7 @@ function OneCampaign({ id }: { readonly id: string }) {
         data === undefined || search.at !== undefined ? null : (
           <>
             <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />
-            <Note campaign={data.campaign} />
+            <Note record={data} />
           </>
         )
       }

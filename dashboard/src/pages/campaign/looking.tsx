@@ -5,6 +5,7 @@ import type { ContactRecord } from "../../../../contract/contact.ts";
 import { TimeTravel } from "./bar/time-travel.tsx";
 import type { Command } from "./commands.tsx";
 import { Contacts } from "./contacts/contacts.tsx";
+import { useHolds } from "./contacts/use-holds.ts";
 import { Drawer } from "./drawer/drawer.tsx";
 import { Figures } from "./figures/figures.tsx";
 import { Outcomes } from "./figures/outcomes.tsx";
@@ -52,6 +53,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
   };
   const choose = useCallback((status: string) => change({ status }), [change]);
   const brought = useOutcomes(record, life.at);
+  const holds = useHolds(record, life.at === null);
   const hasOwnZones = useMemo(() => contacts.some(({ timezone }) => timezone !== null), [contacts]);
   useKeys({ life, compare, give, change, record });
   const place = useMemo(
@@ -103,6 +105,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
           brought={brought?.contacts ?? null}
           wanted={brought === null ? undefined : search.brought}
           timezone={campaign.timezone}
+          holds={holds}
         />
       </div>
       {contact === undefined ? null : (
@@ -115,6 +118,7 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
           callbackAt={moment.callbacks.has(place) ? (moment.nextAttemptAt[place] ?? null) : null}
           timezone={contact.timezone ?? campaign.timezone}
           brought={brought?.contacts?.get(contact.id)}
+          hold={holds.get(contact.id) ?? null}
           at={search.at ?? null}
           look={life.look}
           close={() => change({ contact: "" })}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { CampaignRecord } from "../../../../contract/campaign.ts";
+import type { CampaignRecord, WholeCampaign } from "../../../../contract/campaign.ts";
 import { progressQuery } from "../../api/campaigns.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -9,17 +9,19 @@ import styles from "./looking.module.css";
 import { tr } from "./tr.ts";
 
 /** When it resumes or starts by itself, what it waits for, and its estimated end, as far as known. */
-export function Note({ campaign }: { readonly campaign: CampaignRecord }) {
+export function Note({ record: { campaign, statistics } }: { readonly record: WholeCampaign }) {
   const say = useTexts({ en, tr });
-  const { about } = useFormat();
+  const { about, number } = useFormat();
   const waits = useWaits(campaign);
   const { status, nextWindowOpensAt: opens, startAt } = campaign;
-  const said =
+  const held = statistics.held ?? 0;
+  const told =
     status === "PAUSED" && opens !== null
       ? [say("opens-at", { at: about(opens) })]
       : status === "PENDING" && startAt !== null
         ? [say("starts-at", { at: about(startAt) })]
         : waits;
+  const said = held === 0 ? told : [...told, say("held", { count: number(held) })];
   return said.length === 0 ? null : (
     <span className={styles.note} data-testid="note">
       {said.join(" · ")}

@@ -1,9 +1,8 @@
 import type { CampaignStatus } from "../../api/campaigns.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
-import { en } from "./en.ts";
+import { OUTSIDE_TEXTS } from "./outside-texts.ts";
 import { isPauseReason } from "./reasons.ts";
-import { tr } from "./tr.ts";
 
 const TONES = {
   PENDING: "quiet",
@@ -21,7 +20,7 @@ export function StatusBadge({
   readonly status: CampaignStatus;
   readonly pauseReason: string | null;
 }) {
-  const say = useTexts({ en, tr });
+  const say = useTexts(OUTSIDE_TEXTS);
   const reason =
     pauseReason !== null && isPauseReason(pauseReason) ? say(`pause.${pauseReason}`) : pauseReason;
   return (

@@ -28,6 +28,7 @@ export const en = {
   USER_NOT_FOUND: "There is no such owner.",
   REQUEST_TIMEOUT: "The request took too long to arrive.",
   CONFLICT: "Somebody else changed this meanwhile.",
+  POLICY_CHANGED: "Somebody else changed the policy meanwhile.",
   CALL_IS_LIVE: "The call is still going on.",
   CALL_ERASED: "What was said on this call was erased.",
   CONTENT_ERASED: "What was said on this call was erased.",

@@ -30,6 +30,7 @@ export const tr: Texts<ErrorKey> = {
   USER_NOT_FOUND: "Böyle bir hesap sahibi yok.",
   REQUEST_TIMEOUT: "İsteğin gelmesi çok uzun sürdü.",
   CONFLICT: "Bu arada başka biri bunu değiştirdi.",
+  POLICY_CHANGED: "Bu arada başka biri arama kurallarını değiştirdi.",
   CALL_IS_LIVE: "Arama hâlâ sürüyor.",
   CALL_ERASED: "Bu aramada konuşulanlar silindi.",
   CONTENT_ERASED: "Bu aramada söylenenler silindi.",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dialBatch } from "../../../../application/campaign/runner/dial-batch.ts";
 import type { Grant } from "../../../../domain/admission/grants.ts";
 import type { AdmissionRefusal, AdmissionRequest } from "../../../../domain/admission/requests.ts";
+import type { PolicyInForce } from "../../../../domain/policy/policy.ts";
 import type { CallId, ConnectionId } from "../../../../domain/shared/ids.ts";
 import { at, contact, dialed, failed, running } from "../../../domain/campaign/example-campaign.ts";
 import { OWNER, openEvents, PHONE_NUMBER, pass } from "../../engine-world.ts";
@@ -306,5 +307,72 @@ describe("contacts on the do-not-call list", () => {
     };
     await dialBatch({ ...deps, directory: { ...deps.directory, suppressions } }, run, lineOf(null));
     expect(asked).toBe(0);
+  });
+});
+
+describe("contacts whom the policy refuses", () => {
+  const POLICY: PolicyInForce = {
+    version: 1,
+    policy: {
+      callableHours: null,
+      attemptsPerNumber: { day: 1 },
+      oneCallAtATime: true,
+      exceptSingleCalls: false,
+    },
+  };
+  const line = { ...lineOf(null), policy: POLICY };
+  const until = at(9_000);
+
+  it("are held without a slot, and after a whole batch of them five hundred are judged at once", async () => {
+    const asked: number[] = [];
+    const { deps, stores, store } = runnerParts(({ admission }) => ({
+      admission: {
+        ...admission,
+        admit: async ({ candidates }) => {
+          asked.push(candidates.length);
+          const refusals = [
+            { rule: "attemptsPerNumber", value: 1, limit: "1/day", until, heldBy: null } as const,
+          ];
+          const byPolicy = candidates.map(({ callId }) => ({
+            ...{ callId, policyVersion: 1, judgedAt: NOW, refusals },
+          }));
+          return { granted: [], refusal: null, byPolicy };
+        },
+      },
+    }));
+    const { run, begun } = runOf();
+    await store(STREAM, ...running(some(700)));
+    for (let batch = 0; batch < 3; batch += 1)
+      expect(await dialBatch(deps, run, line)).toBe(deps.clock.now());
+    expect(asked).toEqual([100, 500, 100]);
+    expect(await dialBatch(deps, run, line)).toBe(until);
+    const held = openEvents(stores, STREAM).filter(({ type }) => type === "ContactHeld");
+    expect([held.length, begun.length]).toEqual([700, 0]);
+    expect(held[0]?.data).toMatchObject({ contactId: "ctc_1", until, policyVersion: 1 });
+  });
+
+  it("are judged where they live: by their own zone, or by none", async () => {
+    const { store, asked, deps, run } = admitting(0, "concurrency");
+    await store(STREAM, ...running([contact(1), { ...contact(2), timezone: "Asia/Tokyo" }]));
+    await dialBatch(deps, run, line);
+    expect(asked[0]?.candidates.map(({ timezone }) => timezone)).toEqual([null, "Asia/Tokyo"]);
+  });
+
+  it("stand in the dials of the others by what allowed these", async () => {
+    const policy = { policyVersion: 1, judgedAt: NOW, checks: [], zones: null };
+    const { deps, stores, store } = runnerParts(({ admission }) => ({
+      admission: {
+        ...admission,
+        admit: async ({ candidates }) => ({
+          granted: candidates.map((candidate) => ({ ...grantOf(candidate), policy })),
+          refusal: null,
+        }),
+      },
+    }));
+    const { run } = runOf();
+    await store(STREAM, ...running(some(1)));
+    await dialBatch(deps, run, line);
+    const [dial] = openEvents(stores, STREAM).filter(({ type }) => type === "ContactDialed");
+    expect(dial?.data["evidence"]).toMatchObject(policy);
   });
 });

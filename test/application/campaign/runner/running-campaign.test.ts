@@ -58,6 +58,27 @@ describe("a running campaign", () => {
     ]);
   });
 
+  it("goes on at once by a new version of the owner's policy, whichever process stored it", async () => {
+    const { stores, one, started, last, count } = runnerWorld();
+    const off = {
+      callableHours: null,
+      attemptsPerNumber: null,
+      oneCallAtATime: false,
+      exceptSingleCalls: false,
+    };
+    // At 10:00 UTC it is 6 o'clock where the numbers are, or earlier.
+    await stores.policies.store(OWNER, 1, { ...off, callableHours: { start: 9, end: 20 } });
+    await started(1);
+    await pass(stores, ASKED_AGAIN_MILLIS);
+    expect([one.placed, last()?.data["reason"]]).toEqual([[], "outside_call_window"]);
+    await stores.policies.store("usr_another", 1, off);
+    await pass(stores, AT_ONCE_MILLIS);
+    expect(count("CampaignResumed")).toBe(0);
+    await stores.policies.store(OWNER, 2, off);
+    await pass(stores, AT_ONCE_MILLIS);
+    expect([one.placed.length, count("CampaignResumed")]).toEqual([1, 1]);
+  });
+
   it("passes over a number of the do-not-call list, and says what stood there of it", async () => {
     const { stores, started, requests } = runnerWorld();
     stores.directory.suppress(OWNER, "+12025550000");

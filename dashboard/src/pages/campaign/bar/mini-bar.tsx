@@ -1,11 +1,10 @@
 import { useMemo } from "react";
 import { openStory, type StoryColumns } from "../../../../../client/story/fold-story.ts";
 import { useTexts } from "../../../texts/language.tsx";
-import { en } from "../en.ts";
 import figures from "../figures/figures.module.css";
+import { OUTSIDE_TEXTS } from "../outside-texts.ts";
 import { STATE_ORDER } from "../states.ts";
 import { seriesOf, startOf } from "../story/series.ts";
-import { tr } from "../tr.ts";
 import styles from "./bar.module.css";
 import { useDrawing } from "./use-drawing.ts";
 
@@ -14,7 +13,7 @@ const NOW = { at: null, since: null };
 
 /** What happened since the campaign's start as a small picture; `until`: its end. */
 export function MiniBar({ told, until }: { readonly told: StoryColumns; readonly until: number }) {
-  const say = useTexts({ en, tr });
+  const say = useTexts(OUTSIDE_TEXTS);
   const series = useMemo(() => {
     const story = openStory(told);
     const from = startOf(story) ?? story.times[0] ?? until;

@@ -21,12 +21,12 @@ type ContactTableProps = {
   readonly open: (contactId: string) => void;
   /** Names of what calls brought home, each a column beside the success; null: there are none. */
   readonly fields: readonly string[] | null;
-  /** Somebody waits for a call at a time of their zone: the last column has room for it. */
-  readonly hasCallbacks: boolean;
+  /** Somebody waits for a callback or is held: the last column has room for it. */
+  readonly hasLongTimes: boolean;
 };
 
 /** A virtual list: only visible rows and some more are in the page. */
-export function ContactTable({ count, rowOf, opened, open, fields, hasCallbacks }: ContactTableProps) {
+export function ContactTable({ count, rowOf, opened, open, fields, hasLongTimes }: ContactTableProps) {
   const say = useTexts({ en, tr });
   const { scroller, first, last } = useWindow(count);
   const rows = [];
@@ -53,7 +53,7 @@ export function ContactTable({ count, rowOf, opened, open, fields, hasCallbacks 
         role="table"
         aria-rowcount={count + 1}
         aria-label={say("contacts")}
-        style={columnsOf(fields, hasCallbacks)}
+        style={columnsOf(fields, hasLongTimes)}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: nothing is done with a row of a table */}
@@ -98,9 +98,9 @@ export function ContactTable({ count, rowOf, opened, open, fields, hasCallbacks 
  * What calls brought home stands beside the status, and the table grows. Never an empty variable: React takes
  * that for none, and the columns that use it are void.
  */
-function columnsOf(fields: readonly string[] | null, hasCallbacks: boolean): CSSProperties {
+function columnsOf(fields: readonly string[] | null, hasLongTimes: boolean): CSSProperties {
   const more = fields === null ? [] : ["7rem", ...fields.map(() => "minmax(8rem, 1fr)")];
-  const next = hasCallbacks ? "minmax(15rem, 1fr)" : "0.7fr";
+  const next = hasLongTimes ? "minmax(15rem, 1fr)" : "0.7fr";
   const variables: Record<`--${string}`, string> = {
     "--columns": [
       "1.3fr",
@@ -111,7 +111,7 @@ function columnsOf(fields: readonly string[] | null, hasCallbacks: boolean): CSS
       "minmax(8.2rem, 1.05fr)",
       next,
     ].join(" "),
-    "--more-width": `${more.length * 9 + (hasCallbacks ? 8 : 0)}rem`,
+    "--more-width": `${more.length * 9 + (hasLongTimes ? 8 : 0)}rem`,
   };
   return variables;
 }
@@ -178,12 +178,19 @@ function OneRow({ row, index, isOpen, open, fields }: RowProps) {
 }
 
 function NextCall({
-  of: { nextAttemptAt, isDue, callbackZone },
+  of: { nextAttemptAt, isDue, callbackZone, hold },
 }: {
-  readonly of: Pick<ContactRow, "nextAttemptAt" | "isDue" | "callbackZone">;
+  readonly of: Pick<ContactRow, "nextAttemptAt" | "isDue" | "callbackZone" | "hold">;
 }) {
   const say = useTexts({ en, tr });
   const { time, moment, there } = useFormat();
+  if (hold !== null && hold.until !== null)
+    return (
+      <span data-testid="held" title={say(`held.${hold.rule}`, { at: time(hold.until) })}>
+        {say("held.until", { at: moment(hold.until) })}
+      </span>
+    );
+  if (hold !== null) return <span data-testid="held">{say(`held.${hold.rule}`)}</span>;
   if (nextAttemptAt === null) return null;
   if (callbackZone === null)
     return <span title={time(nextAttemptAt)}>{isDue ? say("due") : moment(nextAttemptAt)}</span>;

@@ -11,7 +11,7 @@ import { foldAttempts } from "../story/fold-attempts.ts";
 import { tr } from "../tr.ts";
 import { ContactTable } from "./contact-table.tsx";
 import styles from "./contacts.module.css";
-import { placesOf, rowAt } from "./rows.ts";
+import { type Holds, placesOf, rowAt } from "./rows.ts";
 
 type ContactsProps = {
   readonly story: Story;
@@ -27,6 +27,7 @@ type ContactsProps = {
   readonly brought: ContactOutcomes | null;
   /** Those who brought this home are listed: `success=true`. */
   readonly wanted: string | undefined;
+  readonly holds: Holds;
   /** The campaign's. */
   readonly timezone: string;
   readonly search: CampaignSearch;
@@ -49,6 +50,7 @@ export function Contacts(props: ContactsProps) {
     brought,
     wanted,
     timezone,
+    holds,
     search,
     change,
   } = props;
@@ -69,9 +71,9 @@ export function Contacts(props: ContactsProps) {
       const found = contacts[place];
       return found === undefined
         ? null
-        : rowAt(found, place, { story, moment, since, attempts, at: shownAt, timezone, brought });
+        : rowAt(found, place, { story, moment, since, attempts, at: shownAt, timezone, brought, holds });
     },
-    [places, contacts, story, moment, since, attempts, shownAt, timezone, brought],
+    [places, contacts, story, moment, since, attempts, shownAt, timezone, brought, holds],
   );
   const fields = useMemo(() => fieldsOf(brought), [brought]);
   const isLoading =
@@ -107,7 +109,7 @@ export function Contacts(props: ContactsProps) {
         opened={contact}
         open={open}
         fields={fields}
-        hasCallbacks={moment.callbacks.size > 0}
+        hasLongTimes={moment.callbacks.size > 0 || holds.size > 0}
       />
     </Panel>
   );

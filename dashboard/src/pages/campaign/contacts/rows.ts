@@ -5,6 +5,9 @@ import { type ContactOutcomes, isBrought } from "../outcomes/wanted.ts";
 import { CALLBACK, type ContactState, OPTED_OUT, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
+/** Who is held by the owner's policy, by id of the contact. */
+export type Holds = ReadonlyMap<string, NonNullable<ContactRecord["hold"]>>;
+
 /** A contact at the selected moment. */
 export type ContactRow = {
   readonly contact: ContactRecord;
@@ -19,6 +22,8 @@ export type ContactRow = {
   readonly isDue: boolean;
   /** Local zone of the call that it agreed on its last one; null: it waits for no such call. */
   readonly callbackZone: string | null;
+  /** What holds it by the owner's policy; null: nothing, or of the past nothing is said. */
+  readonly hold: NonNullable<ContactRecord["hold"]> | null;
   /** By then it had asked on a call never to be called again. */
   readonly optedOut: boolean;
   /** What its last answered call had brought home by then; undefined: nothing is known. */
@@ -80,6 +85,7 @@ type Moments = {
   /** The campaign's, of whoever has none of their own. */
   readonly timezone: string;
   readonly brought?: ContactOutcomes | null;
+  readonly holds: Holds;
 };
 
 /** Whether both rows look the same. */
@@ -92,13 +98,14 @@ export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
   one.nextAttemptAt === other.nextAttemptAt &&
   one.isDue === other.isDue &&
   one.callbackZone === other.callbackZone &&
+  one.hold === other.hold &&
   one.optedOut === other.optedOut &&
   one.outcome === other.outcome;
 
 export function rowAt(
   contact: ContactRecord,
   place: number,
-  { story, moment, since, attempts, at, timezone, brought }: Moments,
+  { story, moment, since, attempts, at, timezone, brought, holds }: Moments,
 ): ContactRow {
   const state = moment.contacts[place];
   const next = moment.nextAttemptAt[place] ?? Number.NaN;
@@ -112,6 +119,7 @@ export function rowAt(
     nextAttemptAt: Number.isNaN(next) ? null : next,
     isDue: next <= at,
     callbackZone: moment.callbacks.has(place) ? (contact.timezone ?? timezone) : null,
+    hold: holds.get(contact.id) ?? null,
     optedOut: moment.optedOut.has(place),
     outcome: brought?.get(contact.id),
   };

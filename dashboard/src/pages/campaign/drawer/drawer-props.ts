@@ -13,6 +13,8 @@ export type DrawerProps = {
   readonly optedOut: boolean;
   /** The call that it agreed on its last one, in ms since 1970; null: it waits for no such call. */
   readonly callbackAt: number | null;
+  /** What holds it by the owner's policy; null: nothing, or of the past nothing is said. */
+  readonly hold: ContactRecord["hold"];
   /** The contact's own zone, or else the campaign's. */
   readonly timezone: string;
   /** null: now. */

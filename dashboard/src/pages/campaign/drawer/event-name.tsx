@@ -17,6 +17,7 @@ const NAMED = [
   "ContactCallbackScheduled",
   "ContactAttemptFailed",
   "ContactSkipped",
+  "ContactHeld",
 ] as const;
 type Named = (typeof NAMED)[number];
 

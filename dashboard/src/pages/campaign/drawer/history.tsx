@@ -74,7 +74,7 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
   );
 }
 
-const SKIPPED = ["suppressed", "by_request", "outcome_unknown"] as const;
+const SKIPPED = ["suppressed", "by_request", "outcome_unknown", "zone_unknown"] as const;
 
 /** Why nobody is called any more, in words. */
 function Reason({ reason }: { readonly reason: string }) {

@@ -12,13 +12,13 @@ import type { DrawerProps } from "./drawer-props.ts";
 import { EventName } from "./event-name.tsx";
 
 /** The service's sentence, unchanged, and the events that it is based on. */
-export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
+export function Why({ campaignId: id, contact, state, hold, at, look }: DrawerProps) {
   const say = useTexts({ en, tr });
   const { language } = useLanguage();
   const { moment } = useFormat();
   const why = useQuery({
-    // The contact's state is part of the key, because the explanation changes with it.
-    queryKey: ["campaign", id, "explain", contact.id, at, state, language],
+    // The contact's state and hold are part of the key, because the explanation changes with them.
+    queryKey: ["campaign", id, "explain", contact.id, at, state, hold?.rule, hold?.until, language],
     queryFn: ({ signal }) => explain({ id, contactId: contact.id, at: at ?? undefined }, language, signal),
     placeholderData: (before) => before,
   });
