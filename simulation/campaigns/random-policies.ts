@@ -20,7 +20,7 @@ const COUNTRIES: readonly (readonly [prefix: string, weight: number])[] = [
   ["+800123456", 1],
 ];
 
-/** Drawn separately from all else of the scenario. Deliveries are polled for, so nobody waits for days then. */
+/** Drawn separately from all else. Deliveries are polled for, so nobody waits for days then. */
 export function withPolicies(scenario: Scenario): Scenario {
   const random = seededRandom(scenario.seed, "policies");
   if (!random.chance(WITH_POLICIES) || scenario.receiver !== null) return scenario;
