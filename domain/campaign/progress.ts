@@ -56,7 +56,10 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
   policy_refuses_all: null,
 };
 
-/** `refusal`: why the last request for slots was not granted completely; null: it was. */
+/**
+ * `refusal`: why the last request for slots was not granted completely; null: it was. `leftOut`: whom the
+ * policy refused without an event.
+ */
 export function waitingOf(
   state: CampaignState,
   refusal: WaitingFor | null,
@@ -68,7 +71,9 @@ export function waitingOf(
   const pausedFor = pauseReason === null ? null : PAUSED_FOR[pauseReason];
   if (status !== "RUNNING" && pausedFor === null) return { dueNow: 0, waitingFor: null };
   const dueNow = countDue(state, now, policy, leftOut);
-  return { dueNow, waitingFor: pausedFor ?? heldBy(state, dueNow, refusal, now, policy) };
+  const isLeftOut = leftOut !== undefined && dueNow === 0 && countDue(state, now, policy) > 0;
+  const waitingFor = isLeftOut ? "policy" : heldBy(state, dueNow, refusal, now, policy);
+  return { dueNow, waitingFor: pausedFor ?? waitingFor };
 }
 
 function heldBy(

@@ -20,10 +20,10 @@ const COUNTRIES: readonly (readonly [prefix: string, weight: number])[] = [
   ["+800123456", 1],
 ];
 
-/** Drawn separately from all else of the scenario. */
+/** Drawn separately from all else. Deliveries are polled for, so nobody waits for days then. */
 export function withPolicies(scenario: Scenario): Scenario {
   const random = seededRandom(scenario.seed, "policies");
-  if (!random.chance(WITH_POLICIES)) return scenario;
+  if (!random.chance(WITH_POLICIES) || scenario.receiver !== null) return scenario;
   const prefixes = Array.from({ length: 3 }, () => random.weighted(COUNTRIES, "+9053212345"));
   const moved = (contacts: readonly ScenarioContact[]) =>
     contacts.map((contact) => ({ ...contact, phoneNumber: numberIn(prefixes, contact.phoneNumber) }));

@@ -101,9 +101,9 @@ export const REFERENCE_SCENARIOS = {
     planCallsPerSecond: 1,
     restartMillis: [6_000],
     actions: [
-      { at: 500, kind: "policy", policy: { ...NOTHING_BUT_ONE_CALL, callableHours: { start: 9, end: 20 } } },
+      { at: 500, kind: "policy", policy: { ...NOTHING_BUT_ONE_CALL, callableHours: { start: 4, end: 20 } } },
     ],
-    calmAt: MINUTE,
+    calmAt: 60 * MINUTE,
   },
   "calls that are analysed": {
     ...PLAIN,

@@ -2,6 +2,7 @@ import type { ContactHeld, ContactSkipped } from "../../../domain/campaign/event
 import type { PolicyChanged } from "../../../domain/policy/events.ts";
 import type { AttemptsPerNumber, Policy } from "../../../domain/policy/policy.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   areOneClock,
   capNamed,
@@ -28,6 +29,7 @@ const LONGEST_CLOSING_MILLIS = 5 * 60_000;
 export function judgeHolds(audit: PolicyAudit): void {
   const { book, report } = audit;
   const told = new Map<string, Placed<ContactHeld>>();
+  const dialled = Map.groupBy(book.calls.values(), ({ contactId }) => contactId);
   for (const hold of book.holds) {
     const { contactId, rule, until, heldBy, policyVersion } = hold.event.data;
     const key = [contactId, rule, until, heldBy, policyVersion].join();
@@ -35,7 +37,7 @@ export function judgeHolds(audit: PolicyAudit): void {
     if (before !== undefined) report("policy-hold-legal", `${contactId} is held twice`, before, hold);
     told.set(key, hold);
     judgeHold(audit, hold);
-    judgeKept(audit, hold);
+    judgeKept(audit, hold, dialled.get(contactId) ?? []);
   }
   for (const skip of book.skips) if (skip.event.data.reason === "zone_unknown") judgeSkip(audit, skip);
 }
@@ -134,18 +136,18 @@ function wasGivenBack(dial: PolicyDial, millis: number): boolean {
 
 function clocksOf(
   { times }: PolicyAudit,
-  { phoneNumber, timezone }: { readonly phoneNumber: `+${string}`; readonly timezone: string | null },
+  { phoneNumber, timezone }: { readonly phoneNumber: PhoneNumber; readonly timezone: string | null },
 ): ZoneClocks | null {
   const { zones } = personOf(phoneNumber, { timezone, evidence: null });
   return zones === null ? null : zoneClocks(zones, times);
 }
 
 /** Until it ends nobody dials the contact by the version that holds it. */
-function judgeKept({ book, report }: PolicyAudit, hold: Placed<ContactHeld>): void {
+function judgeKept({ report }: PolicyAudit, hold: Placed<ContactHeld>, dials: readonly PolicyDial[]): void {
   const { contactId, until, policyVersion } = hold.event.data;
   if (until === null) return;
-  for (const dial of book.calls.values()) {
-    if (dial.contactId !== contactId || dial.dial.place < hold.place) continue;
+  for (const dial of dials) {
+    if (dial.dial.place < hold.place) continue;
     if (dial.evidence?.policyVersion !== policyVersion || dial.millis >= millisOf(until)) continue;
     report("policy-hold-legal", `${contactId} is held until ${until} and dialled`, hold, dial.dial);
   }

@@ -1,7 +1,6 @@
 import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../../domain/call/events.ts";
 import type {
   CampaignEvent,
-  CampaignPaused,
   ContactDialed,
   ContactHeld,
   ContactSkipped,
@@ -50,7 +49,6 @@ export type PolicyBook = {
   readonly numbers: Map<PhoneNumber, PolicyDial[]>;
   readonly holds: Placed<ContactHeld>[];
   readonly skips: Placed<ContactSkipped>[];
-  readonly pauses: Placed<CampaignPaused>[];
 };
 
 /** `campaignId`: whose contacts and holds are judged; null: those of single calls only. */
@@ -62,7 +60,6 @@ export function readPolicies(history: Iterable<AuditedEvent>, campaignId: Campai
     numbers: new Map(),
     holds: [],
     skips: [],
-    pauses: [],
   };
   let place = 0;
   for (const recorded of history) {
@@ -84,7 +81,6 @@ function readOwn(book: PolicyBook, recorded: Placed<CampaignEvent>): void {
       book.contacts.set(contactId, { phoneNumber, timezone });
   else if (event.type === "ContactHeld") book.holds.push({ ...recorded, event });
   else if (event.type === "ContactSkipped") book.skips.push({ ...recorded, event });
-  else if (event.type === "CampaignPaused") book.pauses.push({ ...recorded, event });
 }
 
 function readDial(book: PolicyBook, dial: Placed<ContactDialed>): void {

@@ -83,7 +83,9 @@ function turnsOf({ turns, numbers }: NumberTurns, row: number, isHeld: boolean) 
 }
 
 function exit(table: NumberTurns, row: number): void {
-  const turn = table.turns.get(table.numbers[row] ?? 0)?.get(queueOf(table, row));
+  const turns = table.turns.get(table.numbers[row] ?? 0);
+  const queue = queueOf(table, row);
+  const turn = turns?.get(queue);
   if (turn === undefined || firstHolder(table, row) === row) leaveQueue(table, row);
   else if (turn.standing !== row) leaveHeap(table, turn.aside, row);
   else {
@@ -91,6 +93,7 @@ function exit(table: NumberTurns, row: number): void {
     turn.standing = null;
     standNext(table, turn);
   }
+  if (turn?.standing === null && turn.aside.length === 0) turns?.delete(queue);
 }
 
 function stand(table: NumberTurns, turn: Turn, row: number): void {

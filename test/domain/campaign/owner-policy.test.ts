@@ -90,6 +90,7 @@ describe("dials that the owner's policy refused", () => {
     const state = stateOf(running([contact(1)]));
     const waiting = (version: number) => waitingOf(state, null, at(5), policy(version)).waitingFor;
     expect(waiting(1)).toBeNull();
+    expect(waitingOf(state, null, at(5), policy(), () => true)).toEqual({ dueNow: 0, waitingFor: "policy" });
     handle(state, refused([hold("ctc_1")]));
     expect([waiting(1), waiting(2)]).toEqual(["policy", null]);
   });
