@@ -24,12 +24,12 @@ const COLUMNS = [
   "nextAttemptCause",
   "callbackAt",
   "optedOut",
-  "createdAt",
-  "customData",
-  "success",
   "holdRule",
   "heldUntil",
   "skipReason",
+  "createdAt",
+  "customData",
+  "success",
 ];
 
 export type ContactsExport = {
@@ -92,12 +92,12 @@ function rowOf(contact: ContactRecord, outcomeNames: readonly string[]): readonl
     contact.nextAttemptCause ?? "",
     contact.callbackAt ?? "",
     String(contact.optedOut),
-    contact.createdAt,
-    jsonCell(JSON.stringify(contact.customData)),
-    String(contact.outcome?.success ?? ""),
     contact.hold?.rule ?? "",
     contact.hold?.until ?? "",
     contact.skipReason ?? "",
+    contact.createdAt,
+    jsonCell(JSON.stringify(contact.customData)),
+    String(contact.outcome?.success ?? ""),
     ...outcomeNames.map((name) => outcomeCell(contact.outcome?.fields[name] ?? null)),
   ];
 }

@@ -78,8 +78,11 @@ export async function placeSingleCall(
   if (!admitted.ok) return admitted;
 
   const { dialAt, dialBy, policy } = admitted.grant;
-  const evidence = policy === undefined ? {} : { evidence: policy };
-  const turn = { callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now(), ...evidence };
+  const turn = {
+    ...{ callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() },
+    ...(policy === undefined ? {} : { evidence: policy }),
+    ...(timezone === null ? {} : { timezone }),
+  };
   const { pricePerMinute } = deps.settings;
   const call = callRequest(pinned.value, { ...turn, pricePerMinute }, NO_CAMPAIGN);
   try {

@@ -91,6 +91,8 @@ export type CallRequested = {
     readonly callbackOf?: CallId;
     /** Why the owner's policy allowed the dial; absent: there was none. */
     readonly evidence?: PolicyEvidence;
+    /** IANA zone of the person, where a single call was given it; of a contact the campaign tells it. */
+    readonly timezone?: string;
     readonly at: Instant;
   };
 };

@@ -26,7 +26,7 @@ export type PolicyDial = {
   readonly campaignId: CampaignId | null;
   readonly phoneNumber: PhoneNumber;
   readonly contactId: ContactId | null;
-  /** Own zone of the contact; undefined: not known here, as of a single call. */
+  /** As given for the contact or the single call; undefined: not known here, the contact is erased. */
   readonly timezone: string | null | undefined;
   readonly evidence: PolicyEvidence | null;
   /** When it was judged; without evidence: when it was written, up to `LONGEST_WRITING_MILLIS` later. */
@@ -111,7 +111,7 @@ function readCall(book: PolicyBook, recorded: Placed): void {
       campaignId: null,
       contactId: null,
       phoneNumber: to,
-      timezone: undefined,
+      timezone: event.data.timezone ?? null,
       evidence,
       millis: millisOf(evidence?.judgedAt ?? at),
       began: null,

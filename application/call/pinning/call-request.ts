@@ -23,7 +23,7 @@ export type PinnedCall = Pick<
 /** The turn of a call, as granted by admission. */
 type Turn = Pick<
   Request,
-  "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at" | "evidence"
+  "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at" | "evidence" | "timezone"
 >;
 
 /** The attempt and the contact of a campaign's call; null for a single call. */

@@ -75,6 +75,7 @@ const requested = moment.extend({
     .exactOptional(),
   callbackOf: callId.exactOptional(),
   evidence: policyEvidence.exactOptional(),
+  timezone: z.string().exactOptional(),
 });
 
 /** The carrier instance of a dial. */

@@ -109,6 +109,11 @@ export const PLANTED_POLICIES: readonly (readonly [problem: string, rule: AuditR
     "policy-dial-allowed",
     moved("CallFailed", 2, "ContactSucceeded", 1),
   ],
+  [
+    "a single call is made at night in the zone that it was given",
+    "policy-dial-allowed",
+    changed("CallRequested", 3, () => ({ timezone: "Pacific/Auckland" })),
+  ],
   ["a call names a version that nobody wrote", "policy-evidence", evidence(1, { policyVersion: 3 })],
   ["no version was ever written", "policy-evidence", missing("PolicyChanged")],
   [
