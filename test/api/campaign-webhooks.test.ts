@@ -92,8 +92,8 @@ describe("webhooks of campaigns", () => {
     for (const body of bodies()) expect(EVENT_BODIES.get(body.event)?.parse(body)).toEqual(body);
   });
 
-  /** What the campaign's own events tell: what its calls brought home comes later. */
-  const ownOf = ({ statistics: { outcomes: _later, ...statistics }, ...data }: Wire) => ({
+  /** What the campaign's own events tell: what its calls brought home comes later, holds end without an event. */
+  const ownOf = ({ statistics: { outcomes: _later, held: _now, ...statistics }, ...data }: Wire) => ({
     ...data,
     statistics,
   });
