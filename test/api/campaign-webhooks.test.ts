@@ -92,7 +92,7 @@ describe("webhooks of campaigns", () => {
     for (const body of bodies()) expect(EVENT_BODIES.get(body.event)?.parse(body)).toEqual(body);
   });
 
-  /** What the campaign's own events tell: what its calls brought home comes later, holds end without an event. */
+  /** What the campaign's own events tell: outcomes of its calls come later, holds end without an event. */
   const ownOf = ({ statistics: { outcomes: _later, held: _now, ...statistics }, ...data }: Wire) => ({
     ...data,
     statistics,
