@@ -102,6 +102,7 @@ const RESOURCES = [
   "tools",
   "secrets",
   "suppressions",
+  "policy",
   "webhook",
   "events",
   "account",
