@@ -76,14 +76,14 @@ async function measure(log: (line: string) => void): Promise<Result> {
     ),
   ];
   const settings = await database.settings();
-  const bytes = await database.count(
-    "(select pg_total_relation_size('work.number_dials') / 1000000) as size",
+  const { rows: sizes } = await database.pool.query<{ megabytes: number }>(
+    "select (pg_total_relation_size('work.number_dials') / 1000000)::integer as megabytes",
   );
   policies.stop();
   admission.stop();
   await notifications.close();
   await database.stop();
-  return { benchmark: "numbers", settings: { ...settings, dials: DIALS, runs: RUNS, bytes }, rows };
+  return { benchmark: "numbers", settings: { ...settings, dials: DIALS, runs: RUNS, ...sizes[0] }, rows };
 }
 
 /** Ten dials of each number over the days that are kept. */
