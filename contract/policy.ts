@@ -32,15 +32,16 @@ const EXCEPT_SINGLE =
 
 const { hour, minute, days, dates } = callWindowParts;
 
-const callableHours = z
-  .strictObject({
-    start: hour.describe(START),
-    startMinute: minute.optional().describe(START_MINUTE),
-    end: hour.describe(END),
-    endMinute: minute.optional().describe(END_MINUTE),
-    days: days.optional().describe(DAYS),
-    excludedDates: dates.optional().describe(DATES),
-  })
+const givenHours = z.strictObject({
+  start: hour.describe(START),
+  startMinute: minute.optional().describe(START_MINUTE),
+  end: hour.describe(END),
+  endMinute: minute.optional().describe(END_MINUTE),
+  days: days.optional().describe(DAYS),
+  excludedDates: dates.optional().describe(DATES),
+});
+
+const callableHours = givenHours
   .refine(differ, {
     message: "start and end must differ; both 0, with days or excludedDates: whole days",
     path: ["end"],
@@ -57,14 +58,7 @@ function differ({
   endMinute = 0,
   days,
   excludedDates,
-}: {
-  readonly start: number;
-  readonly startMinute?: number | undefined;
-  readonly end: number;
-  readonly endMinute?: number | undefined;
-  readonly days?: readonly number[] | undefined;
-  readonly excludedDates?: readonly string[] | undefined;
-}): boolean {
+}: z.output<typeof givenHours>): boolean {
   const isWholeDays = start + startMinute + end + endMinute === 0;
   const restricts = days !== undefined || (excludedDates ?? []).length > 0;
   return (isWholeDays && restricts) || HOURS_DIFFER.holds({ callWindowStart: start, callWindowEnd: end });

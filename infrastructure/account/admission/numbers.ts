@@ -6,6 +6,7 @@ import {
   asksOfNumbers,
   judgeByPolicy,
   type NumberBook,
+  numberBook,
   numberKey,
   refusedByPolicy,
 } from "../../../domain/admission/number-book.ts";
@@ -81,7 +82,7 @@ export function numberBooks(
   for (const [place, callId, at] of rowsOf(dials))
     books[Number(place) - 1]?.dials.push({ callId: callId as CallId, at: Number(at) });
   for (const [owner, phoneNumber, callId, requested] of rowsOf(open))
-    byKey.get(`${owner} ${phoneNumber}`)?.open.push({
+    byKey.get(keyOf(owner as OwnerId, phoneNumber as PhoneNumber))?.open.push({
       callId: callId as CallId,
       requested: requested === "true",
     });
@@ -156,7 +157,7 @@ export async function judgeDials(
     const row = judged.get(place);
     const inForce = policies.get(dial.owner);
     if (row === undefined || inForce === undefined) return null;
-    const book = books.get(numberKey(dial.owner, dial.phoneNumber)) ?? { dials: [], open: [] };
+    const book = numberBook(books, dial.owner, dial.phoneNumber);
     const timezone = row.timezone ?? dial.timezone;
     const judgement = judgeByPolicy(inForce, { ...dial, timezone }, book, { now: row.now, tzdata: TZDATA });
     return refusedByPolicy(inForce, dial.callId, judgement, row.now);
