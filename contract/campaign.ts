@@ -41,6 +41,8 @@ const PAUSE_REASONS = [
   "carrier_unavailable",
   "assistant_unavailable",
   "policy_refuses_all",
+  "list_outdated",
+  "eligibility_unavailable",
 ] as const satisfies readonly PauseReason[];
 
 // Counts of a campaign, in its record and in its statistics.

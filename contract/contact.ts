@@ -40,8 +40,15 @@ const SKIP_REASONS = [
   "by_request",
   "outcome_unknown",
   "zone_unknown",
+  "no_consent",
+  "not_eligible",
 ] as const satisfies readonly ContactSkipped["data"]["reason"][];
-export const HOLD_RULES = ["oneCallAtATime", "attemptsPerNumber"] as const satisfies readonly HoldRule[];
+export const HOLD_RULES = [
+  "oneCallAtATime",
+  "attemptsPerNumber",
+  "eligibility",
+  "eligibility_unavailable",
+] as const satisfies readonly HoldRule[];
 
 const NUMBER = "The number to call, E.164";
 const NAME = "Fills {{name}}; null: none";

@@ -157,6 +157,18 @@ function policyRefused({ policyVersion, refusals }: RefusedByPolicy) {
 
 function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
   switch (rule) {
+    case "consent":
+      return value === null
+        ? "Only who has given consent is called: give the person's consent"
+        : `The consent of the person counts no more since ${limit}`;
+    case "listAge":
+      return value === null
+        ? "No registry list is active, and the policy wants one"
+        : `The oldest registry list is of ${value}, and may be ${limit} days old`;
+    case "eligibility":
+      return `Your address does not allow it${value === null ? "" : `: ${value}`}${allowedFrom(until)}`;
+    case "eligibility_unavailable":
+      return "Your address does not answer whether the person may be called";
     case "oneCallAtATime":
       return `The number is in a call${heldBy === null ? "" : `: ${heldBy}`}`;
     case "attemptsPerNumber":

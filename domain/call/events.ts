@@ -1,5 +1,5 @@
 import type { PolicyHours } from "../policy/callable-times.ts";
-import type { PolicyEvidence } from "../policy/policy.ts";
+import type { Consent, PolicyEvidence } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type {
@@ -93,6 +93,8 @@ export type CallRequested = {
     readonly evidence?: PolicyEvidence;
     /** IANA zone of the person, where a single call was given it; of a contact the campaign tells it. */
     readonly timezone?: string;
+    /** As it was given for a single call; absent: none, or of a contact, where the campaign tells it. */
+    readonly consent?: Consent;
     readonly at: Instant;
   };
 };

@@ -1,10 +1,18 @@
 import type { EndReason } from "../call/end-reason.ts";
 import type { VoicemailPolicy } from "../call/events.ts";
 import type { PinnedAssistant, PinnedSquad } from "../call/pinned.ts";
-import type { PolicyEvidence, PolicyRule } from "../policy/policy.ts";
+import type { Consent, PolicyEvidence, PolicyRule } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CreditUnits } from "../shared/credits.ts";
-import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
+import type {
+  CallId,
+  CampaignId,
+  ContactId,
+  ImportId,
+  OwnerId,
+  PhoneNumberId,
+  SuppressionListId,
+} from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
@@ -21,7 +29,11 @@ export type PauseReason =
   | "carrier_unavailable"
   | "assistant_unavailable"
   /** One rule of the owner's policy would skip all contacts still to be called. */
-  | "policy_refuses_all";
+  | "policy_refuses_all"
+  /** A list of numbers that are not called is too old, or older than the log says. */
+  | "list_outdated"
+  /** Whoever is asked before each dial does not answer. */
+  | "eligibility_unavailable";
 
 export type ImportedContact = {
   readonly contactId: ContactId;
@@ -30,6 +42,8 @@ export type ImportedContact = {
   readonly customData: JsonObject;
   readonly timezone: string | null;
   readonly externalId: string | null;
+  /** Absent: none was given. */
+  readonly consent?: Consent;
 };
 
 /**
@@ -227,11 +241,20 @@ export type ContactAttemptFailed = {
   };
 };
 
+/** no_consent, zone_unknown, not_eligible: by the owner's policy. */
+export type SkipReason =
+  | "suppressed"
+  | "by_request"
+  | "outcome_unknown"
+  | "zone_unknown"
+  | "no_consent"
+  | "not_eligible";
+
 export type ContactSkipped = {
   readonly type: "ContactSkipped";
   readonly data: CampaignMoment & {
     readonly contactId: ContactId;
-    readonly reason: "suppressed" | "by_request" | "outcome_unknown" | "zone_unknown";
+    readonly reason: SkipReason;
     /**
      * skipped: never called; failed: called before. A dialing contact keeps its live call, ends with its
      * outcome and gets no retry. With outcome_unknown the carrier has called the contact, so it is failed.
@@ -265,7 +288,10 @@ export type ContactHeld = {
 };
 
 /** Rules that hold a contact by an event of its own. */
-export type HoldRule = Extract<PolicyRule, "oneCallAtATime" | "attemptsPerNumber">;
+export type HoldRule = Extract<
+  PolicyRule,
+  "oneCallAtATime" | "attemptsPerNumber" | "eligibility" | "eligibility_unavailable"
+>;
 
 /** Contacts never called become skipped, those waiting for a retry become failed. */
 export type CampaignCancelled = {
@@ -332,4 +358,13 @@ export type SuppressionEntry = {
   readonly by: string | null;
   /** The call on which somebody asked for it; absent: none, or not recorded. */
   readonly callId?: CallId;
+  /** The list it stands on; absent: the do-not-call list. Then `createdAt` is the day of the list. */
+  readonly list?: {
+    readonly id: SuppressionListId;
+    readonly name: string;
+    readonly kind: SuppressionListKind;
+  };
 };
+
+/** What a list of numbers is: the owner's own, a public registry, people who sue, another. */
+export type SuppressionListKind = "own" | "registry" | "litigators" | "other";

@@ -54,6 +54,8 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
   carrier_unavailable: "carrier",
   assistant_unavailable: "assistant",
   policy_refuses_all: null,
+  list_outdated: "policy",
+  eligibility_unavailable: "policy",
 };
 
 /**

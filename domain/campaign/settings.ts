@@ -1,5 +1,6 @@
 import { DateTime } from "luxon";
 import type { EndReason } from "../call/end-reason.ts";
+import type { EligibilityCheck } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 
@@ -32,6 +33,8 @@ export type CampaignSettings = {
    * Changes only while PENDING.
    */
   readonly startAt?: Instant | null;
+  /** Who is asked before each dial in place of the policy's; absent or null: whom the policy asks. */
+  readonly eligibility?: EligibilityCheck | null;
 };
 
 /** Settings that have a default when they are not given; a warning then names them. */

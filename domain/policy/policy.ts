@@ -12,7 +12,19 @@ export type Policy = {
   readonly oneCallAtATime: boolean;
   /** Whether single calls are held to `oneCallAtATime` only; they count towards the caps all the same. */
   readonly exceptSingleCalls: boolean;
+  /** Only who has given consent is called; absent: whoever. */
+  readonly requireConsent?: true;
+  /**
+   * Days after which a registry list is too old to call by, and without an active one nobody is called;
+   * absent: no limit.
+   */
+  readonly listMaxAgeDays?: number;
+  /** Who is asked before each dial; absent: nobody. */
+  readonly eligibility?: EligibilityCheck;
 };
+
+/** An address of the owner that is asked, seconds before each dial, whether the person may be called. */
+export type EligibilityCheck = { readonly url: string; readonly timeoutMs: number };
 
 /** Dials of a local day, of an ISO week and of a month; absent: no limit. At least one is given. */
 export type AttemptsPerNumber = {
@@ -25,7 +37,15 @@ export type AttemptsPerNumber = {
 export type PolicyInForce = { readonly version: number; readonly policy: Policy };
 
 /** Rules by their names everywhere: in refusals, holds, evidence, the audit and the API. */
-export type PolicyRule = "oneCallAtATime" | "attemptsPerNumber" | "callableHours" | "zone_unknown";
+export type PolicyRule =
+  | "consent"
+  | "oneCallAtATime"
+  | "attemptsPerNumber"
+  | "callableHours"
+  | "zone_unknown"
+  | "listAge"
+  | "eligibility"
+  | "eligibility_unavailable";
 
 /** What a rule saw, and what it compared that with. */
 export type PolicyCheck = {
@@ -64,4 +84,22 @@ export type PolicyEvidence = {
   readonly checks: readonly PolicyCheck[];
   /** null: no rule asked for a zone. */
   readonly zones: ZoneEvidence | null;
+  /** What the owner's address answered; absent: it was not asked. */
+  readonly eligibility?: EligibilityEvidence;
+};
+
+/** That the owner's address allowed the dial: the id of the question, when it was asked, for how long. */
+export type EligibilityEvidence = {
+  readonly eventId: string;
+  readonly askedAt: Instant;
+  readonly millis: number;
+};
+
+/** That somebody agreed to be called, as the owner says; `source` and `reference` are its own words. */
+export type Consent = {
+  readonly source: string;
+  readonly at: Instant;
+  /** From then on it counts as none; absent: never. */
+  readonly expiresAt?: Instant;
+  readonly reference?: string;
 };

@@ -16,6 +16,8 @@ export type ApiKeyId = `key_${string}`;
 export type DeliveryId = `dlv_${string}`;
 export type ConnectionId = `conn_${string}`;
 export type ErasureId = `ers_${string}`;
+export type SuppressionListId = `spl_${string}`;
+export type VerificationId = `pvf_${string}`;
 /** Id of one import: all chunks of one create or add request. */
 export type ImportId = `imp_${string}`;
 
@@ -36,4 +38,6 @@ export type IdOf = {
   imp: ImportId;
   conn: ConnectionId;
   ers: ErasureId;
+  spl: SuppressionListId;
+  pvf: VerificationId;
 };

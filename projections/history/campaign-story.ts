@@ -110,6 +110,8 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   carrier_unavailable: "the carrier did not answer five times in a row",
   assistant_unavailable: "the assistant failed in five answered calls in a row",
   policy_refuses_all: "the owner's policy allows nobody who is left",
+  list_outdated: "a list of numbers that are not called is too old",
+  eligibility_unavailable: "whoever says who may be called does not answer",
 };
 
 function created({ settings, totalContacts, rejected, assistant, from }: CampaignCreated["data"]): string {

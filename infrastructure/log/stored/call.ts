@@ -21,7 +21,7 @@ import {
   toolId,
   voicemailPolicy,
 } from "./fields.ts";
-import { policyEvidence } from "./policy.ts";
+import { consent, policyEvidence } from "./policy.ts";
 import { versionOne } from "./stored-type.ts";
 
 const moment = z.object({ callId, at: instant });
@@ -76,6 +76,7 @@ const requested = moment.extend({
   callbackOf: callId.exactOptional(),
   evidence: policyEvidence.exactOptional(),
   timezone: z.string().exactOptional(),
+  consent: consent.exactOptional(),
 });
 
 /** The carrier instance of a dial. */

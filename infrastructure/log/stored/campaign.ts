@@ -14,9 +14,10 @@ import {
   phoneNumberId,
   pinnedAssistant,
   pinnedSquad,
+  suppressionListId,
   voicemailPolicy,
 } from "./fields.ts";
-import { compared, policyEvidence } from "./policy.ts";
+import { compared, consent, eligibilityCheck, policyEvidence } from "./policy.ts";
 import { versionOne } from "./stored-type.ts";
 
 const moment = z.object({ campaignId, at: instant });
@@ -28,6 +29,7 @@ const importedContact = z.object({
   customData: jsonObject,
   timezone: z.string().nullable(),
   externalId: z.string().nullable(),
+  consent: consent.exactOptional(),
 });
 
 const rejected = z.object({
@@ -56,6 +58,7 @@ const settings = {
   timezone: z.string(),
   window: callWindow.nullable(),
   startAt: instant.nullable().exactOptional(),
+  eligibility: eligibilityCheck.nullable().exactOptional(),
 };
 
 const settingsChanges = z.object({
@@ -69,6 +72,7 @@ const settingsChanges = z.object({
   timezone: settings.timezone.exactOptional(),
   window: settings.window.exactOptional(),
   startAt: settings.startAt,
+  eligibility: settings.eligibility,
 });
 
 /** What calls are made with, and what they say. */
@@ -125,6 +129,7 @@ const evidence = z.object({
   judgedAt: policyEvidence.shape.judgedAt.exactOptional(),
   checks: policyEvidence.shape.checks.exactOptional(),
   zones: policyEvidence.shape.zones.exactOptional(),
+  eligibility: policyEvidence.shape.eligibility,
 });
 
 const dialed = moment.extend({
@@ -158,6 +163,8 @@ const pauseReason = z.enum([
   "carrier_unavailable",
   "assistant_unavailable",
   "policy_refuses_all",
+  "list_outdated",
+  "eligibility_unavailable",
 ]);
 
 /** Contacts are encrypted with the key of their campaign. */
@@ -213,7 +220,14 @@ export const storedCampaignTypes = {
   ContactSkipped: versionOne(
     moment.extend({
       contactId,
-      reason: z.enum(["suppressed", "by_request", "outcome_unknown", "zone_unknown"]),
+      reason: z.enum([
+        "suppressed",
+        "by_request",
+        "outcome_unknown",
+        "zone_unknown",
+        "no_consent",
+        "not_eligible",
+      ]),
       outcome: z.enum(["skipped", "failed", "no_retry"]),
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
@@ -224,6 +238,13 @@ export const storedCampaignTypes = {
           createdAt: instant,
           by: z.string().nullable(),
           callId: callId.exactOptional(),
+          list: z
+            .object({
+              id: suppressionListId,
+              name: z.string(),
+              kind: z.enum(["own", "registry", "litigators", "other"]),
+            })
+            .exactOptional(),
         })
         .exactOptional(),
       waitedForCallback: z.literal(true).exactOptional(),
@@ -232,7 +253,7 @@ export const storedCampaignTypes = {
   ContactHeld: versionOne(
     moment.extend({
       contactId,
-      rule: z.enum(["oneCallAtATime", "attemptsPerNumber"]),
+      rule: z.enum(["oneCallAtATime", "attemptsPerNumber", "eligibility", "eligibility_unavailable"]),
       until: instant.nullable(),
       heldBy: callId.nullable(),
       policyVersion: z.int(),

@@ -24,6 +24,7 @@ export const toolId = idWithPrefix("tool");
 export const erasureId = idWithPrefix("ers");
 export const ownerId = idWithPrefix("usr");
 export const connectionId = idWithPrefix("conn");
+export const suppressionListId = idWithPrefix("spl");
 
 export const instant = z.templateLiteral([z.string(), "Z"]);
 export const phoneNumber = z.templateLiteral(["+", z.string()]);

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { callWindow, instant, ownerId } from "./fields.ts";
 import { versionOne } from "./stored-type.ts";
 
-const policyRule = z.enum(["oneCallAtATime", "attemptsPerNumber", "callableHours", "zone_unknown"]);
+const policyRule = z.enum([
+  "consent",
+  "oneCallAtATime",
+  "attemptsPerNumber",
+  "callableHours",
+  "zone_unknown",
+  "listAge",
+  "eligibility",
+  "eligibility_unavailable",
+]);
 /** What a rule of a policy saw, and what it compared that with. */
 export const compared = {
   value: z.union([z.string(), z.number()]).nullable(),
@@ -21,7 +30,18 @@ export const policyEvidence = z.object({
       local: z.tuple([z.string(), z.string()]),
     })
     .nullable(),
+  eligibility: z.object({ eventId: z.string(), askedAt: instant, millis: z.int() }).exactOptional(),
 });
+
+/** That somebody agreed to be called. */
+export const consent = z.object({
+  source: z.string(),
+  at: instant,
+  expiresAt: instant.exactOptional(),
+  reference: z.string().exactOptional(),
+});
+
+export const eligibilityCheck = z.object({ url: z.string(), timeoutMs: z.int() });
 
 const attemptsPerNumber = z.object({
   day: z.int().exactOptional(),
@@ -34,6 +54,9 @@ const policy = z.object({
   attemptsPerNumber: attemptsPerNumber.nullable(),
   oneCallAtATime: z.boolean(),
   exceptSingleCalls: z.boolean(),
+  requireConsent: z.literal(true).exactOptional(),
+  listMaxAgeDays: z.int().exactOptional(),
+  eligibility: eligibilityCheck.exactOptional(),
 });
 
 /** The stored form of the events of a policy, by type. */

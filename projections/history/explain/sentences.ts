@@ -206,6 +206,8 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
     carrier_unavailable: "the carrier did not answer",
     assistant_unavailable: "the assistant could not talk",
     policy_refuses_all: "the owner's policy allows nobody who is left",
+    list_outdated: "a list of numbers that are not called is too old",
+    eligibility_unavailable: "whoever says who may be called does not answer",
   },
   tr: {
     manual: "sahibi tarafından; yalnızca devam ettirilirse sürer",
@@ -216,6 +218,8 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
     carrier_unavailable: "operatör yanıt vermedi",
     assistant_unavailable: "asistan konuşamadı",
     policy_refuses_all: "hesabın arama kuralları kalan kimseye izin vermiyor",
+    list_outdated: "aranmayacak numaraların bir listesi fazla eski",
+    eligibility_unavailable: "kimin aranabileceğini söyleyen adres yanıt vermiyor",
   },
 };
 
