@@ -103,3 +103,6 @@ export type Consent = {
   readonly expiresAt?: Instant;
   readonly reference?: string;
 };
+
+/** What a rule asks of a consent. */
+export type ConsentTimes = Pick<Consent, "at" | "expiresAt">;
