@@ -54,7 +54,7 @@ function registerChange(api: Api, deps: ApiDeps): void {
 }
 
 /** What is off is absent where policies of before have nothing: the same again is the same. */
-function policyOf(body: PolicyBody): Policy {
+export function policyOf(body: PolicyBody): Policy {
   const { callableHours, attemptsPerNumber, requireConsent, listMaxAgeDays, eligibility, ...switches } = body;
   return {
     callableHours: callableHours ? hoursOf(callableHours) : null,

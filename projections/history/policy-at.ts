@@ -98,6 +98,6 @@ async function versionsOf(
   });
 }
 
-function shownPolicy(policy: Policy): PolicyVersionRecord["policy"] {
+export function shownPolicy(policy: Policy): PolicyVersionRecord["policy"] {
   return { requireConsent: false, listMaxAgeDays: null, eligibility: null, ...policy };
 }

@@ -43,6 +43,7 @@ const worlds = fc.record({
   carrierUnavailable: rarely(),
   assistantUnavailable: rarely(),
   policy: fc.constant(null),
+  lists: rarely().map((isBehind) => ({ ...NO_LISTS, isBehind })),
 });
 
 function rarely(): fc.Arbitrary<boolean> {
