@@ -27,6 +27,7 @@ const UNKNOWN = {
   usr: ["USER_NOT_FOUND", "User"],
   key: ["API_KEY_NOT_FOUND", "API key"],
   dlv: ["DELIVERY_NOT_FOUND", "Delivery"],
+  pvf: ["VERIFICATION_NOT_FOUND", "Verification"],
 } as const satisfies Partial<Record<keyof IdOf, readonly [ErrorCode, string]>>;
 
 export type PathPrefix = keyof typeof UNKNOWN;

@@ -84,7 +84,7 @@ const EXAMPLE = {
   exceptSingleCalls: false,
 };
 
-const policyBody = z
+export const policyBody = z
   .strictObject({
     callableHours,
     attemptsPerNumber,
@@ -96,7 +96,7 @@ const policyBody = z
 /** A whole policy, checked: what is left out has its default. */
 export type PolicyBody = z.output<typeof policyBody>;
 
-const policy = z.object({
+export const policy = z.object({
   callableHours: z
     .object({
       start: count.describe(START),

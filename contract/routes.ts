@@ -30,6 +30,7 @@ import { suppressionRoutes } from "./suppression.ts";
 import { toolRoutes } from "./tool.ts";
 import { toolTestRoutes } from "./tool-test.ts";
 import { userRoutes } from "./user.ts";
+import { verificationRoutes } from "./verification.ts";
 import { webhookRoutes } from "./webhook.ts";
 
 /** Every operation of the API by its operationId. */
@@ -46,6 +47,7 @@ export const ROUTES = {
   ...sessionRoutes,
   ...suppressionRoutes,
   ...policyRoutes,
+  ...verificationRoutes,
   ...userRoutes,
   ...connectionRoutes,
   ...connectionCheckRoutes,
