@@ -233,6 +233,7 @@ export const storedCampaignTypes = {
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
         .exactOptional(),
+      refusal: z.string().exactOptional(),
       suppression: z
         .object({
           reason: z.string().nullable(),

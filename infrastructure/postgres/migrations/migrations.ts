@@ -45,6 +45,8 @@ import { policies } from "./0067-policies.ts";
 import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
 import { suppressionLists } from "./0069-suppression-lists.ts";
 
+import { verifications } from "./0071-verifications.ts";
+
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
  * and must not be used now: kysely refuses a migration whose name comes before one that was applied already.
@@ -95,4 +97,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0067-policies": policies,
   "0068-dials-of-numbers": dialsOfNumbers,
   "0069-suppression-lists": suppressionLists,
+
+  "0071-verifications": verifications,
 };
