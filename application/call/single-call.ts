@@ -3,7 +3,7 @@ import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requ
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
 import type { Consent, PolicyRefusal } from "../../domain/policy/policy.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../log/append-events.ts";
@@ -71,7 +71,7 @@ export async function placeSingleCall(
   const pinned = await pin();
   if (!pinned.ok) return pinned;
   const suppressed = await deps.directory.suppressed(caller.owner, [to]);
-  if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+  if (suppressed.has(to)) return onAList(deps, caller.owner, to);
 
   const callId = reservedCallId ?? deps.ids.next("call");
   const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone, consent };
@@ -99,6 +99,15 @@ export async function placeSingleCall(
     throw error;
   }
   return (await storedCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
+}
+
+/** Of the do-not-call list there are no details. */
+async function onAList({ directory }: SingleCallDeps, owner: OwnerId, to: PhoneNumber): Promise<Refused> {
+  const list = (await directory.suppressions(owner, [to])).get(to)?.list;
+  if (list === undefined) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+  return refused("RECIPIENT_SUPPRESSED", "The number is on a list of numbers that are not called", [
+    { path: [list.id], message: `It is on the list ${list.name} (${list.kind})` },
+  ]);
 }
 
 type AdmittedCall = Pick<Grant, "dialAt" | "dialBy" | "policy">;
