@@ -8,6 +8,7 @@ import {
   createContactGroups,
   groupOfPerson,
 } from "./contact-groups.ts";
+import type { EligibilityBook } from "./eligibility-holds.ts";
 import { joinInTurn, type NumberTurns } from "./number-turns.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
@@ -16,26 +17,27 @@ import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
  * is compact because 100 campaigns of 10,000 contacts must fit into a process. Names and custom data stay in
  * the log, at `chunkRevision`. Read and change rows with `contact-row`.
  */
-export type ContactTable = NumberTurns & {
-  readonly ids: ContactId[];
-  readonly status: ContactStatus[];
-  /** Number of dials so far. */
-  attempts: Uint32Array;
-  /** Attempts that the carrier never had. */
-  notPlaced: Uint32Array;
-  /** Failed attempts by end reason, as `contact-row` packs them. */
-  failures: Uint32Array;
-  chunkRevision: Uint32Array;
-  /** Rows of skipped contacts: they are not called again, also not after their live call. */
-  readonly noRetry: Set<number>;
-  /** Rows with an attempt that failed because of the assistant. */
-  readonly assistantFailed: Set<number>;
-  /** Of rows that agreed one. */
-  readonly callbacks: Map<number, ContactCallbacks>;
-  /** What `group` of a row means. */
-  readonly groups: ContactGroups;
-  rows: RowsById;
-};
+export type ContactTable = NumberTurns &
+  EligibilityBook & {
+    readonly ids: ContactId[];
+    readonly status: ContactStatus[];
+    /** Number of dials so far. */
+    attempts: Uint32Array;
+    /** Attempts that the carrier never had. */
+    notPlaced: Uint32Array;
+    /** Failed attempts by end reason, as `contact-row` packs them. */
+    failures: Uint32Array;
+    chunkRevision: Uint32Array;
+    /** Rows of skipped contacts: they are not called again, also not after their live call. */
+    readonly noRetry: Set<number>;
+    /** Rows with an attempt that failed because of the assistant. */
+    readonly assistantFailed: Set<number>;
+    /** Of rows that agreed one. */
+    readonly callbacks: Map<number, ContactCallbacks>;
+    /** What `group` of a row means. */
+    readonly groups: ContactGroups;
+    rows: RowsById;
+  };
 
 /** Callbacks that a contact agreed so far, and the call and the time of the last one. */
 export type ContactCallbacks = {
@@ -66,6 +68,7 @@ export function createContactTable(): ContactTable {
     assistantFailed: new Set(),
     callbacks: new Map(),
     holders: new Map(),
+    eligibility: new Map(),
     groups: createContactGroups(),
     place: new Uint32Array(),
     callbackRows: new Set(),
