@@ -1,6 +1,7 @@
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
+import { type ConsentMillis, type Consents, withConsents } from "./consents.ts";
 import {
   type ContactGroups,
   type CountedGroup,
@@ -8,7 +9,7 @@ import {
   createContactGroups,
   groupOfPerson,
 } from "./contact-groups.ts";
-import type { EligibilityBook } from "./eligibility-holds.ts";
+import type { EligibilityHolds } from "./eligibility-holds.ts";
 import { joinInTurn, type NumberTurns } from "./number-turns.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
@@ -17,27 +18,30 @@ import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
  * is compact because 100 campaigns of 10,000 contacts must fit into a process. Names and custom data stay in
  * the log, at `chunkRevision`. Read and change rows with `contact-row`.
  */
-export type ContactTable = NumberTurns &
-  EligibilityBook & {
-    readonly ids: ContactId[];
-    readonly status: ContactStatus[];
-    /** Number of dials so far. */
-    attempts: Uint32Array;
-    /** Attempts that the carrier never had. */
-    notPlaced: Uint32Array;
-    /** Failed attempts by end reason, as `contact-row` packs them. */
-    failures: Uint32Array;
-    chunkRevision: Uint32Array;
-    /** Rows of skipped contacts: they are not called again, also not after their live call. */
-    readonly noRetry: Set<number>;
-    /** Rows with an attempt that failed because of the assistant. */
-    readonly assistantFailed: Set<number>;
-    /** Of rows that agreed one. */
-    readonly callbacks: Map<number, ContactCallbacks>;
-    /** What `group` of a row means. */
-    readonly groups: ContactGroups;
-    rows: RowsById;
-  };
+export type ContactTable = NumberTurns & {
+  readonly ids: ContactId[];
+  readonly status: ContactStatus[];
+  /** Number of dials so far. */
+  attempts: Uint32Array;
+  /** Attempts that the carrier never had. */
+  notPlaced: Uint32Array;
+  /** Failed attempts by end reason, as `contact-row` packs them. */
+  failures: Uint32Array;
+  chunkRevision: Uint32Array;
+  /** Rows of skipped contacts: they are not called again, also not after their live call. */
+  readonly noRetry: Set<number>;
+  /** Rows with an attempt that failed because of the assistant. */
+  readonly assistantFailed: Set<number>;
+  /** Of rows that agreed one. */
+  readonly callbacks: Map<number, ContactCallbacks>;
+  /** Of rows that the address that is asked before each dial has held. */
+  readonly eligibility: Map<number, EligibilityHolds>;
+  /** null: nobody gave one. */
+  consents: Consents | null;
+  /** What `group` of a row means. */
+  readonly groups: ContactGroups;
+  rows: RowsById;
+};
 
 /** Callbacks that a contact agreed so far, and the call and the time of the last one. */
 export type ContactCallbacks = {
@@ -50,6 +54,7 @@ export type NewContact = {
   readonly contactId: ContactId;
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string | null;
+  readonly consent: ConsentMillis | null;
   readonly chunkRevision: number;
 };
 
@@ -67,6 +72,7 @@ export function createContactTable(): ContactTable {
     noRetry: new Set(),
     assistantFailed: new Set(),
     callbacks: new Map(),
+    consents: null,
     holders: new Map(),
     eligibility: new Map(),
     groups: createContactGroups(),
@@ -95,6 +101,7 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
     table.chunkRevision[row] = contact.chunkRevision;
     joinInTurn(table, row);
   });
+  table.consents = withConsents(table.consents, first, contacts);
   table.rows = withRows(table.rows, table.ids, first);
 }
 

@@ -10,7 +10,7 @@ export type EligibilityHolds = {
 };
 
 /** Of each row that was held so. */
-export type EligibilityBook = { readonly eligibility: Map<number, EligibilityHolds> };
+type EligibilityBook = { readonly eligibility: Map<number, EligibilityHolds> };
 
 type Held = Pick<ContactHeld["data"], "rule" | "until">;
 
