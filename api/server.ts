@@ -42,6 +42,7 @@ import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSocketEntrances, registerWebSockets } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
+import { registerListNumbers } from "./suppression-lists/numbers-route.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
 import { registerUsers } from "./users/routes.ts";
@@ -77,7 +78,9 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   registerHead(api);
   registerKnownPosition(api, deps);
   registerAnswerRoom(api, deps.clock, patience.answer.room);
-  api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
+  api.addHook("preParsing", async ({ raw, routeOptions }, reply) =>
+    askForBody({ request: raw, response: reply.raw }, routeOptions.config.mostBytes),
+  );
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
   );
@@ -102,6 +105,7 @@ function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof re
   registerSecrets(scoped, deps);
   registerConnections(scoped, deps);
   registerSuppressions(scoped, deps);
+  registerListNumbers(scoped, deps);
   registerPolicy(scoped, deps);
   registerWebhooks(scoped, deps);
   registerHistory(scoped, deps);

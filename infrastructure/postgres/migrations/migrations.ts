@@ -44,6 +44,7 @@ import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
 import { policies } from "./0067-policies.ts";
 import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
 import { suppressionLists } from "./0069-suppression-lists.ts";
+import { listNumbers } from "./0070-list-numbers.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -95,4 +96,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0067-policies": policies,
   "0068-dials-of-numbers": dialsOfNumbers,
   "0069-suppression-lists": suppressionLists,
+  "0070-list-numbers": listNumbers,
 };
