@@ -62,7 +62,7 @@ const namedColumns = z.strictObject({
 export type ColumnRole = keyof z.infer<typeof namedColumns>;
 
 /** ISO 3166, in capitals. */
-const numberCountry = z.string().transform((code, context): NumberCountry => {
+export const numberCountry = z.string().transform((code, context): NumberCountry => {
   if (isNumberCountry(code)) return code;
   const message = "Must be the ISO code of a country in capitals, for example TR";
   context.issues.push({ code: "custom", input: code, message });
