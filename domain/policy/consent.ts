@@ -13,3 +13,8 @@ export function isOfTheFuture({ at }: ConsentTimes, now: Instant): boolean {
 export function neverCounts({ at, expiresAt }: ConsentTimes): boolean {
   return expiresAt !== undefined && expiresAt <= at;
 }
+
+/** Whether it was given, and has not ended by then (milliseconds). */
+export function isInForce(consent: ConsentTimes | null | undefined, millis: number): boolean {
+  return consent != null && (consent.expiresAt === undefined || millisOf(consent.expiresAt) > millis);
+}
