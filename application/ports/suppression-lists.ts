@@ -14,7 +14,7 @@ export type ListChange = {
 
 /** Lists of numbers that are not called, beside the do-not-call list; the settings have them, the log says when. */
 export interface SuppressionLists {
-  /** Of the active lists. From a cache, as a rule less than a second old. */
+  /** From a cache, as a rule less than a second old. */
   standing(owner: OwnerId): Promise<ListStanding>;
   /** Called soon after a commit that changed one of the owner's lists, also of another process. */
   onChange(listener: (owner: OwnerId) => void): () => void;

@@ -4,6 +4,7 @@ import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { createListeners } from "../listeners.ts";
 
 export type MemoryLists = SuppressionLists & {
+  readonly now: (owner: OwnerId) => ListStanding;
   /** How the owner's lists stand from now on, and the event that says so, if the log is to know. */
   readonly set: (owner: OwnerId, standing: ListStanding, change?: Omit<ListChange, "sequence">) => void;
 };
@@ -14,13 +15,15 @@ export function createMemoryLists(): MemoryLists {
   const changes = createListeners<OwnerId>();
   let outbox: readonly ListChange[] = [];
   let sequence = 0;
+  const now = (owner: OwnerId) => standings.get(owner) ?? NO_LISTS;
   return {
     set: (owner, standing, change) => {
       standings.set(owner, standing);
       if (change !== undefined) outbox = [...outbox, { ...change, sequence: ++sequence }];
       changes.tell(owner);
     },
-    standing: async (owner) => standings.get(owner) ?? NO_LISTS,
+    now,
+    standing: async (owner) => now(owner),
     onChange: changes.add,
     unpublished: async (limit) => outbox.slice(0, limit),
     published: async (told) => {

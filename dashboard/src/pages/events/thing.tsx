@@ -21,7 +21,6 @@ type ThingNameProps = Pick<FeedEvent, "stream" | "type"> & {
 export function ThingName({ stream, type, names, facts }: ThingNameProps) {
   const say = useTexts(TEXTS);
   if (stream.startsWith("policy-")) return <span>{say("thing.policy")}</span>;
-  if (stream.startsWith("list-")) return <span>{say("thing.list")}</span>;
   const thing = thingOf(stream);
   if (thing === null) return <code>{stream}</code>;
   const name = names.get(thing.id) ?? names.get(facts?.campaignId ?? "");

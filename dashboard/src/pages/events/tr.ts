@@ -3,7 +3,7 @@ import type { EventsKey } from "./en.ts";
 
 export const tr: Texts<EventsKey> = {
   title: "Olay günlüğü",
-  told: "Aramalara, kampanyalara, ekiplere, arama kurallarına ve listelere ne olduysa, en yenisi en üstte.",
+  told: "Aramalara, kampanyalara, ekiplere ve arama kurallarına ne olduysa, en yenisi en üstte.",
   empty: "Henüz bir şey olmadı.",
   "empty.filtered": "Böyle bir olay yok.",
   types: "Türler",
@@ -12,7 +12,6 @@ export const tr: Texts<EventsKey> = {
   "thing.campaign": "Kampanya",
   "thing.squad": "Ekip",
   "thing.policy": "Arama kuralları",
-  "thing.list": "Aranmayacaklar listesi",
   "is.customer-said": "{number} konuştu",
   somebody: "biri",
   for: "{name} için",
@@ -79,6 +78,4 @@ export const tr: Texts<EventsKey> = {
   "is.SquadHandoffRemoved": "Devir çıkarıldı",
   "is.SquadDeleted": "Ekip silindi",
   "is.PolicyChanged": "Arama kuralları değişti: kimin aranabileceği",
-  "is.SuppressionListChanged": "Aranmayacak numaraların bir listesi değişti",
-  "is.SuppressionListReplaced": "Aranmayacak numaraların bir listesi yüklendi",
 };
