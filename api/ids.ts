@@ -35,6 +35,7 @@ const UNKNOWN = {
   key: ["API_KEY_NOT_FOUND", "API key"],
   spl: ["SUPPRESSION_LIST_NOT_FOUND", "Suppression list"],
   dlv: ["DELIVERY_NOT_FOUND", "Delivery"],
+  pvf: ["VERIFICATION_NOT_FOUND", "Verification"],
 } as const satisfies Partial<Record<keyof IdOf, readonly [ErrorCode, string]>>;
 
 export type PathPrefix = keyof typeof UNKNOWN;

@@ -43,6 +43,7 @@ import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSocketEntrances, registerWebSockets } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerListNumbers } from "./suppression-lists/numbers-route.ts";
+import { registerSuppressionLists } from "./suppression-lists/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
 import { registerUsers } from "./users/routes.ts";
@@ -105,6 +106,7 @@ function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof re
   registerSecrets(scoped, deps);
   registerConnections(scoped, deps);
   registerSuppressions(scoped, deps);
+  registerSuppressionLists(scoped, deps);
   registerListNumbers(scoped, deps);
   registerPolicy(scoped, deps);
   registerWebhooks(scoped, deps);

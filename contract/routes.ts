@@ -32,6 +32,7 @@ import { suppressionListRoutes } from "./suppression-list.ts";
 import { toolRoutes } from "./tool.ts";
 import { toolTestRoutes } from "./tool-test.ts";
 import { userRoutes } from "./user.ts";
+import { verificationRoutes } from "./verification.ts";
 import { webhookRoutes } from "./webhook.ts";
 
 /** Every operation of the API by its operationId. */
@@ -49,6 +50,7 @@ export const ROUTES = {
   ...suppressionRoutes,
   ...suppressionListRoutes,
   ...policyRoutes,
+  ...verificationRoutes,
   ...userRoutes,
   ...connectionRoutes,
   ...connectionCheckRoutes,

@@ -2,6 +2,7 @@ import { END_REASONS } from "../call/end-reason.ts";
 import { type Folds, foldedBy } from "../shared/decider.ts";
 import type { CallId, ImportId } from "../shared/ids.ts";
 import { millisOf, notBefore } from "../shared/instant.ts";
+import { consentMillis } from "./contacts/consents.ts";
 import {
   addAssistantFailure,
   addAttempt,
@@ -16,6 +17,7 @@ import {
   waitUntil,
 } from "./contacts/contact-row.ts";
 import { addContacts, contactCount, rowOf } from "./contacts/contact-table.ts";
+import { noteHold } from "./contacts/eligibility-holds.ts";
 import type {
   CampaignCancelled,
   CampaignCompleted,
@@ -106,8 +108,9 @@ function imported(
   state.importingCampaignId = campaignId;
   const open = state.openImports.get(importId) ?? { contacts: [] };
   state.openImports.set(importId, open);
-  contacts.forEach(({ contactId, phoneNumber, timezone }) => {
-    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision });
+  contacts.forEach(({ contactId, phoneNumber, timezone, consent: given }) => {
+    const consent = given === undefined ? null : consentMillis(given);
+    open.contacts.push({ contactId, phoneNumber, timezone, consent, chunkRevision });
   });
   return state;
 }
@@ -227,12 +230,13 @@ function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["d
   return outcome === "no_retry" ? state : move(state, row, outcome);
 }
 
-function held(state: CampaignState, { contactId, ...terms }: ContactHeld["data"]): CampaignState {
+function held(state: CampaignState, { contactId, at, ...terms }: ContactHeld["data"]): CampaignState {
   policyJudged(state, terms.policyVersion);
   const row = rowOf(state.contacts, contactId);
   const status = row === undefined ? undefined : statusOf(state.contacts, row);
-  if (row !== undefined && (status === "pending" || status === "waiting_retry"))
-    hold(state.contacts, row, terms);
+  if (row === undefined || (status !== "pending" && status !== "waiting_retry")) return state;
+  hold(state.contacts, row, terms);
+  noteHold(state.contacts, row, terms, at);
   return state;
 }
 

@@ -1,10 +1,13 @@
 import type { EndReason } from "../../call/end-reason.ts";
+import type { ConsentTimes } from "../../policy/policy.ts";
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
 import { PLANNED_END_REASONS } from "../retry-policy.ts";
+import { consentAt, consentsThen } from "./consents.ts";
 import type { ContactTable } from "./contact-table.ts";
 import { ownQueue } from "./due-queues.ts";
+import { endRefusal } from "./eligibility-holds.ts";
 import { beginHold, endHold, type Hold, type HoldTerms } from "./holds.ts";
 import { firstHolder, joinInTurn, leaveTurn, setHolders } from "./number-turns.ts";
 
@@ -35,6 +38,16 @@ export function groupOf({ group }: ContactTable, row: number): number {
 /** As it was given for the contact; null: none was. */
 export function ownZoneOf(table: ContactTable, row: number): string | null {
   return table.groups.list[table.group[row] ?? -1]?.timezone ?? null;
+}
+
+/** As it was given for the contact, without its words; null: none was. */
+export function consentOf({ consents }: ContactTable, row: number): ConsentTimes | null {
+  return consentAt(consents, row);
+}
+
+/** Whether its consent counts at that time: of many rows in a short time. */
+export function hasConsent({ consents }: ContactTable, row: number, millis: number): boolean {
+  return consentsThen(consents, row, millis);
 }
 
 /** Revision of the event that has its name and custom data. */
@@ -131,6 +144,7 @@ export function hold(table: ContactTable, row: number, by: HoldTerms): void {
 export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
   leaveTurn(table, row);
   endHold(table, row);
+  endRefusal(table, row);
   if (after !== "waiting_retry") table.callbackRows.delete(row);
   if (table.callbacks.has(row)) {
     const isOver = after === "succeeded" || after === "failed" || after === "skipped";

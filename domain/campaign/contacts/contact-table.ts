@@ -1,6 +1,7 @@
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
+import { type ConsentMillis, type Consents, withConsents } from "./consents.ts";
 import {
   type ContactGroups,
   type CountedGroup,
@@ -8,6 +9,7 @@ import {
   createContactGroups,
   groupOfPerson,
 } from "./contact-groups.ts";
+import type { EligibilityHolds } from "./eligibility-holds.ts";
 import { joinInTurn, type NumberTurns } from "./number-turns.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
@@ -32,6 +34,10 @@ export type ContactTable = NumberTurns & {
   readonly assistantFailed: Set<number>;
   /** Of rows that agreed one. */
   readonly callbacks: Map<number, ContactCallbacks>;
+  /** Of rows that the address that is asked before each dial has held. */
+  readonly eligibility: Map<number, EligibilityHolds>;
+  /** null: nobody gave one. */
+  consents: Consents | null;
   /** What `group` of a row means. */
   readonly groups: ContactGroups;
   rows: RowsById;
@@ -48,6 +54,7 @@ export type NewContact = {
   readonly contactId: ContactId;
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string | null;
+  readonly consent: ConsentMillis | null;
   readonly chunkRevision: number;
 };
 
@@ -65,7 +72,9 @@ export function createContactTable(): ContactTable {
     noRetry: new Set(),
     assistantFailed: new Set(),
     callbacks: new Map(),
+    consents: null,
     holders: new Map(),
+    eligibility: new Map(),
     groups: createContactGroups(),
     place: new Uint32Array(),
     callbackRows: new Set(),
@@ -92,6 +101,7 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
     table.chunkRevision[row] = contact.chunkRevision;
     joinInTurn(table, row);
   });
+  table.consents = withConsents(table.consents, first, contacts);
   table.rows = withRows(table.rows, table.ids, first);
 }
 

@@ -45,6 +45,7 @@ import { policies } from "./0067-policies.ts";
 import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
 import { suppressionLists } from "./0069-suppression-lists.ts";
 import { listNumbers } from "./0070-list-numbers.ts";
+import { verifications } from "./0071-verifications.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -97,4 +98,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0068-dials-of-numbers": dialsOfNumbers,
   "0069-suppression-lists": suppressionLists,
   "0070-list-numbers": listNumbers,
+  "0071-verifications": verifications,
 };
