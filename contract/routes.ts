@@ -27,6 +27,7 @@ import { sessionRoutes } from "./session.ts";
 import { squadRoutes } from "./squad.ts";
 import { squadMemberRoutes } from "./squad-member.ts";
 import { suppressionRoutes } from "./suppression.ts";
+import { suppressionListRoutes } from "./suppression-list.ts";
 import { toolRoutes } from "./tool.ts";
 import { toolTestRoutes } from "./tool-test.ts";
 import { userRoutes } from "./user.ts";
@@ -46,6 +47,7 @@ export const ROUTES = {
   ...serviceRoutes,
   ...sessionRoutes,
   ...suppressionRoutes,
+  ...suppressionListRoutes,
   ...policyRoutes,
   ...verificationRoutes,
   ...userRoutes,

@@ -43,6 +43,8 @@ import { callbackOfAnAssistant } from "./0064-callback-of-an-assistant.ts";
 import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
 import { policies } from "./0067-policies.ts";
 import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
+import { suppressionLists } from "./0069-suppression-lists.ts";
+
 import { verifications } from "./0071-verifications.ts";
 
 /**
@@ -94,5 +96,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0066-sets-of-outcomes": setsOfOutcomes,
   "0067-policies": policies,
   "0068-dials-of-numbers": dialsOfNumbers,
+  "0069-suppression-lists": suppressionLists,
+
   "0071-verifications": verifications,
 };
