@@ -8,6 +8,7 @@ import type { ErasureStepsDeps } from "../application/personal-data/erasure-step
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
 import { takeOff } from "../application/suppression/take-off.ts";
+import { beginVerification } from "../application/verification/begin-verification.ts";
 import { rangeReplay } from "../application/webhook/range-replay.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
@@ -64,6 +65,8 @@ export async function openServer(
       const deps = { calls: line.aggregates.calls, optOuts, suppressions, clock: systemClock, requireOpen };
       return takeOff(deps, caller, phoneNumber);
     },
+    beginVerification: (caller, asked) =>
+      beginVerification({ ...adapters, ...line, clock: systemClock }, caller, asked),
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) =>

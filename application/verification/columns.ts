@@ -24,7 +24,10 @@ export function column<Values extends Numbers>(make: new (length: number) => Val
 }
 
 /** Texts that come again and again, by number. */
-export type Names = { readonly numberOf: (text: string) => number; readonly text: (number: number) => string };
+export type Names = {
+  readonly numberOf: (text: string) => number;
+  readonly text: (number: number) => string;
+};
 
 export function names(): Names {
   const known = new Map<string, number>();

@@ -165,7 +165,15 @@ function ofContact(event: StoredEvent): Dial {
   return { ...data, timezone: data.evidence.timezone, consent: undefined };
 }
 
-function ofSingleCall({ callId, to, at, dialBy, timezone = null, evidence = null, consent }: CallRequested["data"]): Dial {
+function ofSingleCall({
+  callId,
+  to,
+  at,
+  dialBy,
+  timezone = null,
+  evidence = null,
+  consent,
+}: CallRequested["data"]): Dial {
   const noCampaign = { campaignId: null, contactId: null };
   return { ...noCampaign, callId, phoneNumber: to, at, dialBy, timezone, evidence, consent };
 }

@@ -90,7 +90,8 @@ export function createJudge({ book, standings, order }: JudgeDeps) {
     const moments = momentsOf(row);
     const [from = 0] = moments;
     const until = moments.at(-1) ?? from;
-    const isYoung = ({ count, oldest }: Registries) => count > 0 && oldest >= from - GRACE_MILLIS - days * DAY_MILLIS;
+    const isYoung = ({ count, oldest }: Registries) =>
+      count > 0 && oldest >= from - GRACE_MILLIS - days * DAY_MILLIS;
     const stood = standings.registriesIn(owner, from - GRACE_MILLIS, until + GRACE_MILLIS);
     if (stood.some(isYoung)) return null;
     const oldest = stood.at(-1)?.oldest ?? Number.NaN;
@@ -132,7 +133,11 @@ export function createJudge({ book, standings, order }: JudgeDeps) {
     return book.offsets(row)?.join() === [Math.min(...ours), Math.max(...ours)].join();
   };
 
-  const caps = (dial: DialInGroup, { caps: limits }: Judged, zones: readonly ZoneClock[]): Judgement | null => {
+  const caps = (
+    dial: DialInGroup,
+    { caps: limits }: Judged,
+    zones: readonly ZoneClock[],
+  ): Judgement | null => {
     const moments = momentsOf(dial.row);
     for (const [period, most] of limits) {
       const counts = moments.map((millis) => {
@@ -165,7 +170,10 @@ export function createJudge({ book, standings, order }: JudgeDeps) {
     return count;
   };
 
-  const zoned = (dial: DialInGroup, judged: Judged): readonly (readonly [VerifiedRule, Judgement | null])[] => {
+  const zoned = (
+    dial: DialInGroup,
+    judged: Judged,
+  ): readonly (readonly [VerifiedRule, Judgement | null])[] => {
     const byReading = readingsOf(dial.row).map((zones): ReturnType<typeof zoned> => {
       if (zones === "unknown_to_us") return [["zone_unknown", { broken: false, why: "zone_data" }]];
       if (zones === null) return [["zone_unknown", unknownZone(dial.row)]];
@@ -230,7 +238,9 @@ function createClocks() {
   const byCountries = new Map<string, Reading>();
   let latest: { number: number; reading: Reading } | null = null;
   const readingOf = (possible: readonly string[]): Reading => {
-    const zones = new Set(possible.flatMap((each) => (ZONES_OF_COUNTRIES[each] ?? "").split(" ")).filter(Boolean));
+    const zones = new Set(
+      possible.flatMap((each) => (ZONES_OF_COUNTRIES[each] ?? "").split(" ")).filter(Boolean),
+    );
     const found = [...zones].flatMap((zone) => clockOf(zone) ?? []);
     return found.length === 0 ? null : found;
   };

@@ -1,8 +1,8 @@
 import type { PolicyChanged } from "../../domain/policy/events.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
-import type { SuppressionListChanged, SuppressionListReplaced } from "../../domain/suppression/events.ts";
 import type { SuppressionListId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
+import type { SuppressionListChanged, SuppressionListReplaced } from "../../domain/suppression/events.ts";
 import type { StoredEvent } from "../ports/event-store.ts";
 import { type Hours, hoursOf, type Period } from "./zone-clock.ts";
 
@@ -70,7 +70,8 @@ export function createStandings() {
         readList(owner, told);
     },
     /** Versions that were in force at some moment of this time; null: there was none yet. */
-    versionsIn: (owner: string, from: number, until: number) => standingIn(versions.get(owner), from, until, null),
+    versionsIn: (owner: string, from: number, until: number) =>
+      standingIn(versions.get(owner), from, until, null),
     registriesIn: (owner: string, from: number, until: number) =>
       standingIn(registries.get(owner), from, until, NO_REGISTRIES),
     versionOf: (owner: string, version: number): Judged | undefined =>

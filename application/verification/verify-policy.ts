@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
-import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { callStream, campaignStream } from "../log/stream-names.ts";
@@ -53,6 +53,9 @@ export type Verdict = {
   /** In order of time; each iteration makes them again. */
   readonly violations: Iterable<Violation>;
 };
+
+/** So many violations of a verification are kept. */
+export const MOST_VIOLATIONS = 100_000;
 
 /** Events that a verification reads; everything else of a log is nothing to it. */
 export const VERIFIED_TYPES = [
@@ -175,7 +178,13 @@ function verdictOf(book: Book, { order, judged, range }: Judging): Verdict {
   const { columns } = book;
   const byRule: Partial<Record<VerifiedRule, number>> = {};
   const unverifiable = new Map<string, Unverifiable>();
-  const broken = { row: column(Uint32Array), rule: column(Uint8Array), rank: column(Uint32Array), first: column(Uint32Array), live: column(Uint32Array) };
+  const broken = {
+    row: column(Uint32Array),
+    rule: column(Uint8Array),
+    rank: column(Uint32Array),
+    first: column(Uint32Array),
+    live: column(Uint32Array),
+  };
   let [dials, count, first] = [0, 0, 0];
   let live = createLive(book);
   for (let rank = 0; rank < order.length; rank += 1) {
@@ -241,13 +250,13 @@ function isSameNumber({ columns: { owner, number } }: Book, row: number, other: 
 function createLive({ columns, has }: Book) {
   let ended: number | null = null;
   let notEnded: number | null = null;
-  const until = (row: number) =>
-    columns.judged.get(row) + columns.dialBy.get(row) + GIVEN_UP_MILLIS;
+  const until = (row: number) => columns.judged.get(row) + columns.dialBy.get(row) + GIVEN_UP_MILLIS;
   return {
     /** Row of a call that the number was still in; null: there is none. */
     with: (row: number): number | null => {
       const millis = columns.judged.get(row);
-      if (ended !== null && columns.endPlace.get(ended) > columns.place.get(row) && millis < until(ended)) return ended;
+      if (ended !== null && columns.endPlace.get(ended) > columns.place.get(row) && millis < until(ended))
+        return ended;
       return notEnded !== null && millis < until(notEnded) ? notEnded : null;
     },
     add: (row: number): void => {
@@ -258,7 +267,12 @@ function createLive({ columns, has }: Book) {
   };
 }
 
-function violation(book: Book, row: number, rule: VerifiedRule, judgement: Judgement & { readonly broken: true }): Violation {
+function violation(
+  book: Book,
+  row: number,
+  rule: VerifiedRule,
+  judgement: Judgement & { readonly broken: true },
+): Violation {
   const { columns } = book;
   const [campaignId, callId] = [book.campaignId(row), book.callId(row)];
   const written = book.has(row, DIAL.judged) ? 0 : LONGEST_WRITING_MILLIS;

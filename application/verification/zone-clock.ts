@@ -45,7 +45,11 @@ export function zoneClock(zone: string, times: LocalTimes): ZoneClock | null {
     begins.set(day, known);
     return known;
   };
-  return { zone, offset, beginOf: (period, millis) => firstOf(firstDay(period, dayOf(millis + offset(millis)))) };
+  return {
+    zone,
+    offset,
+    beginOf: (period, millis) => firstOf(firstDay(period, dayOf(millis + offset(millis)))),
+  };
 }
 
 /** The first moment at which the clock shows that day or a later one. */
