@@ -165,17 +165,13 @@ function ofContact(event: StoredEvent): Dial {
   return { ...data, timezone: data.evidence.timezone, consent: undefined };
 }
 
-function ofSingleCall({
-  callId,
-  to,
-  at,
-  dialBy,
-  timezone = null,
-  evidence = null,
-  consent,
-}: CallRequested["data"]): Dial {
-  const noCampaign = { campaignId: null, contactId: null };
-  return { ...noCampaign, callId, phoneNumber: to, at, dialBy, timezone, evidence, consent };
+function ofSingleCall({ to: phoneNumber, ...request }: CallRequested["data"]): Dial {
+  const { callId, at, dialBy, timezone, evidence, consent } = request;
+  return {
+    ...{ campaignId: null, contactId: null, callId, phoneNumber, at, dialBy, consent },
+    timezone: timezone ?? null,
+    evidence: evidence ?? null,
+  };
 }
 
 /** The stored form, which was checked when it was written; what this folder reads of it has one version. */
