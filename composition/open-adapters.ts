@@ -52,6 +52,8 @@ import { postgresRecordings } from "../infrastructure/recordings/postgres-record
 import { postgresSegmentIndex } from "../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
+import { postgresVerifications } from "../infrastructure/verification/postgres-verifications.ts";
+import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
@@ -107,6 +109,8 @@ export async function openAdapters(context: ServiceContext) {
     imports: createPostgresImports(pool, keys),
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
+    verifications: postgresVerifications(pool),
+    verifier: verifierThread(verifiedLog(context)),
     shownWords: { ...shownWords(stores.readDb), ...shownContacts(stores.readDb) },
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
@@ -119,6 +123,13 @@ export async function openAdapters(context: ServiceContext) {
     withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
+}
+
+function verifiedLog({ config, stores }: ServiceContext): VerifiedLog {
+  const { eventStoreUrl: url, eventStorePrefix: prefix } = config;
+  return url === null
+    ? { kind: "postgres", connection: stores.database.connection }
+    : { kind: "eventstoredb", url, prefix };
 }
 
 function openRecordingFiles(directory: string) {
