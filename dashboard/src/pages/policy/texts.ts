@@ -1,0 +1,9 @@
+import type { DataOf, RouteAt } from "../../../../contract/asking.ts";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+
+export const TEXTS = { en, tr };
+export const VERSIONS = "/api/v1/policy/versions";
+
+/** A version of the policy, or that there is none yet: version 0. */
+export type PolicyAnswer = DataOf<RouteAt<"GET", "/api/v1/policy">>;
