@@ -114,7 +114,9 @@ export const holdFields = {
   rule: z.enum(HOLD_RULES).describe("The rule of the policy"),
   until: instant.nullable().describe("When it ends by itself; null: with the call that the number is in"),
   since: instant.describe("When the contact was to be called and was held; ISO 8601, UTC"),
-  policyVersion: count.describe("Number of the policy's version, from 1; with another one the hold ends"),
+  policyVersion: count.describe(
+    "Number of the policy's version, 0: there is none, and the campaign's own address holds; with another one the hold ends",
+  ),
 };
 
 const contactRecord = z

@@ -1,7 +1,7 @@
 import type { Grant, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
-import type { PolicyRefusal } from "../../domain/policy/policy.ts";
+import type { Consent, PolicyRefusal } from "../../domain/policy/policy.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
@@ -33,6 +33,8 @@ export type SingleCallRequest = {
    * IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy.
    */
   readonly timezone?: string | null;
+  /** null or absent: the person gave none. */
+  readonly consent?: Consent | null;
 };
 
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
@@ -58,7 +60,7 @@ export type SingleCallDeps = UseCaseDeps & {
 export async function placeSingleCall(
   deps: SingleCallDeps,
   caller: Caller,
-  { reservedCallId, to, timezone = null }: SingleCallRequest,
+  { reservedCallId, to, timezone = null, consent = null }: SingleCallRequest,
   pin: () => Promise<Pinned<PinnedCall>>,
 ): Promise<Outcome<SingleCallAnswer>> {
   const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
@@ -82,6 +84,7 @@ export async function placeSingleCall(
     ...{ callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() },
     ...(policy === undefined ? {} : { evidence: policy }),
     ...(timezone === null ? {} : { timezone }),
+    ...(consent === null ? {} : { consent }),
   };
   const { pricePerMinute } = deps.settings;
   const call = callRequest(pinned.value, { ...turn, pricePerMinute }, NO_CAMPAIGN);

@@ -1,3 +1,4 @@
+import type { ListStanding } from "../policy/list-age.ts";
 import type { PolicyInForce } from "../policy/policy.ts";
 import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
@@ -17,6 +18,8 @@ export type WorldCondition = {
   readonly assistantUnavailable: boolean;
   /** Of the campaign's owner; null: none. */
   readonly policy: PolicyInForce | null;
+  /** Lists of numbers that its owner's campaigns do not call. */
+  readonly lists: ListStanding;
 };
 
 /** Pause reasons that end by themselves. The others end only by resume. */

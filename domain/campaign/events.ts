@@ -16,6 +16,7 @@ import type {
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
+import type { SuppressionListKind } from "../suppression/events.ts";
 import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 export type CampaignStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
@@ -262,6 +263,8 @@ export type ContactSkipped = {
     readonly outcome: "skipped" | "failed" | "no_retry";
     /** Only with the reason outcome_unknown. */
     readonly unknownCall?: UnknownCall;
+    /** Only with the reason not_eligible: why, in the words of whoever was asked; absent: it gave none. */
+    readonly refusal?: string;
     /** Only with the reason suppressed; absent in older events: not recorded. */
     readonly suppression?: SuppressionEntry;
     /** The contact waited for a callback, which is not made; absent: not so. */
@@ -365,6 +368,3 @@ export type SuppressionEntry = {
     readonly kind: SuppressionListKind;
   };
 };
-
-/** What a list of numbers is: the owner's own, a public registry, people who sue, another. */
-export type SuppressionListKind = "own" | "registry" | "litigators" | "other";

@@ -92,7 +92,7 @@ export function heldContacts(db: ReadDatabase): (asked: Asked) => Promise<HeldAt
 async function countsOf(db: ReadDatabase, asked: readonly Asked[]): Promise<(HeldAt | null)[]> {
   const [ids, owners] = [asked.map(({ id }) => id), asked.map(({ owner }) => owner)];
   const now = asked.map((each) => each.now).reduce((latest, each) => (each > latest ? each : latest));
-  const goesOn = goesOnInSql(sql`c.hold`, sql<number>`p.version`, now);
+  const goesOn = goesOnInSql(sql`c.hold`, sql<number>`coalesce(p.version, 0)`, now);
   const counts = sql<HeldAt & { readonly place: number }>`
     select /* prepared */ w.place::integer, ${positionOf(CONTACTS)} as position, counted.held
     from unnest(${ids}::text[], ${owners}::text[]) with ordinality as w (id, owner, place)

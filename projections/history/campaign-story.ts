@@ -15,8 +15,8 @@ import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { timesToCall, windowInShort } from "../../domain/window/window-words.ts";
-import { capWords } from "./cap-words.ts";
 import { clockTime } from "./local-clock.ts";
+import { askedWords, capWords, listWords, refusedWords } from "./policy-words.ts";
 
 /**
  * What the story knows so far: names of contacts, and the zone of its times; null until the
@@ -167,22 +167,34 @@ function optOut({ optedOut }: { readonly optedOut?: true | undefined }): string 
   return optedOut === true ? "; asked never to be called again" : "";
 }
 
-function skipped(
-  timezone: string,
-  who: string,
-  { reason, outcome, unknownCall, suppression }: ContactSkipped["data"],
-): string {
+function skipped(timezone: string, who: string, skip: ContactSkipped["data"]): string {
+  const { outcome, unknownCall } = skip;
   if (unknownCall !== undefined)
     return `${who} is not called again: already called by a call that this log does not know, ${unknownCall.callId} at ${clockTime(timezone, unknownCall.calledAt)}; what it came to is unknown, the log was restored`;
-  const by = suppression?.callId === undefined ? "" : ` by the call ${suppression.callId}`;
-  const why =
-    reason === "suppressed"
-      ? `the number is on the do-not-call list${by}`
-      : reason === "zone_unknown"
-        ? "the policy counts by the time where people live, which is not known of this number"
-        : "by request";
+  const why = whySkipped(skip);
   if (outcome === "no_retry") return `${who} is not called again after the live call: ${why}`;
   return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;
+}
+
+function whySkipped({ reason, suppression, refusal }: ContactSkipped["data"]): string {
+  switch (reason) {
+    case "suppressed": {
+      if (suppression?.list !== undefined) return `the number is on ${listWords("en", suppression.list)}`;
+      const by = suppression?.callId === undefined ? "" : ` by the call ${suppression.callId}`;
+      return `the number is on the do-not-call list${by}`;
+    }
+    case "zone_unknown":
+      return "the policy counts by the time where people live, which is not known of this number";
+    case "no_consent":
+      return "the policy calls only who has given consent, and none counts";
+    case "not_eligible":
+      return refusedWords("en", refusal ?? null);
+    case "by_request":
+    case "outcome_unknown":
+      return "by request";
+    default:
+      return assertNever(reason);
+  }
 }
 
 function heldFor(timezone: string, held: ContactHeld["data"]): string {
@@ -190,6 +202,8 @@ function heldFor(timezone: string, held: ContactHeld["data"]): string {
   const by = `by version ${policyVersion} of the policy`;
   if (rule === "oneCallAtATime") return `waits ${by}: the number is in the call ${heldBy}`;
   const end = until === null ? "" : ` until ${clockTime(timezone, until)}`;
+  const asked = askedWords("en", held);
+  if (asked !== null) return `waits${end}: ${asked}`;
   return `waits${end} ${by}: ${capWords("en", held)}`;
 }
 

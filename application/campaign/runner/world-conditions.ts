@@ -1,5 +1,6 @@
 import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 import type { AssistantHealth } from "../../call/health/assistant-health.ts";
 import type { CarrierHealth } from "../../call/health/carrier-health.ts";
@@ -47,6 +48,7 @@ export async function worldConditions(
       deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
     assistantUnavailable,
     policy,
+    lists: NO_LISTS,
   };
   return { conditions, connectionId };
 }

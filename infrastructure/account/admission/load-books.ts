@@ -3,6 +3,7 @@ import type { Touched } from "../../../domain/admission/operations.ts";
 import { type Books, type OwnerBook, referenceKey } from "../../../domain/admission/owner-book.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../domain/admission/shared-book.ts";
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import {
@@ -131,6 +132,7 @@ function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
     plan: known ? { maxConcurrentCalls, maxCallsPerSecond } : null,
     active: row.active ?? false,
     policy: policyOf(row),
+    lists: NO_LISTS,
     live: row.live,
     balance: Number(row.balance),
     reserved: Number(row.reserved),

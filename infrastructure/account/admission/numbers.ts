@@ -12,6 +12,7 @@ import {
 } from "../../../domain/admission/number-book.ts";
 import type { DialToJudge } from "../../../domain/admission/requests.ts";
 import { dialsNeeded } from "../../../domain/policy/judge-dial.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
@@ -159,7 +160,11 @@ export async function judgeDials(
     if (row === undefined || inForce === undefined) return null;
     const book = numberBook(books, dial.owner, dial.phoneNumber);
     const timezone = row.timezone ?? dial.timezone;
-    const judgement = judgeByPolicy(inForce, { ...dial, timezone }, book, { now: row.now, tzdata: TZDATA });
+    const judgement = judgeByPolicy(inForce, { ...dial, timezone }, book, {
+      now: row.now,
+      tzdata: TZDATA,
+      lists: NO_LISTS,
+    });
     return refusedByPolicy(inForce, dial.callId, judgement, row.now);
   });
 }

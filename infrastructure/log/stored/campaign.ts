@@ -15,6 +15,7 @@ import {
   pinnedAssistant,
   pinnedSquad,
   suppressionListId,
+  suppressionListKind,
   voicemailPolicy,
 } from "./fields.ts";
 import { compared, consent, eligibilityCheck, policyEvidence } from "./policy.ts";
@@ -232,6 +233,7 @@ export const storedCampaignTypes = {
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
         .exactOptional(),
+      refusal: z.string().exactOptional(),
       suppression: z
         .object({
           reason: z.string().nullable(),
@@ -242,7 +244,7 @@ export const storedCampaignTypes = {
             .object({
               id: suppressionListId,
               name: z.string(),
-              kind: z.enum(["own", "registry", "litigators", "other"]),
+              kind: suppressionListKind,
             })
             .exactOptional(),
         })

@@ -171,14 +171,15 @@ function judgeRetry(facts: ContactFacts, at: Instant): Judgement | null {
 }
 
 function judgeHold({ held }: ContactFacts, { policy, ended }: Standing, at: Instant): Judgement | null {
-  if (held === null || policy === null) return null;
+  if (held === null) return null;
   const { data } = held.event;
-  const moment = { at, policyVersion: policy.event.data.version };
+  const moment = { at, policyVersion: policy?.event.data.version ?? 0 };
   const shown = shownHold({ ...data, since: data.at }, moment, (call) => ended.has(call));
   if (shown === null) return null;
   const { heldBy, value, limit } = data;
   const hold = { ...shown, heldBy, value, limit };
-  return { verdict: "held_by_policy", hold, hours: null, until: hold.until, because: [held, policy] };
+  const because = policy === null ? [held] : [held, policy];
+  return { verdict: "held_by_policy", hold, hours: null, until: hold.until, because };
 }
 
 /** A campaign goes on while somebody may be called: those whose hours are closed then wait for them. */

@@ -1,11 +1,11 @@
 import { ASKED_ON_THE_CALL, CALL_NOT_READABLE } from "../../../application/suppression/listing.ts";
 import type { Language } from "../../../contract/campaign-story.ts";
-import type { PauseReason, SuppressionEntry } from "../../../domain/campaign/events.ts";
+import type { ContactSkipped, PauseReason, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import { assertNever } from "../../../domain/shared/errors.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { timesToCall } from "../../../domain/window/window-words.ts";
-import { capWords } from "../cap-words.ts";
 import { clockTime } from "../local-clock.ts";
+import { askedWords, capWords, listWords, refusedWords } from "../policy-words.ts";
 import type { ClosedHours, Judgement, PlannedWait } from "./judge-contact.ts";
 import { endWords, refusalWords } from "./reason-words.ts";
 
@@ -24,15 +24,9 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
   const time = (instant: Instant) => clockTime(timezone, instant);
   switch (judged.verdict) {
     case "suppressed":
-      return `${who} is not called any more since ${time(judged.skip.at)}: the number was on the do-not-call list, ${listing("en", timezone, judged.skip.suppression)}.`;
-    case "skipped": {
-      const { unknownCall, reason } = judged.skip;
-      if (reason === "zone_unknown")
-        return `${who} is not called any more since ${time(judged.skip.at)}: the policy counts by the time where people live, and where somebody with this number lives is not known.`;
-      return unknownCall === undefined
-        ? `${who} is not called any more: that was asked for at ${time(judged.skip.at)}.`
-        : `${who} is not called any more: call ${unknownCall.callId} of ${time(unknownCall.calledAt)} is not in this log, which was restored, and what it came to is unknown.`;
-    }
+      return `${who} is not called any more since ${time(judged.skip.at)}: the number was on ${listing("en", timezone, judged.skip.suppression)}.`;
+    case "skipped":
+      return `${who} is not called any more${skippedInEnglish(judged.skip, time)}.`;
     case "cancelled":
       return `${who} is not called any more: the campaign was cancelled at ${time(judged.cancel.at)}.`;
     case "reached":
@@ -68,15 +62,9 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
   const time = (instant: Instant) => clockTime(timezone, instant);
   switch (judged.verdict) {
     case "suppressed":
-      return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): numara arama yasağı listesindeydi; ${listing("tr", timezone, judged.skip.suppression)}.`;
-    case "skipped": {
-      const { unknownCall, reason } = judged.skip;
-      if (reason === "zone_unknown")
-        return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): arama kuralları yaşanan yerin saatine bakıyor ve bu numaranın saat dilimi bilinmiyor.`;
-      return unknownCall === undefined
-        ? `${who} artık aranmıyor: bu ${time(judged.skip.at)} zamanında istendi.`
-        : `${who} artık aranmıyor: ${time(unknownCall.calledAt)} zamanındaki ${unknownCall.callId} çağrısı geri yüklenen bu günlükte yok, sonucu bilinmiyor.`;
-    }
+      return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): numara ${listing("tr", timezone, judged.skip.suppression)}.`;
+    case "skipped":
+      return `${who} artık aranmıyor${skippedInTurkish(judged.skip, time)}.`;
     case "cancelled":
       return `${who} artık aranmıyor: kampanya ${time(judged.cancel.at)} zamanında iptal edildi.`;
     case "reached":
@@ -108,6 +96,34 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
   }
 }
 
+type Skip = ContactSkipped["data"];
+
+function skippedInEnglish(skip: Skip, time: (instant: Instant) => string): string {
+  const { unknownCall, reason, refusal = null, at } = skip;
+  if (unknownCall !== undefined)
+    return `: call ${unknownCall.callId} of ${time(unknownCall.calledAt)} is not in this log, which was restored, and what it came to is unknown`;
+  const since = ` since ${time(at)}`;
+  if (reason === "zone_unknown")
+    return `${since}: the policy counts by the time where people live, and where somebody with this number lives is not known`;
+  if (reason === "no_consent")
+    return `${since}: the policy calls only who has given consent, and no consent of this contact counted then`;
+  if (reason === "not_eligible") return `${since}: ${refusedWords("en", refusal)}`;
+  return `: that was asked for at ${time(at)}`;
+}
+
+function skippedInTurkish(skip: Skip, time: (instant: Instant) => string): string {
+  const { unknownCall, reason, refusal = null, at } = skip;
+  if (unknownCall !== undefined)
+    return `: ${time(unknownCall.calledAt)} zamanındaki ${unknownCall.callId} çağrısı geri yüklenen bu günlükte yok, sonucu bilinmiyor`;
+  const since = ` (${time(at)} itibarıyla)`;
+  if (reason === "zone_unknown")
+    return `${since}: arama kuralları yaşanan yerin saatine bakıyor ve bu numaranın saat dilimi bilinmiyor`;
+  if (reason === "no_consent")
+    return `${since}: arama kuralları yalnızca onay verenlerin aranmasına izin veriyor ve bu kişinin geçerli bir onayı yoktu`;
+  if (reason === "not_eligible") return `${since}: ${refusedWords("tr", refusal)}`;
+  return `: bu ${time(at)} zamanında istendi`;
+}
+
 type Held = Extract<Judgement, { readonly verdict: "held_by_policy" }>;
 
 function heldInEnglish({ hold, hours }: Held, time: (instant: Instant) => string): string {
@@ -118,6 +134,8 @@ function heldInEnglish({ hold, hours }: Held, time: (instant: Instant) => string
   const from = since === null ? "" : ` since ${time(since)}`;
   if (rule === "oneCallAtATime")
     return `is ${by}${from}: the number is in the call ${heldBy}, and is called again after it`;
+  const asked = askedWords("en", hold);
+  if (asked !== null) return `is held${from}${until === null ? "" : ` until ${time(until)}`}: ${asked}`;
   return `is ${by}${from}${until === null ? "" : ` until ${time(until)}`}: ${capWords("en", hold)}`;
 }
 
@@ -129,6 +147,9 @@ function heldInTurkish({ hold, hours }: Held, time: (instant: Instant) => string
   const from = since === null ? "" : ` (${time(since)} zamanından beri)`;
   if (rule === "oneCallAtATime")
     return `${by}${from}: numara ${heldBy} çağrısında; o çağrı bitince yeniden sıraya girer`;
+  const asked = askedWords("tr", hold);
+  if (asked !== null)
+    return `bekliyor${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: ${asked}`;
   return `${by}${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: ${capWords("tr", hold)}`;
 }
 
@@ -143,8 +164,17 @@ function hoursInTurkish(hours: ClosedHours | null): string {
   return `: arama kurallarının ${hours.policyVersion}. sürümüne göre yaşadıkları yerde şimdi aranmıyorlar`;
 }
 
-/** Who put the number on the do-not-call list, and why. */
+/** On which list the number was; who put it on the do-not-call list, and why. */
 function listing(language: Language, timezone: string, entry: SuppressionEntry | undefined): string {
+  if (entry?.list !== undefined) {
+    const [list, day] = [listWords(language, entry.list), clockTime(timezone, entry.createdAt)];
+    return language === "tr" ? `${list} üzerindeydi; liste ${day} tarihli` : `${list}, as of ${day}`;
+  }
+  const told = listedBy(language, timezone, entry);
+  return language === "tr" ? `arama yasağı listesindeydi; ${told}` : `the do-not-call list, ${told}`;
+}
+
+function listedBy(language: Language, timezone: string, entry: SuppressionEntry | undefined): string {
   if (entry === undefined)
     return language === "tr" ? "listeye kimin eklediği kaydedilmemiş" : "who put it there was not recorded";
   const since = clockTime(timezone, entry.createdAt);

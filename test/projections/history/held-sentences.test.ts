@@ -25,6 +25,11 @@ const BEGUN: readonly CampaignEvent[] = [
 const cap = { rule: "attemptsPerNumber", until: at(60), heldBy: null, value: 1, limit: "1/day" } as const;
 const call = { rule: "oneCallAtATime", until: null, heldBy: "call_9", value: 1, limit: 1 } as const;
 
+const ON_A_LIST = {
+  ...{ reason: null, createdAt: "2026-08-30T21:00:00.000Z", by: null },
+  list: { id: "spl_1", name: "National registry", kind: "registry" },
+} as const;
+
 function held(
   terms: Pick<ContactHeld["data"], "rule" | "until" | "heldBy" | "value" | "limit">,
 ): CampaignEvent {
@@ -33,7 +38,8 @@ function held(
 
 type Asked = {
   readonly language?: Language;
-  readonly version?: number;
+  /** null: the owner has no policy. */
+  readonly version?: number | null;
   readonly hours?: Policy["callableHours"];
   readonly ended?: readonly CallId[];
   readonly seconds?: number;
@@ -43,17 +49,16 @@ type Asked = {
 function told(events: readonly CampaignEvent[], asked: Asked = {}) {
   const { language = "en", version = 3, hours = null, ended = [], seconds = 10 } = asked;
   const policy = { callableHours: hours, attemptsPerNumber: null, oneCallAtATime: false };
-  const changed = {
-    owner: "usr_1",
-    version,
-    policy: { ...policy, exceptSingleCalls: false },
-    at: at(0),
-  } as const;
+  const whole = { ...policy, exceptSingleCalls: false };
+  const changed = version === null ? null : ({ owner: "usr_1", version, policy: whole, at: at(0) } as const);
   const recorded: RecordedEvent[] = [...BEGUN, ...events].map((event, index) => ({ event, ...place(index) }));
   return explain(
     recorded,
     { campaignId, contactId, at: at(seconds), language },
-    { policy: { event: { type: "PolicyChanged", data: changed }, ...place(90) }, ended: new Set(ended) },
+    {
+      policy: changed === null ? null : { event: { type: "PolicyChanged", data: changed }, ...place(90) },
+      ended: new Set(ended),
+    },
   );
 }
 
@@ -123,6 +128,63 @@ describe("a contact that the policy holds", () => {
     expect(pause({})?.sentence).not.toContain("policy");
   });
 
+  it.each([
+    [
+      { rule: "eligibility", until: at(60), heldBy: null, value: "cooling off", limit: null },
+      "Ada (+14155550101) is held since 2026-09-01 13:00:04 +03:00 until 2026-09-01 13:01:00 +03:00: the address that is asked before each dial did not allow it: “cooling off”.",
+      "her aramadan önce sorulan adres izin vermedi: “cooling off”.",
+    ],
+    [
+      { rule: "eligibility_unavailable", until: at(60), heldBy: null, value: "timeout", limit: null },
+      "the address that is asked before each dial gave no valid answer (timeout).",
+      "her aramadan önce sorulan adres geçerli bir yanıt vermedi (timeout).",
+    ],
+  ] as const)("says what the address answered, also where there is no policy", (terms, english, turkish) => {
+    const own = { ...held(terms), data: { ...held(terms).data, policyVersion: 0 } } as CampaignEvent;
+    const said = told([own], { version: null });
+    expect([said?.verdict, said?.until, said?.hold?.policyVersion]).toEqual(["held_by_policy", at(60), 0]);
+    expect(said?.sentence).toContain(english);
+    expect(said?.because.map(({ type }) => type)).toEqual(["ContactHeld"]);
+    expect(told([own], { version: null, language: "tr" })?.sentence).toContain(turkish);
+    expect(told([own], { version: 1 })?.verdict).toBe("due");
+    expect(told([own], { version: null, seconds: 60 })?.verdict).toBe("due");
+  });
+
+  it.each([
+    [
+      { reason: "no_consent" },
+      "is not called any more since 2026-09-01 13:00:05 +03:00: the policy calls only who has given consent, and no consent of this contact counted then.",
+      "bu kişinin geçerli bir onayı yoktu.",
+      "is not called: the policy calls only who has given consent, and none counts",
+    ],
+    [
+      { reason: "not_eligible" },
+      "+03:00: the address that is asked before each dial did not allow it.",
+      "her aramadan önce sorulan adres izin vermedi.",
+      "is not called: the address that is asked before each dial did not allow it",
+    ],
+    [
+      { reason: "not_eligible", refusal: "moved away" },
+      "did not allow it: “moved away”.",
+      "izin vermedi: “moved away”.",
+      "is not called: the address that is asked before each dial did not allow it: “moved away”",
+    ],
+    [
+      { reason: "suppressed", suppression: ON_A_LIST },
+      "the number was on the list “National registry” (a public registry), as of 2026-08-31 00:00:00 +03:00.",
+      "numara “National registry” listesi (resmi kayıt) üzerindeydi; liste 2026-08-31 00:00:00 +03:00 tarihli.",
+      "is not called: the number is on the list “National registry” (a public registry)",
+    ],
+  ] as const)("says why it is skipped: %j", (why, english, turkish, story) => {
+    const data = { campaignId, contactId, at: at(5), outcome: "skipped", ...why } as const;
+    const event = { type: "ContactSkipped", data } as const;
+    expect(told([event])?.sentence).toContain(english);
+    expect(told([event], { language: "tr" })?.sentence).toContain(turkish);
+    const tell = campaignStoryteller();
+    const lines = [...BEGUN, event].flatMap((each, revision) => tell({ event: each, ...place(revision) }));
+    expect(lines.at(-1)?.endsWith(story), lines.at(-1)).toBe(true);
+  });
+
   it("says of a number of nowhere that it is skipped for that", () => {
     const data = { campaignId, contactId, at: at(5), reason: "zone_unknown", outcome: "skipped" } as const;
     const said = (language: Language) => told([{ type: "ContactSkipped", data }], { language });
@@ -135,11 +197,19 @@ describe("a contact that the policy holds", () => {
 it("the story tells of holds and of numbers of nowhere", () => {
   const tell = campaignStoryteller();
   const skip = { campaignId, contactId, at: at(5), reason: "zone_unknown", outcome: "skipped" } as const;
-  const events = [...BEGUN, held(cap), held(call), { type: "ContactSkipped", data: skip } as const];
-  const lines = events.flatMap((event, revision) => tell({ event, ...place(revision) })).slice(-3);
+  const asked = { rule: "eligibility", until: at(60), heldBy: null, value: null, limit: null } as const;
+  const events = [
+    ...BEGUN,
+    held(cap),
+    held(call),
+    held(asked),
+    { type: "ContactSkipped", data: skip } as const,
+  ];
+  const lines = events.flatMap((event, revision) => tell({ event, ...place(revision) })).slice(-4);
   expect(lines.map((line) => line.replace(/^.*?\) /, ""))).toEqual([
     "waits until 2026-09-01 13:01:00 +03:00 by version 3 of the policy: the number was dialled once that day, and at most 1 dial a day is allowed",
     "waits by version 3 of the policy: the number is in the call call_9",
+    "waits until 2026-09-01 13:01:00 +03:00: the address that is asked before each dial did not allow it",
     "is not called: the policy counts by the time where people live, which is not known of this number",
   ]);
 });
