@@ -6,19 +6,20 @@ import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { InForce } from "./in-force.tsx";
+import { Lists } from "./lists/lists.tsx";
+import { Past } from "./past/past.tsx";
 import { Rules } from "./rules.tsx";
-import { TEXTS, VERSIONS } from "./texts.ts";
+import { type PolicyAnswer, TEXTS, VERSIONS } from "./texts.ts";
+import { usePolicyDraft } from "./use-policy-draft.ts";
 import { Versions } from "./versions.tsx";
 
-/** Who may be called: the rules, what they were, and the lists of those who are not. */
+/** Who may be called: the rules, what they were, the lists of those who are not, and what was dialled. */
 export function Policy() {
   const say = useTexts(TEXTS);
-  const mayChange = useAllowed()("admin");
   const policy = useQuery(policyQuery());
   const { data: record } = policy;
   useRefresh(POLICY, ({ type }) => type === "PolicyChanged");
   useRefresh(VERSIONS, ({ type }) => type === "PolicyChanged");
-  const facts = record === undefined ? null : <InForce record={record} />;
   return (
     <Page
       name="policy"
@@ -28,14 +29,27 @@ export function Policy() {
       onRetry={() => void policy.refetch()}
     >
       <p>{say("told")}</p>
-      {mayChange && record !== undefined ? (
+      {record === undefined ? null : <Sections record={record} />}
+    </Page>
+  );
+}
+
+function Sections({ record }: { readonly record: PolicyAnswer }) {
+  const may = useAllowed();
+  const drafting = usePolicyDraft(record);
+  const facts = <InForce record={record} />;
+  return (
+    <>
+      {may("admin") ? (
         <Beside facts={facts}>
-          <Rules record={record} />
+          <Rules drafting={drafting} record={record} />
         </Beside>
       ) : (
         facts
       )}
+      {may("calls:read") ? <Lists maxAgeDays={record.policy?.listMaxAgeDays ?? null} /> : null}
       <Versions />
-    </Page>
+      {may("admin") ? <Past draft={drafting.draft} /> : null}
+    </>
   );
 }

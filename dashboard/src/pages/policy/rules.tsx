@@ -29,8 +29,7 @@ export function Rules({ drafting, record }: RulesProps) {
   const { busy, fault, run } = useCommand(POLICY, VERSIONS);
   const [saved, setSaved] = useState<number | null>(null);
   const refusal = fault instanceof ApiFailure ? fault : null;
-  const faultOf = (name: string) =>
-    refusal?.details.find(({ path }) => controlOf(path) === name)?.message;
+  const faultOf = (name: string) => refusal?.details.find(({ path }) => controlOf(path) === name)?.message;
   const change = (changed: Partial<PolicyDraft>) => {
     setSaved(null);
     drafting.change(changed);

@@ -67,7 +67,7 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
             <span>{say("callback.agreed", { at: there(callbackAt, zone), zone })}</span>
           ) : null}
           {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} of={data} /> : null}
-          {typeof data["rule"] === "string" ? <Hold rule={data["rule"]} until={data["until"]} /> : null}
+          {typeof data["rule"] === "string" ? <Hold rule={data["rule"]} of={data} /> : null}
           {data["optedOut"] === true ? <span>{say("opted-out.told")}</span> : null}
           <Evidence evidence={data["evidence"]} />
         </div>
@@ -99,42 +99,35 @@ const HELD = [
 function Reason({ reason, of }: { readonly reason: string; readonly of: ContactEvent["data"] }) {
   const say = useTexts({ en, tr });
   const known = SKIPPED.find((each) => each === reason);
-  const said = wordsIn(of);
   return known === undefined ? (
     <code>{reason}</code>
   ) : (
     <span data-value={reason}>
-      {say(`skipped.${known}`)}
-      {said === null ? null : (
-        <>
-          : <UserText>{said}</UserText>
-        </>
-      )}
+      {say(`skipped.${known}`)} <Words of={of} />
     </span>
   );
 }
 
-/** The name of the list that has the number, or why the address that was asked refused; null: neither. */
-function wordsIn({ suppression, refusal }: ContactEvent["data"]): string | null {
-  if (typeof refusal === "string") return refusal;
-  const list = fieldOf(suppression, "list");
-  const name = fieldOf(list, "name");
-  return typeof name === "string" ? name : null;
+/** The name of the list that has the number, or why the address that was asked refused. */
+function Words({ of: { suppression, refusal } }: { readonly of: ContactEvent["data"] }) {
+  const said = refusal ?? fieldOf(fieldOf(suppression, "list"), "name");
+  return typeof said === "string" ? <UserText>{said}</UserText> : null;
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /** What keeps somebody from being called for now, in words. */
-function Hold({ rule, until }: { readonly rule: string; readonly until: unknown }) {
+function Hold({ rule, of }: { readonly rule: string; readonly of: ContactEvent["data"] }) {
   const say = useTexts({ en, tr });
   const { time } = useFormat();
   const known = HELD.find((each) => each === rule);
+  const { until } = of;
   return known === undefined ? (
     <code>{rule}</code>
   ) : (
     <span data-value={rule}>
-      {say(`held.${known}`, { at: typeof until === "string" ? time(until) : "–" })}
+      {say(`held.${known}`, { at: typeof until === "string" ? time(until) : "–" })} <Words of={of} />
     </span>
   );
 }
