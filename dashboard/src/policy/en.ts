@@ -12,6 +12,8 @@ export const en = {
   eligibility: "Before each dial this address is asked, and answers within {seconds}:",
   exceptSingleCalls:
     "Single calls are held only to the lists and to one call at a time. They count all the same.",
+  adds: "Beside that the policy holds, for all campaigns and single calls together:",
+  "adds.look": "Look at it",
   none: "No rule: nobody is held back.",
 } as const;
 export type PolicyKey = keyof typeof en;

@@ -13,5 +13,7 @@ export const tr: Texts<PolicyKey> = {
   eligibility: "Her aramadan önce şu adrese sorulur ve {seconds} içinde yanıt beklenir:",
   exceptSingleCalls:
     "Tek aramalarda yalnızca listelere ve aynı anda tek görüşmeye bakılır. Yine de sayılırlar.",
+  adds: "Bunun yanında, bütün kampanyalar ve tek aramalar için ortak kurallar geçerlidir:",
+  "adds.look": "Kurallara bak",
   none: "Kural yok: kimse bekletilmiyor.",
 };

@@ -9,6 +9,7 @@ import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Check, Dialog, Field } from "../../../ui/controls.tsx";
 import { NumberCountry } from "../../campaign-new/country-choice.tsx";
+import { RejectedTable } from "../../campaign-new/rejected-rows.tsx";
 import styles from "../policy.module.css";
 import { TEXTS } from "../texts.ts";
 import { LISTS } from "./list-standing.ts";
@@ -107,13 +108,12 @@ function Loaded({ report: { count, added, removed, duplicates, rejected } }: { r
         {duplicates === 0 ? null : say("loaded.duplicates", { count: number(duplicates) })}{" "}
         {rejected.count === 0 ? null : say("loaded.rejected", { count: number(rejected.count) })}
       </p>
-      <ul>
-        {rejected.items.map((item) => (
-          <li key={item.line} data-user-text="" dir="auto">
-            {JSON.stringify(item)}
-          </li>
-        ))}
-      </ul>
+      <RejectedTable
+        rejected={{
+          count: rejected.count,
+          items: rejected.items.map((row) => ({ ...row, index: row.line })),
+        }}
+      />
     </div>
   );
 }
