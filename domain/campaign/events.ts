@@ -287,6 +287,8 @@ export type ContactHeld = {
     readonly policyVersion: number;
     readonly value: string | number | null;
     readonly limit: string | number | null;
+    /** Only with the rule eligibility: why, in the words of whoever was asked; absent: it gave none. */
+    readonly refusal?: string;
   };
 };
 

@@ -251,6 +251,7 @@ export const storedCampaignTypes = {
         .exactOptional(),
       waitedForCallback: z.literal(true).exactOptional(),
     }),
+    { ...OF_CAMPAIGN, sealed: ["refusal?"] },
   ),
   ContactHeld: versionOne(
     moment.extend({
@@ -260,7 +261,9 @@ export const storedCampaignTypes = {
       heldBy: callId.nullable(),
       policyVersion: z.int(),
       ...compared,
+      refusal: z.string().exactOptional(),
     }),
+    { ...OF_CAMPAIGN, sealed: ["refusal?"] },
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),
   CampaignCompleted: versionOne(moment),
