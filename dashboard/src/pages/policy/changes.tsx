@@ -4,7 +4,6 @@ import { Muted, UserText } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
-import styles from "./policy.module.css";
 import { type PolicyAnswer, TEXTS } from "./texts.ts";
 
 /** What rules say now that said something else before. */
@@ -12,7 +11,7 @@ export function Changes({ of }: { readonly of: readonly Change[] }) {
   const say = useTexts(TEXTS);
   if (of.length === 0) return <Muted>{say("change.none")}</Muted>;
   return (
-    <ul className={styles.changes}>
+    <ul style={{ display: "grid", gap: 6, margin: 0, padding: 0, listStyle: "none" }}>
       {of.map(({ rule, before, now }) => (
         <li key={rule} data-rule={rule} data-change={changeOf(before, now)}>
           <Badge tone={now === null ? "quiet" : "accent"}>{say(`change.${changeOf(before, now)}`)}</Badge>{" "}

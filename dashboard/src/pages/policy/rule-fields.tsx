@@ -93,7 +93,7 @@ function Hours({ draft: { hasHours, hours }, change, faultOf }: RuleProps) {
         onChange={(callWindowDays) => type({ callWindowDays })}
       />
       {ofDays === undefined ? null : (
-        <p role="alert" className={styles.fault} lang="en">
+        <p role="alert" lang="en" style={{ color: "var(--bad)" }}>
           {ofDays}
         </p>
       )}

@@ -11,7 +11,7 @@ import { Badge, Button, Panel } from "../../../ui/controls.tsx";
 import { Failure } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/time.tsx";
 import styles from "../policy.module.css";
-import { TEXTS } from "../texts.ts";
+import { STACK, TEXTS } from "../texts.ts";
 import { ListForm, RemoveList, SwitchList } from "./list-commands.tsx";
 import { isOwnList, LISTS, refusesEverybody, standingOf } from "./list-standing.ts";
 import { LoadNumbers } from "./load-numbers.tsx";
@@ -43,7 +43,7 @@ export function Lists({ maxAgeDays }: ListsProps) {
   ) : null;
   return (
     <Panel title={say("lists")} actions={actions}>
-      <div className={styles.stack}>
+      <div className={STACK}>
         <Muted>{say("lists.told")}</Muted>
         {list.error === null ? null : <Failure error={list.error} onRetry={() => void list.refetch()} />}
         {list.isSuccess && refusesEverybody(list.rows, maxAgeDays) ? (

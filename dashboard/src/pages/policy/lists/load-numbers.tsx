@@ -10,7 +10,6 @@ import { useTexts } from "../../../texts/language.tsx";
 import { Button, Check, Dialog, Field } from "../../../ui/controls.tsx";
 import { NumberCountry } from "../../campaign-new/country-choice.tsx";
 import { RejectedTable } from "../../campaign-new/rejected-rows.tsx";
-import styles from "../policy.module.css";
 import { TEXTS } from "../texts.ts";
 import { LISTS } from "./list-standing.ts";
 
@@ -89,9 +88,9 @@ function Progress({ sent }: { readonly sent: number }) {
   return (
     <div data-testid="progress" data-value={sent}>
       {sent < 1 ? (
-        <progress className={styles.progress} value={sent} aria-label={said} />
+        <progress style={{ width: "100%" }} value={sent} aria-label={said} />
       ) : (
-        <progress className={styles.progress} aria-label={said} />
+        <progress style={{ width: "100%" }} aria-label={said} />
       )}
       <Muted>{said}</Muted>
     </div>

@@ -12,7 +12,7 @@ import { Button, Choice, Field, Panel } from "../../../ui/controls.tsx";
 import { Time } from "../../../ui/time.tsx";
 import styles from "../policy.module.css";
 import { type PolicyDraft, policyOf } from "../policy-draft.ts";
-import { TEXTS } from "../texts.ts";
+import { STACK, TEXTS } from "../texts.ts";
 import { StatusOf, VERIFICATIONS, Verification } from "./verification.tsx";
 
 type Wanted = NonNullable<BodyOf<RouteAt<"POST", typeof VERIFICATIONS>>["policy"]>;
@@ -33,7 +33,7 @@ export function Past({ draft }: { readonly draft: PolicyDraft }) {
   };
   return (
     <Panel title={say("past")}>
-      <div className={styles.stack}>
+      <div className={STACK}>
         <Muted>{say("past.told")}</Muted>
         <Form onSubmit={begin} fault={fault}>
           <div className={styles.values}>

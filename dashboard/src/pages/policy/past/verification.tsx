@@ -7,8 +7,7 @@ import { Fault, Muted } from "../../../records/records.tsx";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Badge } from "../../../ui/controls.tsx";
-import styles from "../policy.module.css";
-import { TEXTS } from "../texts.ts";
+import { STACK, TEXTS } from "../texts.ts";
 import { Violations } from "./violations.tsx";
 
 export const VERIFICATIONS = "/api/v1/policy/verifications";
@@ -43,7 +42,7 @@ function Found({ of }: { readonly of: VerificationRecord }) {
   const bounds = { from: from === null ? say("past.first") : time(from), until: time(until) };
   return (
     <section
-      className={styles.stack}
+      className={STACK}
       aria-label={say("past")}
       data-testid="verification"
       data-status={status}
@@ -56,7 +55,7 @@ function Found({ of }: { readonly of: VerificationRecord }) {
       </p>
       {typeof policy === "string" ? null : <PolicySaid policy={policy} />}
       {isUnderWay(status) ? (
-        <progress className={styles.progress} value={progress} aria-label={say(`status.${status}`)} />
+        <progress style={{ width: "100%" }} value={progress} aria-label={say(`status.${status}`)} />
       ) : null}
       {of.problem === null ? null : (
         <p role="alert" lang="en">
