@@ -41,7 +41,7 @@ export function PolicySaid({ policy }: { readonly policy: PolicyRecord | null })
   const said = [...useSentences()(policy)];
   if (said.length === 0) return <p data-testid="no-rule">{say("none")}</p>;
   return (
-    <ul data-testid="policy-said">
+    <ul data-testid="policy-said" style={{ margin: 0, paddingInlineStart: 18 }}>
       {said.map(([rule, sentence]) => (
         <li key={rule} data-rule={rule}>
           <Said sentence={sentence} />

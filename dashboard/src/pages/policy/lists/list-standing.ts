@@ -5,11 +5,12 @@ export const LISTS = "/api/v1/suppression-lists";
 const DAY_MILLIS = 86_400_000;
 
 /**
- * off: its numbers are called; behind: the database lacks numbers; empty: it was never loaded; old: older
- * than the policy allows; aged: a registry, `days` old; on: its age does not matter.
+ * off: its numbers are called; behind: the database lacks numbers; empty: it was never loaded; missing: the
+ * same, of a registry whose age counts; old: older than the policy allows; aged: a registry, `days` old; on:
+ * its age does not matter.
  */
 export type Standing = {
-  readonly state: "off" | "behind" | "empty" | "old" | "aged" | "on";
+  readonly state: "off" | "behind" | "empty" | "missing" | "old" | "aged" | "on";
   /** Whole days since the day of the list. */
   readonly days: number;
 };
@@ -27,9 +28,10 @@ export function standingOf(list: Listed, maxAgeDays: number | null, now: number)
   if (isOwnList(list)) return { state: "on", days };
   if (behind) return { state: "behind", days };
   if (!active) return { state: "off", days };
-  if (asOf === null) return { state: "empty", days };
+  const isJudged = kind === "registry" && maxAgeDays !== null;
+  if (asOf === null) return { state: isJudged ? "missing" : "empty", days };
   if (kind !== "registry") return { state: "on", days };
-  const isOld = maxAgeDays !== null && age >= maxAgeDays * DAY_MILLIS;
+  const isOld = isJudged && age >= maxAgeDays * DAY_MILLIS;
   return { state: isOld ? "old" : "aged", days };
 }
 

@@ -87,7 +87,15 @@ function ListRow({ of, maxAgeDays, mayWrite }: ListRowProps) {
   );
 }
 
-const TONES = { off: "quiet", behind: "bad", empty: "wait", old: "bad", aged: "good", on: "good" } as const;
+const TONES = {
+  off: "quiet",
+  behind: "bad",
+  empty: "wait",
+  missing: "bad",
+  old: "bad",
+  aged: "good",
+  on: "good",
+} as const;
 
 function State({ of, maxAgeDays }: Pick<ListRowProps, "of" | "maxAgeDays">) {
   const say = useTexts(TEXTS);

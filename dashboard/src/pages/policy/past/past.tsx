@@ -9,8 +9,8 @@ import { useSearch } from "../../../records/use-search.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Choice, Field, Panel } from "../../../ui/controls.tsx";
+import layout from "../../../ui/layout.module.css";
 import { Time } from "../../../ui/time.tsx";
-import styles from "../policy.module.css";
 import { type PolicyDraft, policyOf } from "../policy-draft.ts";
 import { STACK, TEXTS } from "../texts.ts";
 import { StatusOf, VERIFICATIONS, Verification } from "./verification.tsx";
@@ -36,7 +36,7 @@ export function Past({ draft }: { readonly draft: PolicyDraft }) {
       <div className={STACK}>
         <Muted>{say("past.told")}</Muted>
         <Form onSubmit={begin} fault={fault}>
-          <div className={styles.values}>
+          <div className={layout.columns}>
             <Choice
               label={say("past.policy")}
               name="policy"
