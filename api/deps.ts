@@ -19,6 +19,7 @@ import type { Retention } from "../application/ports/retention.ts";
 import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
+import type { NumbersReplaced, ReplaceNumbersRequest } from "../application/suppression/replace-numbers.ts";
 import type { UseCases } from "../application/use-cases.ts";
 import type { ConnectionKind } from "../contract/connection-settings.ts";
 import type { ReadinessRecord } from "../contract/service.ts";
@@ -53,6 +54,8 @@ export type ApiDeps = {
   readonly connectionChecks: ConnectionChecks;
   /** Takes a number off the do-not-call list; false: it was not listed. */
   readonly takeOff: (caller: Caller, phoneNumber: PhoneNumber) => Promise<boolean>;
+  /** Replaces the numbers of a list. It takes as long as its file takes to arrive, and some ten seconds. */
+  readonly replaceNumbers: (caller: Caller, request: ReplaceNumbersRequest) => Promise<NumbersReplaced>;
   readonly erasing: Erasing;
   readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;

@@ -43,7 +43,11 @@ export type RefusalCode =
   | "CAMPAIGN_INVALID_STATE"
   | "CONTACT_NOT_FOUND"
   | "POLICY_CHANGED"
-  | "POLICY_REFUSED";
+  | "POLICY_REFUSED"
+  | "SUPPRESSION_LIST_NOT_FOUND"
+  | "LIST_BUSY"
+  | "LIST_SHRINKS"
+  | "CONFLICT";
 
 export type ProblemDetail = {
   readonly path: readonly (string | number)[];

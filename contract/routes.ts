@@ -15,6 +15,7 @@ import { deliveryRoutes } from "./delivery.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { historyRoutes } from "./history.ts";
+import { listNumberRoutes } from "./list-numbers.ts";
 import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { outcomeTestRoutes } from "./outcome-test.ts";
@@ -60,6 +61,7 @@ export const ROUTES = {
   ...deliveryRoutes,
   ...erasureRoutes,
   ...historyRoutes,
+  ...listNumberRoutes,
   ...numberRoutes,
   ...outboundCallRoutes,
   ...searchRoutes,

@@ -1,8 +1,10 @@
 /** A record of a file, and the line of its first character. `cells` is null: it cannot be read. */
 export type CsvRecord = { readonly line: number; readonly cells: readonly string[] | null };
+/** Where the text goes on behind a record, and the number of that line. */
+export type PlacedRecord = CsvRecord & { readonly end: number; readonly nextLine: number };
 
 /** No contact may have a longer cell, so a quote that is never closed takes no more of the file with it. */
-const LONGEST_CELL = 64 * 1024;
+export const LONGEST_CELL = 64 * 1024;
 /** More cells than any header may have are not kept. */
 const MOST_CELLS = 501;
 
@@ -14,7 +16,7 @@ const MOST_CELLS = 501;
  * that cell begins, so that no row hides in a cell of another one. So does that of a cell of more than 64 Ki
  * characters. The work is linear.
  */
-export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, void> {
+export function* csvRecords(text: string, delimiter: string): Generator<PlacedRecord, void> {
   const nextOdd = createNextOdd(text);
   let position = 0;
   let line = 1;
@@ -24,11 +26,13 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
       position = afterLineEnd(text, position);
       continue;
     }
-    const { cells, end, lineEnds } = readRecord({ text, delimiter, nextOdd }, position);
-    if (cells === null || cells.length > 1 || cells[0] !== "" || text[position] === '"')
-      yield { line, cells };
-    line += lineEnds + 1;
-    position = afterLineEnd(text, end);
+    const { cells, end: lineEnd, lineEnds } = readRecord({ text, delimiter, nextOdd }, position);
+    const isEmpty = cells?.length === 1 && cells[0] === "" && text[position] !== '"';
+    const end = afterLineEnd(text, lineEnd);
+    const nextLine = line + lineEnds + 1;
+    if (!isEmpty) yield { line, cells, end, nextLine };
+    line = nextLine;
+    position = end;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Grant, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
+import { isOfTheFuture } from "../../domain/policy/consent.ts";
 import type { Consent, PolicyRefusal } from "../../domain/policy/policy.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
@@ -68,6 +69,7 @@ export async function placeSingleCall(
     const stored = await storedCall(deps, caller, reservedCallId, true);
     if (stored !== null) return stored;
   }
+  if (consent !== null && isOfTheFuture(consent, deps.clock.now())) return noConsentYet();
   const pinned = await pin();
   if (!pinned.ok) return pinned;
   const suppressed = await deps.directory.suppressed(caller.owner, [to]);
@@ -249,6 +251,12 @@ async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrier: R
 function tooLate(deps: SingleCallDeps): AdmittedCall {
   const past = plusMillis(deps.clock.now(), -1);
   return { dialAt: past, dialBy: past };
+}
+
+function noConsentYet() {
+  return refused("VALIDATION_ERROR", "The request has 1 problem; see details", [
+    { path: ["consent", "at"], message: "Must not be in the future" },
+  ]);
 }
 
 function noCredits() {

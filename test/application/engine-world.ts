@@ -114,7 +114,11 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
   });
   const keys = createMemorySubjectKeys({ drawMissing: true });
   const policies = createMemoryPolicies();
-  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys });
+  const lists = createMemoryLists();
+  const admission = createMemoryAdmission({
+    ...{ clock, keys, owner: directory.ownerNow },
+    ...{ policy: policies.now, lists: lists.now },
+  });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");
   const outbox = memoryOutboxState();
   putMemoryEndpoint(
@@ -145,7 +149,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(keys),
     checkpoints: createMemoryCheckpoints(),
-    lists: createMemoryLists(),
+    lists,
     doNotCall: memoryListState(),
   };
 }

@@ -31,15 +31,16 @@ export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<World> {
-  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy, lists] = await Promise.all([
-    deps.directory.phoneNumber(owner, phoneNumberId),
-    deps.directory.assistant(owner, assistant.assistantId),
-    deps.admission.account(owner),
-    modelTokensUsedUp(deps, owner),
-    assistantIsUnavailable(deps, owner, assistant),
-    deps.policies.inForce(owner),
-    deps.lists.standing(owner),
-  ]);
+  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy, lists] =
+    await Promise.all([
+      deps.directory.phoneNumber(owner, phoneNumberId),
+      deps.directory.assistant(owner, assistant.assistantId),
+      deps.admission.account(owner),
+      modelTokensUsedUp(deps, owner),
+      assistantIsUnavailable(deps, owner, assistant),
+      deps.policies.inForce(owner),
+      deps.lists.standing(owner),
+    ]);
   const connectionId = phoneNumber?.connectionId ?? null;
   const { key } = deps.carriers.routeKeyOf(owner, connectionId);
   const conditions = {

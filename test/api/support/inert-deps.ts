@@ -22,6 +22,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     webhooks: throwing(thrown),
     connectionChecks: throwing(thrown),
     takeOff: async () => Promise.reject(thrown()),
+    replaceNumbers: async () => Promise.reject(thrown()),
     erasing: throwing(thrown),
     retention: throwing(thrown),
     admission: throwing(thrown),
