@@ -7,6 +7,7 @@ import { Check, Field } from "../../ui/controls.tsx";
 import styles from "./policy.module.css";
 import type { PolicyDraft } from "./policy-draft.ts";
 import { TEXTS } from "./texts.ts";
+import { TryAddress } from "./try-address.tsx";
 
 type RuleProps = {
   readonly draft: PolicyDraft;
@@ -194,6 +195,7 @@ function Eligibility({ draft: { hasEligibility, eligibility }, change, faultOf }
           fault={faultOf("eligibility.timeoutMs")}
         />
       </div>
+      <TryAddress url={eligibility.url.trim()} />
     </Rule>
   );
 }
