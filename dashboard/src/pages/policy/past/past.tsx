@@ -17,7 +17,7 @@ import { StatusOf, VERIFICATIONS, Verification } from "./verification.tsx";
 
 type Wanted = NonNullable<BodyOf<RouteAt<"POST", typeof VERIFICATIONS>>["policy"]>;
 
-/** Holds a policy against every dial there was: the one that was in force, the one of now, or what is typed. */
+/** Holds a policy against every dial: the one in force at it, the one of now, or what is typed. */
 export function Past({ draft }: { readonly draft: PolicyDraft }) {
   const say = useTexts(TEXTS);
   const [{ verification }, change] = useSearch();

@@ -9,7 +9,7 @@ import { Time } from "../../../ui/time.tsx";
 import { TEXTS } from "../texts.ts";
 
 const AT_ONCE = 50;
-/** A dial stands in the log this long after it was judged at the latest, or its contact says nothing of it. */
+/** Its event stands in the log this long after a dial was judged, as a rule. */
 const DIALLED_BY_MILLIS = 1_000;
 
 type Rule = ViolationRecord["rule"];
