@@ -5,10 +5,17 @@ import { notFound } from "./errors.ts";
 const SUFFIX = /^[0-9a-z]{26}$/;
 /** The installation's own connections are named after their kind. */
 const CONNECTION_SUFFIX = /^(?:[0-9a-z]{26}|default_[a-z]+)$/;
+/** The do-not-call list is one of the lists. */
+const LIST_SUFFIX = /^(?:[0-9a-z]{26}|default)$/;
+
+const SUFFIX_OF: Readonly<Partial<Record<keyof IdOf, RegExp>>> = {
+  conn: CONNECTION_SUFFIX,
+  spl: LIST_SUFFIX,
+};
 
 /** Parses an id of that kind; null: it cannot be one. */
 export function parseId<Prefix extends keyof IdOf>(prefix: Prefix, text: string): IdOf[Prefix] | null {
-  const suffix = prefix === "conn" ? CONNECTION_SUFFIX : SUFFIX;
+  const suffix = SUFFIX_OF[prefix] ?? SUFFIX;
   const fits = text.startsWith(`${prefix}_`) && suffix.test(text.slice(prefix.length + 1));
   return fits ? (text as IdOf[Prefix]) : null;
 }
@@ -26,7 +33,9 @@ const UNKNOWN = {
   conn: ["CONNECTION_NOT_FOUND", "Connection"],
   usr: ["USER_NOT_FOUND", "User"],
   key: ["API_KEY_NOT_FOUND", "API key"],
+  spl: ["SUPPRESSION_LIST_NOT_FOUND", "Suppression list"],
   dlv: ["DELIVERY_NOT_FOUND", "Delivery"],
+  pvf: ["VERIFICATION_NOT_FOUND", "Verification"],
 } as const satisfies Partial<Record<keyof IdOf, readonly [ErrorCode, string]>>;
 
 export type PathPrefix = keyof typeof UNKNOWN;

@@ -1,6 +1,7 @@
 import { RETRIED_END_REASONS } from "../domain/call/end-reason.ts";
 import type { WorldCondition } from "../domain/campaign/conditions.ts";
 import type { CampaignEvent } from "../domain/campaign/events.ts";
+import { NO_LISTS } from "../domain/policy/list-age.ts";
 import type { CampaignId } from "../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../domain/shared/instant.ts";
 
@@ -14,6 +15,7 @@ export const FINE: WorldCondition = {
   carrierUnavailable: false,
   assistantUnavailable: false,
   policy: null,
+  lists: NO_LISTS,
 };
 const CHUNK = 500;
 const ZONES = [null, "America/New_York", "Asia/Kolkata", "Europe/Lisbon"];

@@ -7,7 +7,9 @@ import {
   count,
   type DeepReadonly,
   instant,
+  KIB,
   list,
+  longText,
   pageFields,
   wholeNumber,
 } from "./fields.ts";
@@ -27,8 +29,14 @@ const DAY = "Number of dials of a local day; left out: no limit";
 const WEEK = "Number of dials of an ISO week, Monday to Sunday; left out: no limit";
 const MONTH = "Number of dials of a month; left out: no limit";
 const ONE_CALL = "true: a number that is in a call is not dialled a second time";
+const CONSENT = "true: only who has given consent is called; one that has expired counts as none";
+const LIST_AGE =
+  "Number of days that a registry list may be old, and one must be active; null: no limit. Older: campaigns pause, single calls are refused";
+const ELIGIBILITY = "Who is asked, seconds before each dial, whether the person may be called; null: nobody";
+const ASKED_URL = "Address that is asked: https, like the address of webhooks";
+const ASKED_FOR = "Milliseconds until it must have answered";
 const EXCEPT_SINGLE =
-  "true: single calls are held to oneCallAtATime only; they count towards the limits all the same";
+  "true: single calls are held to oneCallAtATime and the age of lists only; they count towards the limits all the same";
 
 const { hour, minute, days, dates } = callWindowParts;
 
@@ -77,18 +85,39 @@ const attemptsPerNumber = z
   .optional()
   .describe(ATTEMPTS);
 
+/** Of a policy, or of a campaign in its place. */
+export const eligibilityCheck = z.strictObject({
+  url: longText(2 * KIB)
+    .refine((url) => URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol), {
+      message: "Must be an https URL",
+    })
+    .describe(ASKED_URL),
+  timeoutMs: wholeNumber(500, 5_000).default(2_000).describe(`${ASKED_FOR}; left out: 2000`),
+});
+
+export const shownEligibilityCheck = z.object({
+  url: z.string().describe(ASKED_URL),
+  timeoutMs: count.describe(ASKED_FOR),
+});
+
 const EXAMPLE = {
   callableHours: { start: 9, end: 20, days: [1, 2, 3, 4, 5, 6] },
   attemptsPerNumber: { day: 2, week: 5 },
   oneCallAtATime: true,
+  requireConsent: false,
+  listMaxAgeDays: 30,
+  eligibility: null,
   exceptSingleCalls: false,
 };
 
-const policyBody = z
+export const policyBody = z
   .strictObject({
     callableHours,
     attemptsPerNumber,
     oneCallAtATime: z.boolean().default(true).describe(`${ONE_CALL}; left out: true`),
+    requireConsent: z.boolean().default(false).describe(`${CONSENT}; left out: false`),
+    listMaxAgeDays: wholeNumber(1, 365).nullable().default(null).describe(LIST_AGE),
+    eligibility: eligibilityCheck.nullable().default(null).describe(ELIGIBILITY),
     exceptSingleCalls: z.boolean().default(false).describe(`${EXCEPT_SINGLE}; left out: false`),
   })
   .meta({ id: "PolicyRequest", examples: [EXAMPLE, { oneCallAtATime: false }] });
@@ -96,7 +125,7 @@ const policyBody = z
 /** A whole policy, checked: what is left out has its default. */
 export type PolicyBody = z.output<typeof policyBody>;
 
-const policy = z.object({
+export const policy = z.object({
   callableHours: z
     .object({
       start: count.describe(START),
@@ -120,6 +149,9 @@ const policy = z.object({
     .nullable()
     .describe(ATTEMPTS),
   oneCallAtATime: z.boolean().describe(ONE_CALL),
+  requireConsent: z.boolean().describe(CONSENT),
+  listMaxAgeDays: count.nullable().describe(LIST_AGE),
+  eligibility: shownEligibilityCheck.nullable().describe(ELIGIBILITY),
   exceptSingleCalls: z.boolean().describe(EXCEPT_SINGLE),
 });
 

@@ -27,9 +27,11 @@ import { sessionRoutes } from "./session.ts";
 import { squadRoutes } from "./squad.ts";
 import { squadMemberRoutes } from "./squad-member.ts";
 import { suppressionRoutes } from "./suppression.ts";
+import { suppressionListRoutes } from "./suppression-list.ts";
 import { toolRoutes } from "./tool.ts";
 import { toolTestRoutes } from "./tool-test.ts";
 import { userRoutes } from "./user.ts";
+import { verificationRoutes } from "./verification.ts";
 import { webhookRoutes } from "./webhook.ts";
 
 /** Every operation of the API by its operationId. */
@@ -45,7 +47,9 @@ export const ROUTES = {
   ...serviceRoutes,
   ...sessionRoutes,
   ...suppressionRoutes,
+  ...suppressionListRoutes,
   ...policyRoutes,
+  ...verificationRoutes,
   ...userRoutes,
   ...connectionRoutes,
   ...connectionCheckRoutes,

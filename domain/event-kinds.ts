@@ -7,11 +7,16 @@ import { policyDecider } from "./policy/decider.ts";
 import type { PolicyEvent } from "./policy/events.ts";
 import { squadDecider } from "./squad/decider.ts";
 import type { SquadEvent } from "./squad/events.ts";
+import type { SuppressionListEvent } from "./suppression/events.ts";
 
 export const CALL_TYPES: ReadonlySet<DomainEvent["type"]> = callDecider.types;
 export const CAMPAIGN_TYPES: ReadonlySet<DomainEvent["type"]> = campaignDecider.types;
 export const SQUAD_TYPES: ReadonlySet<DomainEvent["type"]> = squadDecider.types;
 export const POLICY_TYPES: ReadonlySet<DomainEvent["type"]> = policyDecider.types;
+/** They are told of the settings, so no decider has them. */
+export const SUPPRESSION_LIST_TYPES: ReadonlySet<DomainEvent["type"]> = new Set<SuppressionListEvent["type"]>(
+  ["SuppressionListChanged", "SuppressionListReplaced"],
+);
 
 export function isCallEvent(event: DomainEvent): event is CallEvent {
   return CALL_TYPES.has(event.type);
@@ -27,4 +32,8 @@ export function isSquadEvent(event: DomainEvent): event is SquadEvent {
 
 export function isPolicyEvent(event: DomainEvent): event is PolicyEvent {
   return POLICY_TYPES.has(event.type);
+}
+
+export function isSuppressionListEvent(event: DomainEvent): event is SuppressionListEvent {
+  return SUPPRESSION_LIST_TYPES.has(event.type);
 }

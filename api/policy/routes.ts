@@ -53,11 +53,16 @@ function registerChange(api: Api, deps: ApiDeps): void {
   });
 }
 
-function policyOf({ callableHours, attemptsPerNumber, ...switches }: PolicyBody): Policy {
+/** What is off is absent where policies of before have nothing: the same again is the same. */
+export function policyOf(body: PolicyBody): Policy {
+  const { callableHours, attemptsPerNumber, requireConsent, listMaxAgeDays, eligibility, ...switches } = body;
   return {
     callableHours: callableHours ? hoursOf(callableHours) : null,
     attemptsPerNumber: attemptsPerNumber ? given(attemptsPerNumber) : null,
     ...switches,
+    ...(requireConsent ? { requireConsent } : {}),
+    ...(listMaxAgeDays === null ? {} : { listMaxAgeDays }),
+    ...(eligibility === null ? {} : { eligibility }),
   };
 }
 

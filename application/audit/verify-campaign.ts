@@ -1,4 +1,10 @@
-import { isCallEvent, isCampaignEvent, isPolicyEvent, isSquadEvent } from "../../domain/event-kinds.ts";
+import {
+  isCallEvent,
+  isCampaignEvent,
+  isPolicyEvent,
+  isSquadEvent,
+  isSuppressionListEvent,
+} from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -94,7 +100,7 @@ function judgeRevision(revisions: Map<string, number>, recorded: AuditedEvent, r
 /** Nothing of a squad or a policy is judged, nor of contacts that are erased. */
 function readEvent(audit: Audit, recorded: AuditedEvent): void {
   const { event } = recorded;
-  if (isSquadEvent(event) || isPolicyEvent(event)) return;
+  if (isSquadEvent(event) || isPolicyEvent(event) || isSuppressionListEvent(event)) return;
   if (audit.book.erasedChunk !== null && (isCallEvent(event) || "contactId" in event.data)) return;
   if (isCallEvent(event)) readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
   else readCampaignEvent(audit, { ...recorded, event });

@@ -1,7 +1,7 @@
 import type { Grant, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
-import type { PolicyRefusal } from "../../domain/policy/policy.ts";
+import type { Consent, PolicyRefusal } from "../../domain/policy/policy.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
@@ -33,6 +33,8 @@ export type SingleCallRequest = {
    * IANA zone of the person; null or absent: the zones of the number's country count for the owner's policy.
    */
   readonly timezone?: string | null;
+  /** null or absent: the person gave none. */
+  readonly consent?: Consent | null;
 };
 
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
@@ -58,7 +60,7 @@ export type SingleCallDeps = UseCaseDeps & {
 export async function placeSingleCall(
   deps: SingleCallDeps,
   caller: Caller,
-  { reservedCallId, to, timezone = null }: SingleCallRequest,
+  { reservedCallId, to, timezone = null, consent = null }: SingleCallRequest,
   pin: () => Promise<Pinned<PinnedCall>>,
 ): Promise<Outcome<SingleCallAnswer>> {
   const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
@@ -72,7 +74,9 @@ export async function placeSingleCall(
   if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
 
   const callId = reservedCallId ?? deps.ids.next("call");
-  const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone };
+  const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone, consent };
+  if ((await deps.lists.standing(caller.owner)).isBehind)
+    return listsBehind(await deps.admission.judge(dial));
   if (await modelTokensUsedUp(deps, caller.owner)) return (await byPolicy(deps, dial)) ?? noTokens();
   const admitted = await admit(deps, caller, dial, pinned.value);
   if (!admitted.ok) return admitted;
@@ -82,6 +86,7 @@ export async function placeSingleCall(
     ...{ callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() },
     ...(policy === undefined ? {} : { evidence: policy }),
     ...(timezone === null ? {} : { timezone }),
+    ...(consent === null ? {} : { consent }),
   };
   const { pricePerMinute } = deps.settings;
   const call = callRequest(pinned.value, { ...turn, pricePerMinute }, NO_CAMPAIGN);
@@ -106,7 +111,7 @@ async function admit(
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
-  const { callId, phoneNumber, timezone } = dial;
+  const { callId, phoneNumber, timezone, consent = null } = dial;
   const route = await deps.carriers.route(caller.owner, connectionId, phoneNumber);
   const carrier = await carrierRefusal(deps, route);
   if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
@@ -118,7 +123,7 @@ async function admit(
   } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
-    candidates: [{ callId, phoneNumber, windowClosesAt: null, timezone }],
+    candidates: [{ callId, phoneNumber, windowClosesAt: null, timezone, consent }],
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
@@ -151,8 +156,22 @@ function policyRefused({ policyVersion, refusals }: RefusedByPolicy) {
   return refused(
     "POLICY_REFUSED",
     `The policy (version ${policyVersion}) does not allow it; see details`,
-    refusals.map((each) => ({ path: [each.rule], message: inWords(each), until: each.until })),
+    refusals.map(detailOf),
   );
+}
+
+/** Also without a policy; `judged`: what the policy refuses besides. */
+function listsBehind(judged: RefusedByPolicy | null) {
+  const others = judged?.refusals.filter(({ rule }) => rule !== "listAge") ?? [];
+  const message = "A list has fewer numbers than the log says: put its numbers again";
+  return refused("POLICY_REFUSED", "Whom a list keeps from being called is not known; see details", [
+    ...others.map(detailOf),
+    { path: ["listAge"], message, until: null },
+  ]);
+}
+
+function detailOf(refusal: PolicyRefusal) {
+  return { path: [refusal.rule], message: inWords(refusal), until: refusal.until };
 }
 
 function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
@@ -163,8 +182,8 @@ function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
         : `The consent of the person counts no more since ${limit}`;
     case "listAge":
       return value === null
-        ? "No registry list is active, and the policy wants one"
-        : `The oldest registry list is of ${value}, and may be ${limit} days old`;
+        ? "Registry lists must be active and have numbers, and one is missing"
+        : `The oldest registry list is of ${value}, and may be at most ${limit} days old`;
     case "eligibility":
       return `Your address does not allow it${value === null ? "" : `: ${value}`}${allowedFrom(until)}`;
     case "eligibility_unavailable":

@@ -1,4 +1,4 @@
-import type { CallId, CampaignId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
+import type { CallId, CampaignId, OwnerId, SquadId, SuppressionListId } from "../../domain/shared/ids.ts";
 import type { StreamName } from "../ports/event-store.ts";
 
 export function callStream(callId: CallId): StreamName {
@@ -15,4 +15,8 @@ export function squadStream(squadId: SquadId): StreamName {
 
 export function policyStream(owner: OwnerId): StreamName {
   return `policy-${owner}`;
+}
+
+export function suppressionListStream(listId: SuppressionListId): StreamName {
+  return `list-${listId}`;
 }

@@ -6,6 +6,7 @@ import type { Names } from "./configuration/names.ts";
 import type { PhoneNumbers } from "./configuration/phone-numbers.ts";
 import type { Secrets } from "./configuration/secrets.ts";
 import type { Sessions } from "./configuration/sessions.ts";
+import type { SuppressionListRecords } from "./configuration/suppression-lists.ts";
 import type { Suppressions } from "./configuration/suppressions.ts";
 import type { Tools } from "./configuration/tools.ts";
 import type { Users } from "./configuration/users.ts";
@@ -23,6 +24,7 @@ export type Configuration = {
   readonly secrets: Secrets;
   readonly connections: Connections;
   readonly suppressions: Suppressions;
+  readonly suppressionLists: SuppressionListRecords;
   readonly apiKeys: ApiKeys;
   readonly sessions: Sessions;
   readonly users: Users;

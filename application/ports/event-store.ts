@@ -1,7 +1,7 @@
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 
-/** `call-<id>`, `campaign-<id>`, `squad-<id>`, `policy-<ownerId>`. */
+/** `call-<id>`, `campaign-<id>`, `squad-<id>`, `policy-<ownerId>`, `list-<id>`. */
 export type StreamName = string;
 /** Opaque outside of the adapters; compare with `comparePositions` only. `START` is before every event. */
 export type Position = string;
@@ -58,7 +58,7 @@ export type ReadOptions = {
 
 /** All given conditions must hold. */
 export type EventFilter = {
-  /** Stream categories: `call`, `campaign`, `squad`, `policy`. */
+  /** Stream categories: `call`, `campaign`, `squad`, `policy`, `list`. */
   readonly categories?: readonly string[];
   readonly streams?: readonly StreamName[];
   readonly types?: readonly string[];

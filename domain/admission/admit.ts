@@ -110,13 +110,13 @@ function isFarAhead(connection: ConnectionBook | null, now: number): boolean {
 }
 
 function judge(
-  books: Books,
-  { owner, policy }: OwnerBook,
+  { numbers, now, tzdata }: Books,
+  { owner, policy, lists }: OwnerBook,
   { campaignId }: AdmissionRequest,
-  { callId, phoneNumber, timezone = null }: Candidate,
+  { callId, phoneNumber, timezone = null, consent = null }: Candidate,
 ): Judgement {
-  const dial = { callId, phoneNumber, timezone, isSingle: campaignId === null };
-  return judgeByPolicy(policy, dial, numberBook(books.numbers, owner, phoneNumber), books);
+  const dial = { callId, phoneNumber, timezone, consent, isSingle: campaignId === null };
+  return judgeByPolicy(policy, dial, numberBook(numbers, owner, phoneNumber), { now, tzdata, lists });
 }
 
 type Asking = { readonly demand: Demand | null; readonly connection: ConnectionBook | null };

@@ -8,7 +8,7 @@ export type Grant = {
   readonly callId: CallId;
   /** The latest turn of plan, campaign and connection, at most 30 s ahead; the call waits for it. */
   readonly dialAt: Instant;
-  /** min(dialAt + 15 s, closing of the window). */
+  /** min(dialAt + 15 s, closing of the window, what the policy allows by time alone). */
   readonly dialBy: Instant;
   /** Live calls of the campaign (single call: of the owner), this one included, at that moment. */
   readonly activeCalls: number;

@@ -1,4 +1,5 @@
 import { dialsNeeded, judgeDial } from "../policy/judge-dial.ts";
+import type { RegistryLists } from "../policy/list-age.ts";
 import type { Policy, PolicyEvidence, PolicyInForce, PolicyRefusal } from "../policy/policy.ts";
 import type { CallId, OwnerId } from "../shared/ids.ts";
 import { type Instant, instantFromMillis } from "../shared/instant.ts";
@@ -54,16 +55,19 @@ export type Judgement = {
   readonly closesAt: Instant | null;
 };
 
+/** `lists`: those of the owner. */
+type JudgedBy = { readonly now: Millis; readonly tzdata: string; readonly lists: RegistryLists };
+
 const NO_POLICY: Judgement = { refusals: [], evidence: null, closesAt: null };
 
 export function judgeByPolicy(
   inForce: PolicyInForce | null,
   dial: Omit<DialToJudge, "owner">,
   { dials, open }: NumberBook,
-  { now, tzdata }: { readonly now: Millis; readonly tzdata: string },
+  { now, tzdata, lists }: JudgedBy,
 ): Judgement {
   if (inForce === null) return NO_POLICY;
-  const { callId, phoneNumber, isSingle, timezone } = dial;
+  const { callId, phoneNumber, isSingle, timezone, consent = null } = dial;
   const others = open.filter((slot) => slot.callId !== callId);
   const named = others.find(({ requested }) => requested)?.callId;
   const judge = (counted: NumberBook["dials"]): Judgement =>
@@ -72,6 +76,8 @@ export function judgeByPolicy(
       phoneNumber,
       timezone,
       isSingle,
+      consent,
+      lists,
       at: instantFromMillis(judgedAtOf(now)),
       dials: counted.slice(0, dialsNeeded(inForce.policy)).map(({ at }) => at),
       liveCall: named ?? (others.length > 0 ? "unnamed" : null),

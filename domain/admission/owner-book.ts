@@ -1,3 +1,4 @@
+import type { RegistryLists } from "../policy/list-age.ts";
 import type { PolicyInForce } from "../policy/policy.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
@@ -17,6 +18,8 @@ export type OwnerBook = {
   readonly active: boolean;
   /** null: it never had one. */
   readonly policy: PolicyInForce | null;
+  /** Read where the policy asks for them; else as if there were none. */
+  readonly lists: RegistryLists;
   live: number;
   balance: CreditUnits;
   reserved: CreditUnits;

@@ -1,4 +1,5 @@
 import type { CarrierKind } from "../call/carrier-identity.ts";
+import type { ConsentTimes } from "../policy/policy.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
@@ -29,6 +30,8 @@ export type AdmissionRequest = {
     readonly windowClosesAt: Instant | null;
     /** IANA zone of the person; null or absent: not given, the zones of the number's country count. */
     readonly timezone?: string | null;
+    /** null or absent: the person has given none. */
+    readonly consent?: ConsentTimes | null;
   }[];
   readonly pricePerMinute: CreditUnits;
   /** The campaign's own limit; null: only the plan's. */
@@ -87,6 +90,8 @@ export type DialToJudge = {
   readonly isSingle: boolean;
   /** Counts where its slot has none. */
   readonly timezone: string | null;
+  /** null or absent: the person has given none. */
+  readonly consent?: ConsentTimes | null;
 };
 
 /**

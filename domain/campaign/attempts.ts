@@ -31,6 +31,7 @@ import type {
   ContactHeld,
   ContactSkipped,
   DialEvidence,
+  SkipReason,
   SuppressionEntry,
 } from "./events.ts";
 import { judgedOnce, zoneOfGroup } from "./groups.ts";
@@ -46,6 +47,8 @@ type Due = {
   readonly suppressed: readonly ContactId[];
   /** Absent: nobody. */
   readonly held?: readonly ContactHold[];
+  /** The policy asks for their consent, and they have given none that counts. Absent: nobody. */
+  readonly noConsent?: readonly ContactId[];
   /** The policy asks where they live, and nobody knows. Absent: nobody. */
   readonly unknownZone?: readonly ContactId[];
   /** The entries of the do-not-call list, as far as known. */
@@ -56,24 +59,27 @@ type Due = {
 };
 
 /**
- * Suppressed contacts are skipped, and so are those without a known zone; others are held. A granted contact
+ * Suppressed contacts are skipped, and so are those without consent or a known zone; others are held. A granted contact
  * is dialled if at `now` the campaign runs, the contact is due, its window is open, its number is in no call
  * and not held, the cap is not reached, and it is called from the number that the grants are for. The caller
  * returns grants that were not used.
  */
 export function dialDueContacts(
-  { granted, suppressed, held = [], unknownZone = [], suppressions, phoneNumberId, now }: Due,
+  { granted, suppressed, held = [], noConsent = [], unknownZone = [], suppressions, phoneNumberId, now }: Due,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
   const campaign = existing(state);
-  const refused = new Set([...suppressed, ...unknownZone, ...held.map(({ contactId }) => contactId)]);
+  const byPolicy = new Map<ContactId, SkipReason>([
+    ...unknownZone.map((contactId) => [contactId, "zone_unknown"] as const),
+    ...noConsent.map((contactId) => [contactId, "no_consent"] as const),
+  ]);
+  const refused = new Set([...suppressed, ...byPolicy.keys(), ...held.map(({ contactId }) => contactId)]);
+  for (const contactId of suppressed) byPolicy.delete(contactId);
   const skips = suppressed.flatMap((contactId) =>
     skipEvents(campaign, contactId, "suppressed", now, suppressions?.get(contactId)),
   );
-  const isSuppressed = new Set(suppressed);
-  const withoutZone = unknownZone.filter((contactId) => !isSuppressed.has(contactId));
-  skips.push(...withoutZone.flatMap((contactId) => skipEvents(campaign, contactId, "zone_unknown", now)));
+  for (const [contactId, reason] of byPolicy) skips.push(...skipEvents(campaign, contactId, reason, now));
   const refusals = [...skips, ...holdEvents(campaign, held, now)];
   const zones = judgedOnce((group) => zoneNow(campaign, zoneOfGroup(campaign, group), now));
   if (phoneNumberId !== undefined && phoneNumberId !== campaign.pins?.phoneNumberId) return refusals;

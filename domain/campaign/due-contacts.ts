@@ -1,9 +1,17 @@
 import { type CallableTimes, closesAt, isOpen, opensAt } from "../policy/callable-times.ts";
-import type { PolicyEvidence, PolicyInForce } from "../policy/policy.ts";
+import type { ConsentTimes, PolicyEvidence, PolicyInForce } from "../policy/policy.ts";
 import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import { chunkRevisionOf, digitsOf, dueMillisOf, groupOf, idOf, numberOf } from "./contacts/contact-row.ts";
+import {
+  chunkRevisionOf,
+  consentOf,
+  digitsOf,
+  dueMillisOf,
+  groupOf,
+  idOf,
+  numberOf,
+} from "./contacts/contact-row.ts";
 import { contactCount } from "./contacts/contact-table.ts";
 import {
   type DueQueue,
@@ -36,6 +44,8 @@ export type DueContact = {
   readonly timezone: string;
   /** As given for the contact; null: none. */
   readonly ownTimezone: string | null;
+  /** As given for the contact; null: none. */
+  readonly consent: ConsentTimes | null;
   /** Closing of the campaign's window or of the policy's hours, whichever comes first. */
   readonly windowClosesAt: Instant | null;
   readonly chunkRevision: number;
@@ -149,6 +159,7 @@ function contactAt(
     phoneNumber,
     timezone: zoneOfGroup(state, group),
     ownTimezone: contacts.groups.list[group]?.timezone ?? null,
+    consent: consentOf(contacts, row),
     windowClosesAt: closings(group),
     chunkRevision: chunkRevisionOf(contacts, row),
   };

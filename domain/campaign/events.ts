@@ -16,6 +16,7 @@ import type {
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
+import type { SuppressionListKind } from "../suppression/events.ts";
 import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 export type CampaignStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
@@ -369,6 +370,3 @@ export type SuppressionEntry = {
     readonly kind: SuppressionListKind;
   };
 };
-
-/** What a list of numbers is: the owner's own, a public registry, people who sue, another. */
-export type SuppressionListKind = "own" | "registry" | "litigators" | "other";

@@ -2,6 +2,7 @@ import { END_REASONS } from "../call/end-reason.ts";
 import { type Folds, foldedBy } from "../shared/decider.ts";
 import type { CallId, ImportId } from "../shared/ids.ts";
 import { millisOf, notBefore } from "../shared/instant.ts";
+import { consentMillis } from "./contacts/consents.ts";
 import {
   addAssistantFailure,
   addAttempt,
@@ -106,8 +107,9 @@ function imported(
   state.importingCampaignId = campaignId;
   const open = state.openImports.get(importId) ?? { contacts: [] };
   state.openImports.set(importId, open);
-  contacts.forEach(({ contactId, phoneNumber, timezone }) => {
-    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision });
+  contacts.forEach(({ contactId, phoneNumber, timezone, consent: given }) => {
+    const consent = given === undefined ? null : consentMillis(given);
+    open.contacts.push({ contactId, phoneNumber, timezone, consent, chunkRevision });
   });
   return state;
 }

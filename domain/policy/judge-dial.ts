@@ -1,6 +1,6 @@
 import type { CallWindow } from "../shared/call-window.ts";
 import type { CallId } from "../shared/ids.ts";
-import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
+import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { ZONE_DATA } from "../shared/zones-of-countries.ts";
 import { localTime } from "../window/call-window.ts";
@@ -8,10 +8,12 @@ import { hoursInShort } from "../window/window-words.ts";
 import { offsetMillis } from "../window/zone-offset.ts";
 import { hoursCloseAt, hoursDecidedIn, hoursNextOpening, zonesConcerned } from "./callable-hours.ts";
 import { differentRules } from "./equal-rules.ts";
+import { areYoungEnough, listsCountUntil, type RegistryLists } from "./list-age.ts";
 import { countriesOf } from "./number-countries.ts";
 import { nextPeriodBegins, PERIODS, type Period, periodBegan } from "./periods.ts";
 import type {
   AttemptsPerNumber,
+  ConsentTimes,
   Policy,
   PolicyCheck,
   PolicyEvidence,
@@ -27,6 +29,9 @@ export type DialFacts = {
   /** The person's own zone; null: that of the number's country counts. */
   readonly timezone: string | null;
   readonly isSingle: boolean;
+  /** null: the person has given none. */
+  readonly consent: ConsentTimes | null;
+  readonly lists: RegistryLists;
   readonly at: Instant;
   /** When the number was dialled, in milliseconds, latest first, the latest `dialsNeeded` at least. */
   readonly dials: readonly number[];
@@ -40,7 +45,10 @@ export type DialJudgement = {
   /** In the order of the rules; empty: the dial is allowed. */
   readonly refusals: readonly PolicyRefusal[];
   readonly evidence: PolicyEvidence;
-  /** When the callable hours close in the first zone concerned; null: no hours are judged, or never. */
+  /**
+   * When it is allowed no more by time alone: the hours close in the first zone concerned, the consent
+   * expires, or the oldest list is too old; null: never.
+   */
   readonly closesAt: Instant | null;
 };
 
@@ -51,41 +59,73 @@ export function dialsNeeded({ attemptsPerNumber }: Policy): number {
 
 type Judged = { readonly check: PolicyCheck; readonly refusal: PolicyRefusal | null };
 
+/** Rules that ask where the person is. */
+type LocallyJudged = {
+  readonly judged: readonly Judged[];
+  readonly zones: ZoneEvidence | null;
+  readonly closesAt: Instant | null;
+};
+const NOWHERE: LocallyJudged = { judged: [], zones: null, closesAt: null };
+
 /** Whether the policy allows a dial, with all that refuses it, and the proof. */
 export function judgeDial(facts: DialFacts): DialJudgement {
-  const { inForce, phoneNumber, timezone, isSingle, at } = facts;
-  const { oneCallAtATime, exceptSingleCalls, ...rules } = inForce.policy;
+  const { inForce, isSingle, consent, lists, at } = facts;
+  const { oneCallAtATime, exceptSingleCalls, requireConsent = false, listMaxAgeDays } = inForce.policy;
   const isExcepted = isSingle && exceptSingleCalls;
-  const attempts = isExcepted ? null : rules.attemptsPerNumber;
-  const hours = isExcepted ? null : rules.callableHours;
-  const judged = oneCallAtATime ? [judgeOneCall(facts)] : [];
-  if (attempts === null && hours === null) return answer(facts, judged, null, null);
-  const zones = zonesConcerned(phoneNumber, timezone);
-  if (zones === "zone_unknown") return answer(facts, [...judged, unknown(phoneNumber)], null, null);
-  const different = differentRules(zones, millisOf(at));
-  if (attempts !== null) judged.push(judgeAttempts(different, attempts, facts));
-  const hoursJudged = hours === null ? null : judgeHours(zones, different.length, hours, facts);
-  if (hoursJudged !== null) judged.push(hoursJudged);
-  const closesAt = hours === null ? null : hoursCloseAt(zones, hours, at);
-  return answer(facts, judged, zoneEvidence(different, facts), closesAt);
-}
-
-function answer(
-  { inForce, at }: DialFacts,
-  judged: readonly Judged[],
-  zones: ZoneEvidence | null,
-  closesAt: Instant | null,
-): DialJudgement {
+  const asksConsent = requireConsent && !isExcepted;
+  const locally = isExcepted ? NOWHERE : judgeLocally(facts);
+  const judged = [
+    ...(asksConsent ? [judgeConsent(facts)] : []),
+    ...(oneCallAtATime ? [judgeOneCall(facts)] : []),
+    ...locally.judged,
+    ...(listMaxAgeDays === undefined ? [] : [judgeLists(facts, listMaxAgeDays)]),
+  ];
   return {
     refusals: judged.flatMap(({ refusal }) => (refusal === null ? [] : [refusal])),
     evidence: {
       policyVersion: inForce.version,
       judgedAt: at,
       checks: judged.map(({ check }) => check),
-      zones,
+      zones: locally.zones,
     },
-    closesAt,
+    closesAt: earliest([
+      locally.closesAt,
+      asksConsent ? (consent?.expiresAt ?? null) : null,
+      listMaxAgeDays === undefined ? null : listsCountUntil(lists, listMaxAgeDays),
+    ]),
   };
+}
+
+function judgeLocally(facts: DialFacts): LocallyJudged {
+  const { inForce, phoneNumber, timezone, at } = facts;
+  const { attemptsPerNumber: attempts, callableHours: hours } = inForce.policy;
+  if (attempts === null && hours === null) return NOWHERE;
+  const zones = zonesConcerned(phoneNumber, timezone);
+  if (zones === "zone_unknown") return { ...NOWHERE, judged: [unknown(phoneNumber)] };
+  const different = differentRules(zones, millisOf(at));
+  return {
+    judged: [
+      ...(attempts === null ? [] : [judgeAttempts(different, attempts, facts)]),
+      ...(hours === null ? [] : [judgeHours(zones, different.length, hours, facts)]),
+    ],
+    zones: zoneEvidence(different, facts),
+    closesAt: hours === null ? null : hoursCloseAt(zones, hours, at),
+  };
+}
+
+/** value: since when there is one; limit: from when on it counts as none. */
+function judgeConsent({ consent, at }: DialFacts): Judged {
+  const { at: value, expiresAt: limit = null } = consent ?? { at: null };
+  const check = { rule: "consent", value, limit } as const;
+  const isGiven = value !== null && (limit === null || at < limit);
+  return { check, refusal: isGiven ? null : { ...check, until: null, heldBy: null } };
+}
+
+/** value: the day of the oldest registry list; limit: how many days old it may be. */
+function judgeLists({ lists, at }: DialFacts, limit: number): Judged {
+  const check = { rule: "listAge", value: lists.oldestAsOf, limit } as const;
+  const isAllowed = areYoungEnough(lists, limit, at);
+  return { check, refusal: isAllowed ? null : { ...check, until: null, heldBy: null } };
 }
 
 /** value: live calls of the number. */

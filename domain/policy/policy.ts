@@ -97,9 +97,13 @@ export type EligibilityEvidence = {
 
 /** That somebody agreed to be called, as the owner says; `source` and `reference` are its own words. */
 export type Consent = {
-  readonly source: string;
+  /** null: erased. */
+  readonly source: string | null;
   readonly at: Instant;
   /** From then on it counts as none; absent: never. */
   readonly expiresAt?: Instant;
   readonly reference?: string;
 };
+
+/** What a consent is judged by. */
+export type ConsentTimes = Pick<Consent, "at" | "expiresAt">;

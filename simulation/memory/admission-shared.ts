@@ -4,7 +4,7 @@ import type { Millis } from "../../domain/admission/slots.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 
 /** What is kept of an owner between two transactions. */
-export type KeptBook = Omit<OwnerBook, "plan" | "active" | "policy" | "shared">;
+export type KeptBook = Omit<OwnerBook, "plan" | "active" | "policy" | "lists" | "shared">;
 
 /** What all owners share, in memory. */
 export function createShared() {

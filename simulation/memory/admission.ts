@@ -16,6 +16,7 @@ import { accountOf, close, ensure, topUp } from "../../domain/admission/settle.t
 import { connectionOf, type SharedBook } from "../../domain/admission/shared-book.ts";
 import type { Millis, Plan, SlotRow } from "../../domain/admission/slots.ts";
 import { withdraw } from "../../domain/admission/withdraw.ts";
+import { NO_LISTS, type RegistryLists } from "../../domain/policy/list-age.ts";
 import type { PolicyInForce } from "../../domain/policy/policy.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
@@ -32,6 +33,8 @@ export type MemoryAdmissionDeps = {
   readonly owner: (owner: OwnerId) => { readonly active: boolean; readonly plan: Plan } | null;
   /** The owner's policy as it is now; absent: nobody has one. */
   readonly policy?: (owner: OwnerId) => PolicyInForce | null;
+  /** The owner's registry lists as they are now; absent: nobody has any. */
+  readonly lists?: (owner: OwnerId) => RegistryLists;
   readonly keys?: Pick<MemorySubjectKeys, "draw" | "remember">;
 };
 
@@ -119,7 +122,11 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       return refusedByPolicy(
         inForce,
         callId,
-        judgeByPolicy(inForce, { ...dial, timezone }, book, { now, tzdata: TZDATA }),
+        judgeByPolicy(inForce, { ...dial, timezone }, book, {
+          now,
+          tzdata: TZDATA,
+          lists: deps.lists?.(owner) ?? NO_LISTS,
+        }),
         now,
       );
     },
@@ -179,12 +186,13 @@ function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, KeptBook
       plan: known?.plan ?? null,
       active: known?.active ?? false,
       policy,
+      lists: deps.lists?.(owner) ?? NO_LISTS,
       shared: shared(),
     };
   };
   return {
     book,
-    keep: ({ shared: _shared, policy: _policy, ...changed }: OwnerBook): void => {
+    keep: ({ shared: _shared, policy: _policy, lists: _lists, ...changed }: OwnerBook): void => {
       accounts.set(changed.owner, changed);
     },
     withdraw: (campaignId: CampaignId): OwnerId | null => {

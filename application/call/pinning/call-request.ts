@@ -23,7 +23,16 @@ export type PinnedCall = Pick<
 /** The turn of a call, as granted by admission. */
 type Turn = Pick<
   Request,
-  "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at" | "evidence" | "timezone"
+  | "callId"
+  | "owner"
+  | "to"
+  | "dialAt"
+  | "dialBy"
+  | "pricePerMinute"
+  | "at"
+  | "evidence"
+  | "timezone"
+  | "consent"
 >;
 
 /** The attempt and the contact of a campaign's call; null for a single call. */

@@ -175,11 +175,12 @@ async function admit(
   const admitted = await deps.admission.admit({
     owner: run.owner,
     campaignId: run.campaignId,
-    candidates: wanted.map(({ callId, contact: { phoneNumber, windowClosesAt, ownTimezone: timezone } }) => ({
+    candidates: wanted.map(({ callId, contact }) => ({
       callId,
-      phoneNumber,
-      windowClosesAt,
-      timezone,
+      phoneNumber: contact.phoneNumber,
+      windowClosesAt: contact.windowClosesAt,
+      timezone: contact.ownTimezone,
+      consent: contact.consent,
     })),
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
@@ -204,9 +205,10 @@ async function dial(
   deps: RunnerDeps,
   run: CampaignRun,
   grants: Granted,
-  { suppressed, entries, phoneNumberId, held, unknownZone }: DialFacts,
+  { suppressed, entries, phoneNumberId, ...holds }: DialFacts,
 ): Promise<readonly ContactDialed["data"][]> {
-  if (grants.length + suppressed.length + held.length + unknownZone.length === 0) return [];
+  const refused = [suppressed, ...Object.values(holds)];
+  if (grants.length === 0 && refused.every(({ length }) => length === 0)) return [];
   const { campaignId, callOwners } = run;
   const slots = grants.map(({ grant }) => grant.callId);
   const granted = grants
@@ -230,8 +232,7 @@ async function dial(
             return entry === undefined ? [] : [[contactId, entry] as const];
           }),
         ),
-        held,
-        unknownZone,
+        ...holds,
         phoneNumberId,
         now: deps.clock.now(),
       },

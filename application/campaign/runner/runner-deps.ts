@@ -24,6 +24,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Policies } from "../../ports/policies.ts";
+import type { SuppressionLists } from "../../ports/suppression-lists.ts";
 import type { EngineSettings } from "../../settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
@@ -35,6 +36,7 @@ export type RunnerDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly policies: Policies;
+  readonly lists: Pick<SuppressionLists, "standing" | "onChange">;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly eventStore: EventStore;

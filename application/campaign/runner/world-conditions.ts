@@ -9,6 +9,7 @@ import type { Admission } from "../../ports/admission.ts";
 import type { Carriers } from "../../ports/carriers.ts";
 import type { Directory } from "../../ports/directory.ts";
 import type { Policies } from "../../ports/policies.ts";
+import type { SuppressionLists } from "../../ports/suppression-lists.ts";
 import type { EngineSettings } from "../../settings.ts";
 
 export type WorldDeps = ModelTokensDeps & {
@@ -18,6 +19,7 @@ export type WorldDeps = ModelTokensDeps & {
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
   readonly policies: Pick<Policies, "inForce">;
+  readonly lists: Pick<SuppressionLists, "standing">;
   readonly settings: EngineSettings;
 };
 
@@ -29,13 +31,14 @@ export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<World> {
-  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy] = await Promise.all([
+  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy, lists] = await Promise.all([
     deps.directory.phoneNumber(owner, phoneNumberId),
     deps.directory.assistant(owner, assistant.assistantId),
     deps.admission.account(owner),
     modelTokensUsedUp(deps, owner),
     assistantIsUnavailable(deps, owner, assistant),
     deps.policies.inForce(owner),
+    deps.lists.standing(owner),
   ]);
   const connectionId = phoneNumber?.connectionId ?? null;
   const { key } = deps.carriers.routeKeyOf(owner, connectionId);
@@ -47,6 +50,7 @@ export async function worldConditions(
       deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
     assistantUnavailable,
     policy,
+    lists,
   };
   return { conditions, connectionId };
 }

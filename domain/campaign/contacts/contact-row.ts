@@ -1,8 +1,10 @@
 import type { EndReason } from "../../call/end-reason.ts";
+import type { ConsentTimes } from "../../policy/policy.ts";
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
 import { PLANNED_END_REASONS } from "../retry-policy.ts";
+import { consentAt, consentsThen } from "./consents.ts";
 import type { ContactTable } from "./contact-table.ts";
 import { ownQueue } from "./due-queues.ts";
 import { beginHold, endHold, type Hold, type HoldTerms } from "./holds.ts";
@@ -35,6 +37,16 @@ export function groupOf({ group }: ContactTable, row: number): number {
 /** As it was given for the contact; null: none was. */
 export function ownZoneOf(table: ContactTable, row: number): string | null {
   return table.groups.list[table.group[row] ?? -1]?.timezone ?? null;
+}
+
+/** As it was given for the contact, without its words; null: none was. */
+export function consentOf({ consents }: ContactTable, row: number): ConsentTimes | null {
+  return consentAt(consents, row);
+}
+
+/** Whether its consent counts at that time: of many rows in a short time. */
+export function hasConsent({ consents }: ContactTable, row: number, millis: number): boolean {
+  return consentsThen(consents, row, millis);
 }
 
 /** Revision of the event that has its name and custom data. */

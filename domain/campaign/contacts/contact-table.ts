@@ -1,6 +1,7 @@
 import type { CallId, ContactId } from "../../shared/ids.ts";
 import type { PhoneNumber } from "../../shared/phone-number.ts";
 import type { ContactStatus } from "../events.ts";
+import { type ConsentMillis, type Consents, withConsents } from "./consents.ts";
 import {
   type ContactGroups,
   type CountedGroup,
@@ -32,6 +33,8 @@ export type ContactTable = NumberTurns & {
   readonly assistantFailed: Set<number>;
   /** Of rows that agreed one. */
   readonly callbacks: Map<number, ContactCallbacks>;
+  /** null: nobody gave one. */
+  consents: Consents | null;
   /** What `group` of a row means. */
   readonly groups: ContactGroups;
   rows: RowsById;
@@ -48,6 +51,7 @@ export type NewContact = {
   readonly contactId: ContactId;
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string | null;
+  readonly consent: ConsentMillis | null;
   readonly chunkRevision: number;
 };
 
@@ -65,6 +69,7 @@ export function createContactTable(): ContactTable {
     noRetry: new Set(),
     assistantFailed: new Set(),
     callbacks: new Map(),
+    consents: null,
     holders: new Map(),
     groups: createContactGroups(),
     place: new Uint32Array(),
@@ -92,6 +97,7 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
     table.chunkRevision[row] = contact.chunkRevision;
     joinInTurn(table, row);
   });
+  table.consents = withConsents(table.consents, first, contacts);
   table.rows = withRows(table.rows, table.ids, first);
 }
 

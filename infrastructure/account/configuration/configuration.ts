@@ -15,6 +15,7 @@ import { ownersRecords } from "./owners-records.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
 import { sessions } from "./sessions.ts";
+import { suppressionLists } from "./suppression-lists.ts";
 import { suppressions } from "./suppressions.ts";
 import type { LedgerTable } from "./tables.ts";
 import { tools } from "./tools.ts";
@@ -37,6 +38,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     secrets: secrets(deps),
     connections: connections(deps),
     suppressions: suppressions(deps),
+    suppressionLists: suppressionLists(deps),
     optOuts: createPostgresOptOuts(deps),
     apiKeys: apiKeys(deps, keyUse),
     sessions: sessions(deps, keyUse),

@@ -12,10 +12,12 @@ import type {
   ConnectionId,
   OwnerId,
   PhoneNumberId,
+  SuppressionListId,
   ToolId,
 } from "../../../domain/shared/ids.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { SuppressionListKind } from "../../../domain/suppression/events.ts";
 import type { ToolType } from "../../../domain/tool/tool-config.ts";
 import type { AssistantColumns } from "./assistant-columns.ts";
 
@@ -32,6 +34,7 @@ export type ConfigurationTables = {
   readonly "config.connections": ConnectionsTable;
   readonly "config.suppressions": SuppressionsTable;
   readonly "config.suppression_history": SuppressionHistoryTable;
+  readonly "config.suppression_lists": SuppressionListsTable;
   readonly "work.owner_accounts": OwnerAccountsTable;
   readonly "work.ledger": LedgerTable;
   readonly "work.opt_outs": OptOutsTable;
@@ -142,6 +145,25 @@ export type SuppressionHistoryTable = {
   by_key: string | null;
   call_id: CallId | null;
   at: Date;
+};
+
+export type SuppressionListsTable = {
+  id: SuppressionListId;
+  owner_id: OwnerId;
+  name: string;
+  kind: SuppressionListKind;
+  active: boolean;
+  count: Generated<number>;
+  as_of: ColumnType<Date | null, Date | null | undefined>;
+  sha256: ColumnType<string | null, string | null | undefined>;
+  loaded: ColumnType<string | null, number | null | undefined, number | null>;
+  created_at: Date;
+  updated_at: Date;
+  sequence: ColumnType<string, never, never>;
+  changed_at: Date;
+  replaced_at: ColumnType<Date | null, Date | null | undefined>;
+  is_behind: Generated<boolean>;
+  deleted_at: ColumnType<Date | null, Date | null | undefined>;
 };
 
 export type OptOutsTable = {

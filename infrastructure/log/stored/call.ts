@@ -138,7 +138,13 @@ const analysisModel = z.object({
 /** The stored form of the events of a call, by type. */
 export const storedCallTypes = {
   CallRequested: versionOne(requested, {
-    sealed: ["greetingMessage", "specialInstructions", "voicemailMessage"],
+    sealed: [
+      "greetingMessage",
+      "specialInstructions",
+      "voicemailMessage",
+      "consent.source",
+      "consent.reference?",
+    ],
   }),
   CallDialingBegan: versionOne(moment.extend({ carrier: carrier.exactOptional() })),
   CallRinging: versionOne(heard),

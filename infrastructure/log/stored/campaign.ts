@@ -15,6 +15,7 @@ import {
   pinnedAssistant,
   pinnedSquad,
   suppressionListId,
+  suppressionListKind,
   voicemailPolicy,
 } from "./fields.ts";
 import { compared, consent, eligibilityCheck, policyEvidence } from "./policy.ts";
@@ -242,7 +243,7 @@ export const storedCampaignTypes = {
             .object({
               id: suppressionListId,
               name: z.string(),
-              kind: z.enum(["own", "registry", "litigators", "other"]),
+              kind: suppressionListKind,
             })
             .exactOptional(),
         })

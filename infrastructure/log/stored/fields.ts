@@ -66,6 +66,8 @@ export const endReason = z.enum([
   "outcome_unknown",
 ]);
 
+export const suppressionListKind = z.enum(["own", "registry", "litigators", "other"]);
+
 export const voicemailPolicy = z.enum(["hang_up", "leave_message", "ignore"]);
 
 export const pinnedAssistant = z.object({

@@ -35,7 +35,7 @@ export const policyEvidence = z.object({
 
 /** That somebody agreed to be called. */
 export const consent = z.object({
-  source: z.string(),
+  source: z.string().nullable(),
   at: instant,
   expiresAt: instant.exactOptional(),
   reference: z.string().exactOptional(),

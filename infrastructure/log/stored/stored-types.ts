@@ -4,8 +4,15 @@ import { storedCampaignTypes } from "./campaign.ts";
 import { storedPolicyTypes } from "./policy.ts";
 import { storedSquadTypes } from "./squad.ts";
 import type { StoredType } from "./stored-type.ts";
+import { storedSuppressionListTypes } from "./suppression-list.ts";
 
-const all = { ...storedCallTypes, ...storedCampaignTypes, ...storedSquadTypes, ...storedPolicyTypes };
+const all = {
+  ...storedCallTypes,
+  ...storedCampaignTypes,
+  ...storedSquadTypes,
+  ...storedPolicyTypes,
+  ...storedSuppressionListTypes,
+};
 
 type DomainData = { [Type in DomainEvent["type"]]: Extract<DomainEvent, { type: Type }>["data"] };
 type ReadableData = {

@@ -43,6 +43,9 @@ import { callbackOfAnAssistant } from "./0064-callback-of-an-assistant.ts";
 import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
 import { policies } from "./0067-policies.ts";
 import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
+import { suppressionLists } from "./0069-suppression-lists.ts";
+
+import { verifications } from "./0071-verifications.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -93,4 +96,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0066-sets-of-outcomes": setsOfOutcomes,
   "0067-policies": policies,
   "0068-dials-of-numbers": dialsOfNumbers,
+  "0069-suppression-lists": suppressionLists,
+
+  "0071-verifications": verifications,
 };

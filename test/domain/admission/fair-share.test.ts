@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { shareOf, wakeRound } from "../../../domain/admission/fair-share.ts";
 import type { OwnerBook } from "../../../domain/admission/owner-book.ts";
 import type { Demand } from "../../../domain/admission/slots.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 
 const NOW = 1_000_000;
@@ -25,6 +26,7 @@ const bookShape = fc
       plan: { maxConcurrentCalls: live + free, maxCallsPerSecond: 1_000_000 },
       active: true,
       policy: null,
+      lists: NO_LISTS,
       live,
       balance: 0,
       reserved: 0,
@@ -117,6 +119,7 @@ it("passes the share of a demand that lapses on, and says when that is", () => {
   const book: OwnerBook = {
     ...{ owner: "usr_1", active: true, balance: 0, reserved: 0, nextTurn: 0, pacedTurns: [], pacedUntil: 0 },
     policy: null,
+    lists: NO_LISTS,
     plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 1_000_000 },
     live: 2,
     demands: new Map([

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { demandOf, type OwnerBook } from "../../../domain/admission/owner-book.ts";
 import { takeTurn } from "../../../domain/admission/pace.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 
 const START = 1_000_000;
@@ -10,6 +11,7 @@ const bookAt = (maxCallsPerSecond: number): OwnerBook => ({
   plan: { maxConcurrentCalls: 1_000, maxCallsPerSecond },
   active: true,
   policy: null,
+  lists: NO_LISTS,
   live: 0,
   balance: 0,
   reserved: 0,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   chunkRevisionOf,
+  consentOf,
   dueMillisOf,
   idOf,
   numberOf,
@@ -312,7 +313,8 @@ function plainly(asked: Asked): readonly DueContact[] {
       const windowCloses = closing(times, now);
       const chunkRevision = chunkRevisionOf(contacts, row);
       const ownTimezone = ownZoneOf(contacts, row);
-      return [{ contactId, phoneNumber, timezone, ownTimezone, windowClosesAt: windowCloses, chunkRevision }];
+      const when = { timezone, ownTimezone, windowClosesAt: windowCloses };
+      return [{ contactId, phoneNumber, ...when, consent: consentOf(contacts, row), chunkRevision }];
     });
 }
 

@@ -4,6 +4,7 @@ import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
 import type { GrantedDial } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignCreated, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 
 /** A Tuesday, 13:00 in Istanbul. */
@@ -31,6 +32,7 @@ export const FINE: WorldCondition = {
   carrierUnavailable: false,
   assistantUnavailable: false,
   policy: null,
+  lists: NO_LISTS,
 };
 
 export const campaignId = "cmp_1" as const;

@@ -13,6 +13,7 @@ import { type CampaignCommand, campaignDecider as realMinutes } from "../../../d
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import { millisOf, plusMillis } from "../../../domain/shared/instant.ts";
@@ -42,6 +43,7 @@ const worlds = fc.record({
   carrierUnavailable: rarely(),
   assistantUnavailable: rarely(),
   policy: fc.constant(null),
+  lists: rarely().map((isBehind) => ({ ...NO_LISTS, isBehind })),
 });
 
 function rarely(): fc.Arbitrary<boolean> {

@@ -104,8 +104,8 @@ describe("failures of a contact", () => {
   const table = () => {
     const contacts = createContactTable();
     addContacts(contacts, [
-      { contactId: "ctc_1", phoneNumber: "+14155550101", timezone: null, chunkRevision: 0 },
-      { contactId: "ctc_2", phoneNumber: "+14155550102", timezone: null, chunkRevision: 0 },
+      { contactId: "ctc_1", phoneNumber: "+14155550101", timezone: null, consent: null, chunkRevision: 0 },
+      { contactId: "ctc_2", phoneNumber: "+14155550102", timezone: null, consent: null, chunkRevision: 0 },
     ]);
     return contacts;
   };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DialFacts, dialsNeeded, judgeDial } from "../../../domain/policy/judge-dial.ts";
+import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { AttemptsPerNumber, Policy } from "../../../domain/policy/policy.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
@@ -22,6 +23,8 @@ function facts(policy: Partial<Policy>, changes: Partial<DialFacts> = {}): DialF
     phoneNumber: "+905321112233",
     timezone: null,
     isSingle: false,
+    consent: null,
+    lists: NO_LISTS,
     at: "2026-11-27T10:00:00.000Z",
     dials: [],
     liveCall: null,

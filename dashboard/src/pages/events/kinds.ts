@@ -64,7 +64,7 @@ export const GROUPS = {
     "SquadHandoffRemoved",
     "SquadDeleted",
   ],
-  policy: ["PolicyChanged"],
+  policy: ["PolicyChanged", "SuppressionListChanged", "SuppressionListReplaced"],
 } as const;
 export type Group = keyof typeof GROUPS;
 export type Kind = (typeof GROUPS)[Group][number];

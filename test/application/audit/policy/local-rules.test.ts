@@ -4,6 +4,7 @@ import { createLocalTimes } from "../../../../application/audit/local-time.ts";
 import { closedIn, releaseOf, zoneClocks } from "../../../../application/audit/policy/local-rules.ts";
 import { personOf } from "../../../../application/audit/policy/number-zones.ts";
 import { judgeDial } from "../../../../domain/policy/judge-dial.ts";
+import { NO_LISTS } from "../../../../domain/policy/list-age.ts";
 import { instantFromMillis } from "../../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../../domain/shared/phone-number.ts";
 import { ODD_ZONES, windowsAround } from "../../../domain/campaign/random-windows.ts";
@@ -51,6 +52,8 @@ describe("the audit's own judgement by a policy", PROPERTY_TIMEOUT, () => {
         phoneNumber,
         timezone,
         isSingle: false,
+        consent: null,
+        lists: NO_LISTS,
         at,
         dials,
         liveCall: null,
