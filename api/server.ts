@@ -42,6 +42,7 @@ import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSocketEntrances, registerWebSockets } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
+import { registerSuppressionLists } from "./suppression-lists/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
 import { registerUsers } from "./users/routes.ts";
@@ -102,6 +103,7 @@ function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof re
   registerSecrets(scoped, deps);
   registerConnections(scoped, deps);
   registerSuppressions(scoped, deps);
+  registerSuppressionLists(scoped, deps);
   registerPolicy(scoped, deps);
   registerWebhooks(scoped, deps);
   registerHistory(scoped, deps);

@@ -54,9 +54,11 @@ import type { OptOuts } from "./ports/opt-outs.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { Policies } from "./ports/policies.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
+import type { SuppressionLists } from "./ports/suppression-lists.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { ReadFirst } from "./restore/reading-gate.ts";
 import type { EngineSettings } from "./settings.ts";
+import { listReaction, runListEvents } from "./suppression/list-events.ts";
 import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createDueEnds, type DueEnds } from "./webhook/due-ends.ts";
 import { createKnownCalls } from "./webhook/known-calls.ts";
@@ -77,6 +79,7 @@ export type EngineDeps = {
   readonly directory: Directory;
   readonly policies: Policies;
   readonly eligibility: Pick<Eligibility, "ask">;
+  readonly lists: SuppressionLists;
   readonly optOuts: OptOuts;
   readonly analyses: Analyses;
   readonly analysisSettings: StoredAnalysisSettings;
@@ -115,7 +118,7 @@ export type Engine = {
   readonly conversations: RunningConversations | null;
   /**
    * To be run in every process before it dials. `opt-outs` lists whoever asks never to be called again,
-   * `policies` brings policies into force: all of before its start when they have passed the head of the log.
+   * `policies` brings policies into force, `suppression-lists` finds lists that are older than the log: all of before its start when they have passed the head of the log.
    */
   readonly readFirst: Readonly<Record<ReadFirst, Reaction>>;
   /** To be run over the feed in workers, each with its own checkpoint. */
@@ -256,7 +259,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     connections: () => connectionStates(carrierHealth, dialing),
     run: async (stop) => {
       const probe = runAssistantProbe({ ...deps, assistantHealth, assistantCheck }, stop);
-      const always = [runners.run(stop), followAll(stop), probe, optOutEvents.run(stop)];
+      const listEvents = runListEvents({ ...deps, givenUp, longestWaitMillis }, stop);
+      const always = [runners.run(stop), followAll(stop), probe, optOutEvents.run(stop), listEvents];
       await Promise.all([...always, ...(options.works ? work(stop) : [])]);
     },
   };
@@ -283,6 +287,7 @@ function reactionsFirst(deps: EngineDeps, { wake }: OptOutEvents): Engine["readF
   return {
     "opt-outs": { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake },
     policies: policyReaction(deps.policies),
+    "suppression-lists": listReaction(deps.lists),
   };
 }
 

@@ -19,6 +19,7 @@ import { createPostgresDirectory } from "../infrastructure/account/directory.ts"
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
+import { createPostgresSuppressionLists } from "../infrastructure/account/suppression-lists.ts";
 import { createPostgresAnalyses } from "../infrastructure/analyses/postgres-analyses.ts";
 import {
   createPostgresAnalysisSettings,
@@ -162,6 +163,7 @@ function openAccount(
     optOuts: configuration.optOuts,
     directory: createPostgresDirectory(pool, changes),
     policies,
+    lists: createPostgresSuppressionLists(kyselyOn(pool), changes),
     idempotency: createPostgresIdempotency(pool, logger),
   };
 }

@@ -17,6 +17,7 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
+import { withAskedAddress } from "../policy/eligibility-address.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { of } from "../route.ts";
 import { campaignAfterWrite } from "./answers.ts";
@@ -150,7 +151,8 @@ export function createOnce<More extends object>(
     make: async (made, reserved) => {
       const caller = callerOf(request);
       const reservedCampaignId = reserved ? parseId("cmp", String(made["campaignId"])) : null;
-      const created = await deps.useCases.createCampaign(caller, { ...input, reservedCampaignId });
+      const checked = await withAskedAddress(deps, input);
+      const created = await deps.useCases.createCampaign(caller, { ...checked, reservedCampaignId });
       if (!created.ok) throw refusalError(created.refusal);
       const caughtUp = await readYourOwnWrite(deps, reply, created.position);
       const { campaignId, rejectedContacts, duplicateContacts, warnings } = created.value;

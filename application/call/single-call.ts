@@ -82,7 +82,9 @@ export async function placeSingleCall(
   if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
 
   const callId = reservedCallId ?? deps.ids.next("call");
-  const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone };
+  const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone, consent };
+  if ((await deps.lists.standing(caller.owner)).isBehind)
+    return listsBehind(await deps.admission.judge(dial));
   const asked = await askAbout(deps, dial, pinned.value.metadata);
   if (!asked.ok) return asked;
   if (await modelTokensUsedUp(deps, caller.owner)) return (await byPolicy(deps, dial)) ?? noTokens();
@@ -123,7 +125,7 @@ async function admit(
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
-  const { callId, phoneNumber, timezone } = dial;
+  const { callId, phoneNumber, timezone, consent = null } = dial;
   const route = await deps.carriers.route(caller.owner, connectionId, phoneNumber);
   const carrier = await carrierRefusal(deps, route);
   if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
@@ -136,7 +138,7 @@ async function admit(
   } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
-    candidates: [{ callId, phoneNumber, windowClosesAt, timezone }],
+    candidates: [{ callId, phoneNumber, windowClosesAt, timezone, consent }],
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
@@ -212,8 +214,22 @@ function policyRefused({ policyVersion, refusals }: Pick<RefusedByPolicy, "polic
   return refused(
     "POLICY_REFUSED",
     `The policy (version ${policyVersion}) does not allow it; see details`,
-    refusals.map((each) => ({ path: [each.rule], message: inWords(each), until: each.until })),
+    refusals.map(detailOf),
   );
+}
+
+/** Also without a policy; `judged`: what the policy refuses besides. */
+function listsBehind(judged: RefusedByPolicy | null) {
+  const others = judged?.refusals.filter(({ rule }) => rule !== "listAge") ?? [];
+  const message = "A list has fewer numbers than the log says: put its numbers again";
+  return refused("POLICY_REFUSED", "Whom a list keeps from being called is not known; see details", [
+    ...others.map(detailOf),
+    { path: ["listAge"], message, until: null },
+  ]);
+}
+
+function detailOf(refusal: PolicyRefusal) {
+  return { path: [refusal.rule], message: inWords(refusal), until: refusal.until };
 }
 
 function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
@@ -224,8 +240,8 @@ function inWords({ rule, value, limit, until, heldBy }: PolicyRefusal): string {
         : `The consent of the person counts no more since ${limit}`;
     case "listAge":
       return value === null
-        ? "No registry list is active, and the policy wants one"
-        : `The oldest registry list is of ${value}, and may be ${limit} days old`;
+        ? "Registry lists must be active and have numbers, and one is missing"
+        : `The oldest registry list is of ${value}, and may be at most ${limit} days old`;
     case "eligibility":
       return `Your address does not allow it${value === null ? "" : `: ${value}`}${allowedFrom(until)}`;
     case "eligibility_unavailable":

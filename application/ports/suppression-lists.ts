@@ -30,8 +30,8 @@ export interface SuppressionLists {
   onChange(listener: (owner: OwnerId) => void): () => void;
   /** Changes whose event is not known to be in the log, the oldest first. */
   unpublished(limit: number): Promise<readonly ListChange[]>;
-  /** Their events are in the log. */
-  published(changes: readonly ListChange[]): Promise<void>;
+  /** Its event is in the log. */
+  published(change: ListChange): Promise<void>;
   /**
    * What the log says of a list, in its order. What is newer than the settings is taken over; numbers that
    * the settings do not have leave the list behind until it is loaded again.

@@ -46,6 +46,8 @@ type Due = {
   readonly suppressed: readonly ContactId[];
   /** Absent: nobody. */
   readonly held?: readonly ContactHold[];
+  /** The policy asks for their consent, and they have given none that counts. Absent: nobody. */
+  readonly noConsent?: readonly ContactId[];
   /** The policy asks where they live, and nobody knows. Absent: nobody. */
   readonly unknownZone?: readonly ContactId[];
   /** The owner's address allows nobody to call them, at any time. Absent: nobody. */
@@ -61,7 +63,7 @@ type Due = {
 type NotEligible = { readonly contactId: ContactId; readonly refusal: string | null };
 
 /**
- * Suppressed contacts are skipped, and so are those without a known zone and those who are not eligible;
+ * Suppressed contacts are skipped, and so are those without consent or a known zone, or not eligible;
  * others are held. A granted contact is dialled if at `now` the campaign runs, the contact is due, its window
  * is open, its number is in no call and not held, the cap is not reached, and it is called from the number
  * that the grants are for. The caller returns grants that were not used.
@@ -91,15 +93,21 @@ export function dialDueContacts(due: Due, state: CampaignState): readonly Campai
   return [...refusals, ...dials];
 }
 
-function refusedOf({ suppressed, unknownZone = [], notEligible = [], held = [] }: Due): Set<ContactId> {
+function refusedOf({
+  suppressed,
+  noConsent = [],
+  unknownZone = [],
+  notEligible = [],
+  held = [],
+}: Due): Set<ContactId> {
   const others = [...notEligible, ...held].map(({ contactId }) => contactId);
-  return new Set([...suppressed, ...unknownZone, ...others]);
+  return new Set([...suppressed, ...noConsent, ...unknownZone, ...others]);
 }
 
 /** Of several reasons of one contact the first counts. */
 function skipsOf(
   campaign: ExistingCampaign,
-  { suppressed, suppressions, unknownZone = [], notEligible = [], now }: Due,
+  { suppressed, suppressions, noConsent = [], unknownZone = [], notEligible = [], now }: Due,
 ): readonly CampaignEvent[] {
   const reasons = new Map<ContactId, WhySkipped>();
   const add = (contactId: ContactId, why: WhySkipped) => {
@@ -109,6 +117,7 @@ function skipsOf(
     const suppression = suppressions?.get(contactId);
     add(contactId, { reason: "suppressed", ...(suppression === undefined ? {} : { suppression }) });
   }
+  for (const contactId of noConsent) add(contactId, { reason: "no_consent" });
   for (const contactId of unknownZone) add(contactId, { reason: "zone_unknown" });
   for (const { contactId, refusal } of notEligible)
     add(contactId, { reason: "not_eligible", ...(refusal === null ? {} : { refusal }) });

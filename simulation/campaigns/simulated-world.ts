@@ -14,6 +14,7 @@ import { createMemoryLeases } from "../memory/leases.ts";
 import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";
 import { createMemoryPolicies } from "../memory/policies.ts";
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
+import { createMemoryLists } from "../memory/suppressions/lists.ts";
 import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
 import { createFaultyAnalysisModels, SIMULATED_OUTCOME } from "./faulty-analysis-models.ts";
@@ -81,6 +82,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys }),
     directory,
     policies,
+    suppressionLists: createMemoryLists(),
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),

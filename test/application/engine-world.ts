@@ -42,6 +42,7 @@ import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-
 import { createMemoryPolicies } from "../../simulation/memory/policies.ts";
 import { silentMetrics } from "../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
+import { createMemoryLists } from "../../simulation/memory/suppressions/lists.ts";
 import { memoryOptOuts } from "../../simulation/memory/suppressions/opt-outs.ts";
 import { memoryListState } from "../../simulation/memory/suppressions/suppression-list.ts";
 import {
@@ -152,7 +153,8 @@ export function sharedStores({
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(keys),
     checkpoints: createMemoryCheckpoints(),
-    lists: memoryListState(),
+    lists: createMemoryLists(),
+    doNotCall: memoryListState(),
   };
 }
 
@@ -178,7 +180,7 @@ export function engineProcess(
     wrap: (store) => withCrashPoints(options.wrapStore?.(store) ?? store, crashingEventStore),
   });
   const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
-  const optOuts = memoryOptOuts({ ...stores, state: stores.lists, outbox });
+  const optOuts = memoryOptOuts({ ...stores, state: stores.doNotCall, outbox });
   const parkDamaged = createDamagedEvents({ ...stores, ...base, optOuts, isTransient: () => false });
   const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged });
   const placed: string[] = [];

@@ -166,6 +166,7 @@ function listen(
     deps.directory.onChange(wakeThoseOf),
     deps.policies.onChange(wakeThoseOf),
     deps.asking.onChange(wakeThoseOf),
+    deps.lists.onChange(wakeThoseOf),
     deps.commandQueue.onEnqueued((campaignId) => {
       if (owned.get(campaignId) !== undefined) void answer([campaignId]);
     }),

@@ -95,12 +95,11 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   run.metSuppressed = suppressed.length > 0;
   const refused = refusedOf(wanted, admitted);
   run.metPolicy = wanted.length > 0 && refused.length === wanted.length;
-  const { unknownZone, ...byPolicy } =
-    refused.length === 0 ? NO_HOLDS : policyHolds(deps, run, refused, policy);
+  const holds = refused.length === 0 ? NO_HOLDS : policyHolds(deps, run, refused, policy);
   const { notEligible } = eligible;
-  const held = [...byPolicy.held, ...eligible.held];
+  const held = [...holds.held, ...eligible.held];
   const entries = await entriesOf(deps, owner, suppressed);
-  const facts = { suppressed, entries, phoneNumberId, held, unknownZone, notEligible };
+  const facts = { suppressed, entries, phoneNumberId, ...holds, held, notEligible };
   const dialed = await dial(deps, run, granted, facts);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
   const done = dialed.length + suppressed.length + refused.length + eligible.held.length + notEligible.length;
@@ -233,11 +232,12 @@ async function admit(
   const admitted = await deps.admission.admit({
     owner: run.owner,
     campaignId: run.campaignId,
-    candidates: wanted.map(({ callId, contact: { phoneNumber, windowClosesAt, ownTimezone: timezone } }) => ({
+    candidates: wanted.map(({ callId, contact }) => ({
       callId,
-      phoneNumber,
-      windowClosesAt,
-      timezone,
+      phoneNumber: contact.phoneNumber,
+      windowClosesAt: contact.windowClosesAt,
+      timezone: contact.ownTimezone,
+      consent: contact.consent,
     })),
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
@@ -262,10 +262,10 @@ async function dial(
   deps: RunnerDeps,
   run: CampaignRun,
   grants: Granted,
-  { suppressed, entries, phoneNumberId, held, unknownZone, notEligible }: DialFacts,
+  { suppressed, entries, phoneNumberId, ...holds }: DialFacts,
 ): Promise<readonly ContactDialed["data"][]> {
-  const refused = suppressed.length + held.length + unknownZone.length + notEligible.length;
-  if (grants.length + refused === 0) return [];
+  const refused = [suppressed, ...Object.values(holds)];
+  if (grants.length === 0 && refused.every(({ length }) => length === 0)) return [];
   const { campaignId, callOwners } = run;
   const slots = grants.map(({ grant }) => grant.callId);
   const granted = grants
@@ -289,9 +289,7 @@ async function dial(
             return entry === undefined ? [] : [[contactId, entry] as const];
           }),
         ),
-        held,
-        unknownZone,
-        notEligible,
+        ...holds,
         phoneNumberId,
         now: deps.clock.now(),
       },

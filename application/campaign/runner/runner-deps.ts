@@ -25,6 +25,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Policies } from "../../ports/policies.ts";
+import type { SuppressionLists } from "../../ports/suppression-lists.ts";
 import type { EngineSettings } from "../../settings.ts";
 import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
@@ -37,6 +38,7 @@ export type RunnerDeps = {
   readonly directory: Directory;
   readonly policies: Policies;
   readonly asking: Asking;
+  readonly lists: Pick<SuppressionLists, "standing" | "onChange">;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly eventStore: EventStore;

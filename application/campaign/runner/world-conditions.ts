@@ -1,6 +1,5 @@
 import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
-import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 import type { AssistantHealth } from "../../call/health/assistant-health.ts";
 import type { CarrierHealth } from "../../call/health/carrier-health.ts";
@@ -11,6 +10,7 @@ import type { Admission } from "../../ports/admission.ts";
 import type { Carriers } from "../../ports/carriers.ts";
 import type { Directory } from "../../ports/directory.ts";
 import type { Policies } from "../../ports/policies.ts";
+import type { SuppressionLists } from "../../ports/suppression-lists.ts";
 import type { EngineSettings } from "../../settings.ts";
 
 export type WorldDeps = ModelTokensDeps & {
@@ -21,6 +21,7 @@ export type WorldDeps = ModelTokensDeps & {
   readonly assistantHealth: AssistantHealth;
   readonly policies: Pick<Policies, "inForce">;
   readonly asking: Pick<Asking, "silentUrls">;
+  readonly lists: Pick<SuppressionLists, "standing">;
   readonly settings: EngineSettings;
 };
 
@@ -36,14 +37,16 @@ export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<World> {
-  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy] = await Promise.all([
-    deps.directory.phoneNumber(owner, phoneNumberId),
-    deps.directory.assistant(owner, assistant.assistantId),
-    deps.admission.account(owner),
-    modelTokensUsedUp(deps, owner),
-    assistantIsUnavailable(deps, owner, assistant),
-    deps.policies.inForce(owner),
-  ]);
+  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy, lists] =
+    await Promise.all([
+      deps.directory.phoneNumber(owner, phoneNumberId),
+      deps.directory.assistant(owner, assistant.assistantId),
+      deps.admission.account(owner),
+      modelTokensUsedUp(deps, owner),
+      assistantIsUnavailable(deps, owner, assistant),
+      deps.policies.inForce(owner),
+      deps.lists.standing(owner),
+    ]);
   const connectionId = phoneNumber?.connectionId ?? null;
   const { key } = deps.carriers.routeKeyOf(owner, connectionId);
   const conditions = {
@@ -54,7 +57,7 @@ export async function worldConditions(
       deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
     assistantUnavailable,
     policy,
-    lists: NO_LISTS,
+    lists,
     silentUrls: deps.asking.silentUrls(owner),
   };
   return { conditions, connectionId, liveCalls: account.liveCalls };

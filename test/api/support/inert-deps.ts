@@ -65,6 +65,7 @@ export function configurationThat(
     secrets: throwing(thrown),
     connections: throwing(thrown),
     suppressions: throwing(thrown),
+    suppressionLists: throwing(thrown),
     sessions: throwing(thrown),
     apiKeys: {
       verify,
