@@ -7,6 +7,7 @@ import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
 import type { Directory } from "../application/ports/directory.ts";
+import type { Eligibility } from "../application/ports/eligibility.ts";
 import type { RequestEntrance, SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { Idempotency } from "../application/ports/idempotency.ts";
@@ -53,6 +54,7 @@ export type ApiDeps = {
   readonly configuration: Configuration;
   readonly idempotency: Idempotency;
   readonly webhooks: WebhookSettings;
+  readonly eligibility: Pick<Eligibility, "judgeUrl">;
   readonly connectionChecks: ConnectionChecks;
   /** Takes a number off the do-not-call list; false: it was not listed. */
   readonly takeOff: (caller: Caller, phoneNumber: PhoneNumber) => Promise<boolean>;

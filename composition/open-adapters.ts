@@ -56,6 +56,7 @@ import { postgresVerifications } from "../infrastructure/verification/postgres-v
 import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
+import { ELIGIBILITY_LIMITS, httpEligibility } from "../infrastructure/webhook/http-eligibility.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
@@ -220,12 +221,15 @@ function openWebhooks({ config, stores, logger, metrics, withCrashPoints, closin
     metrics,
     worker: `webhooks:${processName(config)}`,
   });
+  const asking = guardedHttpClient({ policy, resolve: resolveName, ca: undefined }, ELIGIBILITY_LIMITS);
   closing.push(async () => {
     await deliveries.stop();
-    await client.close();
+    client.close();
+    asking.close();
   });
   return {
     deliveries,
+    eligibility: httpEligibility({ ...shared, box, client: asking, policy, resolve: resolveName }),
     outbox: postgresOutbox({
       ...shared,
       onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),
