@@ -74,6 +74,12 @@ const suppressionList = z
   .meta({ id: "SuppressionList", examples: [example] });
 export type SuppressionListRecord = DeepReadonly<z.infer<typeof suppressionList>>;
 
+/** A list as one on which a number stands. */
+export const listOfNumber = suppressionList
+  .pick({ id: true, name: true, kind: true, asOf: true })
+  .meta({ id: "SuppressionListOfNumber" });
+export type ListOfNumber = DeepReadonly<z.infer<typeof listOfNumber>>;
+
 const PATH = { id: "Id of the list" };
 const errors = ["SUPPRESSION_LIST_NOT_FOUND"] as const;
 
