@@ -43,6 +43,7 @@ const worlds = fc.record({
   carrierUnavailable: rarely(),
   assistantUnavailable: rarely(),
   policy: fc.constant(null),
+  silentUrls: fc.constant([]),
   lists: rarely().map((isBehind) => ({ ...NO_LISTS, isBehind })),
 });
 
