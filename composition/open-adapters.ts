@@ -17,6 +17,7 @@ import { createPostgresAdmission } from "../infrastructure/account/admission/pos
 import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
+import { createPostgresListNumbers } from "../infrastructure/account/list-numbers.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
 import { createPostgresSuppressionLists } from "../infrastructure/account/suppression-lists.ts";
@@ -51,6 +52,8 @@ import { postgresRecordings } from "../infrastructure/recordings/postgres-record
 import { postgresSegmentIndex } from "../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
+import { postgresVerifications } from "../infrastructure/verification/postgres-verifications.ts";
+import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { ELIGIBILITY_LIMITS, httpEligibility } from "../infrastructure/webhook/http-eligibility.ts";
@@ -107,6 +110,8 @@ export async function openAdapters(context: ServiceContext) {
     imports: createPostgresImports(pool, keys),
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
+    verifications: postgresVerifications(pool),
+    verifier: verifierThread(verifiedLog(context)),
     shownWords: { ...shownWords(stores.readDb), ...shownContacts(stores.readDb) },
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
@@ -119,6 +124,13 @@ export async function openAdapters(context: ServiceContext) {
     withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
+}
+
+function verifiedLog({ config, stores }: ServiceContext): VerifiedLog {
+  const { eventStoreUrl: url, eventStorePrefix: prefix } = config;
+  return url === null
+    ? { kind: "postgres", connection: stores.database.connection }
+    : { kind: "eventstoredb", url, prefix };
 }
 
 function openRecordingFiles(directory: string) {
@@ -165,6 +177,12 @@ function openAccount(
     policies,
     lists: createPostgresSuppressionLists(kyselyOn(pool), changes),
     idempotency: createPostgresIdempotency(pool, logger),
+    listNumbers: createPostgresListNumbers({
+      db: kyselyOn(pool),
+      changes,
+      clock: systemClock,
+      ids: systemIds,
+    }),
   };
 }
 

@@ -16,6 +16,7 @@ import { eligibilityRoutes } from "./eligibility.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { historyRoutes } from "./history.ts";
+import { listNumberRoutes } from "./list-numbers.ts";
 import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { outcomeTestRoutes } from "./outcome-test.ts";
@@ -62,6 +63,7 @@ export const ROUTES = {
   ...deliveryRoutes,
   ...erasureRoutes,
   ...historyRoutes,
+  ...listNumberRoutes,
   ...numberRoutes,
   ...outboundCallRoutes,
   ...searchRoutes,

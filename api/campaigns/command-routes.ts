@@ -178,12 +178,13 @@ function registerTestCall(api: Api, deps: ApiDeps): void {
       once(deps, request, reply, {
         ids: { callId: deps.ids.next("call") },
         make: async (made, reserved) => {
-          const { to, contactId = null } = request.body;
+          const { to, contactId = null, consent = null } = request.body;
           const started = await deps.useCases.startTestCall(callerOf(request), {
             campaignId: pathId("cmp", request.params.id),
             reservedCallId: reserved ? parseId("call", String(made["callId"])) : null,
             to,
             contactId,
+            consent,
           });
           if (!started.ok) throw refusalError(started.refusal);
           await readYourOwnWrite(deps, reply, started.position);

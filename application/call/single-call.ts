@@ -1,6 +1,7 @@
 import type { Grant, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
+import { isOfTheFuture } from "../../domain/policy/consent.ts";
 import { ANSWER_COUNTS_MILLIS } from "../../domain/policy/eligibility-answer.ts";
 import type {
   Consent,
@@ -9,7 +10,7 @@ import type {
   PolicyRefusal,
 } from "../../domain/policy/policy.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../log/append-events.ts";
@@ -76,10 +77,11 @@ export async function placeSingleCall(
     const stored = await storedCall(deps, caller, reservedCallId, true);
     if (stored !== null) return stored;
   }
+  if (consent !== null && isOfTheFuture(consent, deps.clock.now())) return noConsentYet();
   const pinned = await pin();
   if (!pinned.ok) return pinned;
   const suppressed = await deps.directory.suppressed(caller.owner, [to]);
-  if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+  if (suppressed.has(to)) return onAList(deps, caller.owner, to);
 
   const callId = reservedCallId ?? deps.ids.next("call");
   const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone, consent };
@@ -110,6 +112,15 @@ export async function placeSingleCall(
     throw error;
   }
   return (await storedCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
+}
+
+/** Of the do-not-call list there are no details. */
+async function onAList({ directory }: SingleCallDeps, owner: OwnerId, to: PhoneNumber): Promise<Refused> {
+  const list = (await directory.suppressions(owner, [to])).get(to)?.list;
+  if (list === undefined) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+  return refused("RECIPIENT_SUPPRESSED", "The number is on a list of numbers that are not called", [
+    { path: [list.id], message: `It is on the list ${list.name} (${list.kind})` },
+  ]);
 }
 
 type CallToAdmit = Pick<PinnedCall, "connectionId" | "assistant"> & {
@@ -307,6 +318,12 @@ async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrier: R
 function tooLate(deps: SingleCallDeps): AdmittedCall {
   const past = plusMillis(deps.clock.now(), -1);
   return { dialAt: past, dialBy: past };
+}
+
+function noConsentYet() {
+  return refused("VALIDATION_ERROR", "The request has 1 problem; see details", [
+    { path: ["consent", "at"], message: "Must not be in the future" },
+  ]);
 }
 
 function noCredits() {

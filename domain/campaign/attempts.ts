@@ -46,7 +46,7 @@ type Due = {
   readonly suppressed: readonly ContactId[];
   /** Absent: nobody. */
   readonly held?: readonly ContactHold[];
-  /** The policy asks for their consent, and they have given none that counts. Absent: nobody. */
+  /** The policy asks for their consent, and none of theirs counts. Absent: nobody. */
   readonly noConsent?: readonly ContactId[];
   /** The policy asks where they live, and nobody knows. Absent: nobody. */
   readonly unknownZone?: readonly ContactId[];
@@ -63,10 +63,10 @@ type Due = {
 type NotEligible = { readonly contactId: ContactId; readonly refusal: string | null };
 
 /**
- * Suppressed contacts are skipped, and so are those without consent or a known zone, or not eligible;
- * others are held. A granted contact is dialled if at `now` the campaign runs, the contact is due, its window
- * is open, its number is in no call and not held, the cap is not reached, and it is called from the number
- * that the grants are for. The caller returns grants that were not used.
+ * Suppressed contacts are skipped, and so are those without consent, without a known zone and those who are
+ * not eligible; others are held. A granted contact is dialled if at `now` the campaign runs, the contact is
+ * due, its window is open, its number is in no call and not held, the cap is not reached, and it is called
+ * from the number that the grants are for. The caller returns grants that were not used.
  */
 export function dialDueContacts(due: Due, state: CampaignState): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
@@ -93,15 +93,9 @@ export function dialDueContacts(due: Due, state: CampaignState): readonly Campai
   return [...refusals, ...dials];
 }
 
-function refusedOf({
-  suppressed,
-  noConsent = [],
-  unknownZone = [],
-  notEligible = [],
-  held = [],
-}: Due): Set<ContactId> {
+function refusedOf({ suppressed, noConsent = [], unknownZone = [], notEligible = [], held = [] }: Due) {
   const others = [...notEligible, ...held].map(({ contactId }) => contactId);
-  return new Set([...suppressed, ...noConsent, ...unknownZone, ...others]);
+  return new Set<ContactId>([...suppressed, ...noConsent, ...unknownZone, ...others]);
 }
 
 /** Of several reasons of one contact the first counts. */

@@ -121,7 +121,11 @@ export function sharedStores({
   });
   const keys = createMemorySubjectKeys({ drawMissing: true });
   const policies = createMemoryPolicies();
-  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys });
+  const lists = createMemoryLists();
+  const admission = createMemoryAdmission({
+    ...{ clock, keys, owner: directory.ownerNow },
+    ...{ policy: policies.now, lists: lists.now },
+  });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");
   const outbox = memoryOutboxState();
   putMemoryEndpoint(
@@ -153,7 +157,7 @@ export function sharedStores({
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(keys),
     checkpoints: createMemoryCheckpoints(),
-    lists: createMemoryLists(),
+    lists,
     doNotCall: memoryListState(),
   };
 }
