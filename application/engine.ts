@@ -30,6 +30,7 @@ import type { EventOrigin } from "./log/append-events.ts";
 import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { ModelTokensDeps } from "./model-tokens.ts";
+import { createAsking } from "./policy/asking.ts";
 import { policyReaction } from "./policy/policies.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { Analyses, AnalysisTokens, StoredAnalysisSettings } from "./ports/analyses.ts";
@@ -41,6 +42,7 @@ import type { CampaignProgressReports } from "./ports/campaign-progress.ts";
 import type { Carriers } from "./ports/carriers.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Directory } from "./ports/directory.ts";
+import type { Eligibility } from "./ports/eligibility.ts";
 import type { EventCodec } from "./ports/event-codec.ts";
 import type { EventStore } from "./ports/event-store.ts";
 import type { Feed } from "./ports/feed.ts";
@@ -52,9 +54,11 @@ import type { OptOuts } from "./ports/opt-outs.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { Policies } from "./ports/policies.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
+import type { SuppressionLists } from "./ports/suppression-lists.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { ReadFirst } from "./restore/reading-gate.ts";
 import type { EngineSettings } from "./settings.ts";
+import { listReaction, runListEvents } from "./suppression/list-events.ts";
 import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createDueEnds, type DueEnds } from "./webhook/due-ends.ts";
 import { createKnownCalls } from "./webhook/known-calls.ts";
@@ -74,6 +78,8 @@ export type EngineDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly policies: Policies;
+  readonly eligibility: Pick<Eligibility, "ask">;
+  readonly lists: SuppressionLists;
   readonly optOuts: OptOuts;
   readonly analyses: Analyses;
   readonly analysisSettings: StoredAnalysisSettings;
@@ -112,7 +118,7 @@ export type Engine = {
   readonly conversations: RunningConversations | null;
   /**
    * To be run in every process before it dials. `opt-outs` lists whoever asks never to be called again,
-   * `policies` brings policies into force: all of before its start when they have passed the head of the log.
+   * `policies` brings policies into force, `suppression-lists` finds lists that are older than the log: all of before its start when they have passed the head of the log.
    */
   readonly readFirst: Readonly<Record<ReadFirst, Reaction>>;
   /** To be run over the feed in workers, each with its own checkpoint. */
@@ -152,6 +158,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth(options.isClosed);
   const assistantHealth = createAssistantHealth();
+  const asking = createAsking(deps);
   const givenUp = createGivenUp(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
   const watchdog = createCallWatchdog({
@@ -191,6 +198,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       ...deps,
       carrierHealth,
       assistantHealth,
+      asking,
       dialing,
       hangUp,
       texts,
@@ -231,6 +239,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
         ...deps,
         carrierHealth,
         assistantHealth,
+        asking,
         dialing,
         runners,
         hangUp,
@@ -250,7 +259,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     connections: () => connectionStates(carrierHealth, dialing),
     run: async (stop) => {
       const probe = runAssistantProbe({ ...deps, assistantHealth, assistantCheck }, stop);
-      const always = [runners.run(stop), followAll(stop), probe, optOutEvents.run(stop)];
+      const listEvents = runListEvents({ ...deps, givenUp, longestWaitMillis }, stop);
+      const always = [runners.run(stop), followAll(stop), probe, optOutEvents.run(stop), listEvents];
       await Promise.all([...always, ...(options.works ? work(stop) : [])]);
     },
   };
@@ -277,6 +287,7 @@ function reactionsFirst(deps: EngineDeps, { wake }: OptOutEvents): Engine["readF
   return {
     "opt-outs": { name: OPT_OUTS, types: OPT_OUT_TYPES, handle, begins: wake },
     policies: policyReaction(deps.policies),
+    "suppression-lists": listReaction(deps.lists),
   };
 }
 

@@ -8,6 +8,7 @@ export type LoopName =
   | "webhook-due-ends"
   | "import-cleanup"
   | "opt-out-events"
+  | "list-events"
   | "analysis-runner";
 
 /**
@@ -26,6 +27,7 @@ const WITHOUT_A_POSITION: readonly LoopName[] = [
   "webhook-due-ends",
   "import-cleanup",
   "opt-out-events",
+  "list-events",
   "analysis-runner",
 ];
 

@@ -7,6 +7,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { Policies } from "./ports/policies.ts";
+import type { SuppressionLists } from "./ports/suppression-lists.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /** What every use case needs; made by `createEngine`. */
@@ -15,6 +16,7 @@ export type UseCaseDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly policies: Policies;
+  readonly lists: Pick<SuppressionLists, "standing">;
   readonly pinnedConversations: PinnedConversations;
   readonly imports: Imports;
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;

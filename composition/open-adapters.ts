@@ -17,8 +17,10 @@ import { createPostgresAdmission } from "../infrastructure/account/admission/pos
 import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
+import { createPostgresListNumbers } from "../infrastructure/account/list-numbers.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
+import { createPostgresSuppressionLists } from "../infrastructure/account/suppression-lists.ts";
 import { createPostgresAnalyses } from "../infrastructure/analyses/postgres-analyses.ts";
 import {
   createPostgresAnalysisSettings,
@@ -54,6 +56,7 @@ import { postgresVerifications } from "../infrastructure/verification/postgres-v
 import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
+import { ELIGIBILITY_LIMITS, httpEligibility } from "../infrastructure/webhook/http-eligibility.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
@@ -172,7 +175,14 @@ function openAccount(
     optOuts: configuration.optOuts,
     directory: createPostgresDirectory(pool, changes),
     policies,
+    lists: createPostgresSuppressionLists(kyselyOn(pool), changes),
     idempotency: createPostgresIdempotency(pool, logger),
+    listNumbers: createPostgresListNumbers({
+      db: kyselyOn(pool),
+      changes,
+      clock: systemClock,
+      ids: systemIds,
+    }),
   };
 }
 
@@ -211,12 +221,15 @@ function openWebhooks({ config, stores, logger, metrics, withCrashPoints, closin
     metrics,
     worker: `webhooks:${processName(config)}`,
   });
+  const asking = guardedHttpClient({ policy, resolve: resolveName, ca: undefined }, ELIGIBILITY_LIMITS);
   closing.push(async () => {
     await deliveries.stop();
-    await client.close();
+    client.close();
+    asking.close();
   });
   return {
     deliveries,
+    eligibility: httpEligibility({ ...shared, box, client: asking, policy, resolve: resolveName }),
     outbox: postgresOutbox({
       ...shared,
       onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),

@@ -1,8 +1,10 @@
 import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type { RegistryLists } from "../../domain/policy/list-age.ts";
+import type { ConsentTimes, PolicyCheck, PolicyEvidence, PolicyRule } from "../../domain/policy/policy.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { millisOf } from "../../domain/shared/instant.ts";
+import { type Instant, millisOf, parseInstant } from "../../domain/shared/instant.ts";
 import { storable } from "../../domain/shared/storable-text.ts";
 import type { Calls } from "../log/aggregates.ts";
 import type { EventOrigin } from "../log/append-events.ts";
@@ -16,6 +18,7 @@ import { isInstallations } from "../ports/configuration/connections.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 import type { Policies } from "../ports/policies.ts";
+import type { SuppressionLists } from "../ports/suppression-lists.ts";
 import { type BackPressure, createBackPressure } from "./health/back-pressure.ts";
 import type { CarrierHealth } from "./health/carrier-health.ts";
 
@@ -31,6 +34,7 @@ export type CallDialingDeps = {
   /** An overloaded carrier slows its connection down; a policy may have changed since the admission. */
   readonly admission: Pick<Admission, "slowDown" | "tookDial" | "judge">;
   readonly policies: Pick<Policies, "inForce">;
+  readonly lists: Pick<SuppressionLists, "standing">;
   readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
@@ -132,21 +136,43 @@ const JUDGED_AGAIN_AFTER_MILLIS = 1_000;
 
 /**
  * Why the policy does not allow the dial now; null: it does. The judgement of the admission counts for a
- * second, while the policy has the same version. Clocks of processes may differ: also one from the future is
- * made again.
+ * second, while the policy has the same version and the oldest list its day. Clocks of processes may differ:
+ * also one from the future is made again.
  */
 async function refusedByPolicy(
-  { policies, admission, clock }: CallDialingDeps,
-  { owner, callId, to, campaignId, evidence }: CallRequested["data"],
+  { policies, lists, admission, clock }: CallDialingDeps,
+  request: CallRequested["data"],
 ): Promise<string | null> {
-  const inForce = await policies.inForce(owner);
+  const { owner, callId, to, campaignId, evidence } = request;
+  const [inForce, standing] = await Promise.all([policies.inForce(owner), lists.standing(owner)]);
+  if (standing.isBehind) return "listAge" satisfies PolicyRule;
   if (inForce === null) return null;
-  const isSame = evidence?.policyVersion === inForce.version;
+  const isSame = evidence?.policyVersion === inForce.version && isOfLists(evidence, standing);
   const age = isSame ? Math.abs(clock.nowMillis() - millisOf(evidence.judgedAt)) : Number.POSITIVE_INFINITY;
   if (age <= JUDGED_AGAIN_AFTER_MILLIS) return null;
-  const dial = { owner, callId, phoneNumber: to, isSingle: campaignId === null, timezone: null };
-  const refused = await admission.judge(dial);
+  const refused = await admission.judge({
+    ...{ owner, callId, phoneNumber: to, isSingle: campaignId === null, timezone: null },
+    consent: consentOfDial(request),
+  });
   return refused === null ? null : refused.refusals.map(({ rule }) => rule).join(", ");
+}
+
+/** Whether it was judged by these lists, or their age was not asked. */
+function isOfLists(evidence: PolicyEvidence, { oldestAsOf }: RegistryLists): boolean {
+  const check = evidence.checks.find(({ rule }) => rule === "listAge");
+  return check === undefined || check.value === oldestAsOf;
+}
+
+/** Of a contact as the evidence has it; without evidence of it nobody knows of any. */
+function consentOfDial({ campaignId, consent, evidence }: CallRequested["data"]): ConsentTimes | null {
+  if (campaignId === null) return consent ?? null;
+  const check = evidence?.checks.find(({ rule }) => rule === "consent");
+  const [at = null, expiresAt = null] = [check?.value, check?.limit].map(instantIn);
+  return at === null ? null : { at, ...(expiresAt === null ? {} : { expiresAt }) };
+}
+
+function instantIn(value: PolicyCheck["value"] | undefined): Instant | null {
+  return typeof value === "string" ? parseInstant(value) : null;
 }
 
 type Dial = {

@@ -15,7 +15,14 @@ export type DialGate = {
   readonly asked: Promise<void>;
   readonly state: () => "asking" | "open" | "shut";
   /** Which store or carrier has not answered yet, or what is still read from the log. */
-  readonly waitsFor: () => "event log" | "carrier" | "dials" | "opt-outs" | "policies" | null;
+  readonly waitsFor: () =>
+    | "event log"
+    | "carrier"
+    | "dials"
+    | "opt-outs"
+    | "policies"
+    | "suppression-lists"
+    | null;
   /**
    * Connections that may not be used although the gate is open: their carrier has not answered, or had calls
    * that the log does not know.

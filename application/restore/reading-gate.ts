@@ -14,7 +14,7 @@ export type ReadingGateDeps = {
 };
 
 /** Reactions that every process runs, and that pass what was the log's head at its start before it dials. */
-export const READ_FIRST = ["opt-outs", "policies"] as const;
+export const READ_FIRST = ["opt-outs", "policies", "suppression-lists"] as const;
 export type ReadFirst = (typeof READ_FIRST)[number];
 
 export type ReadingGate = DialGate & {
@@ -30,11 +30,13 @@ const NOT_READ = "not been read from the end of the event log yet: nobody is dia
 const WAITS: Readonly<Record<ReadFirst, string>> = {
   "opt-outs": `Who asked not to be called again has ${NOT_READ} it is. Nothing is lost, try again`,
   policies: `The policies of owners have ${NOT_READ} they are. Nothing is lost, try again`,
+  "suppression-lists": `Changes of suppression lists have ${NOT_READ} they are. Nothing is lost, try again`,
 };
 
 /**
- * Nobody is dialled before every opt-out of before this start is on the do-not-call list and every policy is
- * in force: both reactions have passed what was the log's head, and lost numbers are listed again.
+ * Nobody is dialled before every opt-out of before this start is on the do-not-call list, every policy is in
+ * force and every list that is older than the log is known: the reactions have passed what was the log's head,
+ * and lost numbers are listed again.
  */
 export function withReadings(gate: DialGate, deps: ReadingGateDeps): ReadingGate {
   const { promise: passed, resolve: pass } = Promise.withResolvers<void>();

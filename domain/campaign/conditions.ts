@@ -1,9 +1,10 @@
-import type { ListStanding } from "../policy/list-age.ts";
+import { areYoungEnough, type ListStanding } from "../policy/list-age.ts";
 import type { PolicyInForce } from "../policy/policy.ts";
 import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
-import { areAllZonesUnknown } from "./groups.ts";
+import { areAllZonesUnknown, hasNobodyConsented } from "./groups.ts";
+import { eligibilityCheckOf } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
@@ -20,6 +21,8 @@ export type WorldCondition = {
   readonly policy: PolicyInForce | null;
   /** Lists of numbers that its owner's campaigns do not call. */
   readonly lists: ListStanding;
+  /** Addresses of its owner that did not answer, five times in a row, whether somebody may be called. */
+  readonly silentUrls: readonly string[];
 };
 
 /** Pause reasons that end by themselves. The others end only by resume. */
@@ -28,6 +31,8 @@ const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
   "insufficient_credits",
   "carrier_unavailable",
   "assistant_unavailable",
+  "list_outdated",
+  "eligibility_unavailable",
 ]);
 
 type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt" | "policyVersion">;
@@ -43,12 +48,22 @@ export function automaticPause(state: CampaignState, world: WorldCondition, now:
   const refusing = isRefusalJudged(state, world.policy) ? refusingAll(state, world.policy, now) : null;
   if (refusing !== null)
     return { reason: "policy_refuses_all", nextWindowOpensAt: null, policyVersion: refusing };
+  if (areListsOutdated(world, now)) return { reason: "list_outdated", nextWindowOpensAt: null };
   const closed = closedUntil(state, now, world.policy);
   if (closed !== null) return { reason: "outside_call_window", nextWindowOpensAt: closed.opensAt };
   if (world.insufficientCredits) return { reason: "insufficient_credits", nextWindowOpensAt: null };
   if (world.carrierUnavailable) return { reason: "carrier_unavailable", nextWindowOpensAt: null };
   if (world.assistantUnavailable) return { reason: "assistant_unavailable", nextWindowOpensAt: null };
+  const asked = eligibilityCheckOf(state.settings, world.policy);
+  if (asked !== null && world.silentUrls.includes(asked.url))
+    return { reason: "eligibility_unavailable", nextWindowOpensAt: null };
   return null;
+}
+
+/** Also without a policy where the log knows of newer numbers: whom a list keeps from being called is lost. */
+function areListsOutdated({ lists, policy }: WorldCondition, now: Instant): boolean {
+  const maxAgeDays = policy?.policy.listMaxAgeDays;
+  return lists.isBehind || (maxAgeDays !== undefined && !areYoungEnough(lists, maxAgeDays, now));
 }
 
 function toCall({ counts }: CampaignState): number {
@@ -72,7 +87,8 @@ function isRefusalJudged(state: CampaignState, policy: PolicyInForce | null): bo
  */
 export function refusingAll(state: CampaignState, policy: PolicyInForce | null, now: Instant): number | null {
   if (policy === null || toCall(state) < 2) return null;
-  return areAllZonesUnknown(state, policy, now) ? policy.version : null;
+  const isRefusing = areAllZonesUnknown(state, policy, now) || hasNobodyConsented(state, policy, now);
+  return isRefusing ? policy.version : null;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type CallableTimes, isZoneUnknown, policyHours } from "../policy/callable-times.ts";
 import type { PolicyInForce } from "../policy/policy.ts";
-import type { Instant } from "../shared/instant.ts";
+import { type Instant, millisOf } from "../shared/instant.ts";
 import { personOfGroup } from "./contacts/contact-groups.ts";
+import { hasConsent } from "./contacts/contact-row.ts";
 import { groupsStillToCall } from "./contacts/contact-table.ts";
 import type { CampaignState } from "./state.ts";
 
@@ -27,6 +28,20 @@ export function areAllZonesUnknown(
 ): boolean {
   const { groups } = state.contacts;
   return groupsToCall(state).every((group) => isZoneUnknown(personOfGroup(groups, group), policy, now));
+}
+
+/** Whether no consent of those counts who are still to be called, although the policy asks. */
+export function hasNobodyConsented(
+  { contacts }: CampaignState,
+  { policy }: PolicyInForce,
+  now: Instant,
+): boolean {
+  if (policy.requireConsent !== true) return false;
+  const millis = millisOf(now);
+  return contacts.status.every(
+    (status, row) =>
+      (status !== "pending" && status !== "waiting_retry") || !hasConsent(contacts, row, millis),
+  );
 }
 
 /** Judges each group once, however many contacts it has. */

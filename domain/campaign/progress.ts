@@ -97,7 +97,13 @@ export function isCalling({ status, live }: CampaignState, { dueNow }: Waiting):
 }
 
 /** Nobody knows when these end. */
-const WITHOUT_END: ReadonlySet<WaitingFor | null> = new Set(["credits", "carrier", "assistant"]);
+const WITHOUT_END: ReadonlySet<WaitingFor | PauseReason | null> = new Set([
+  "credits",
+  "carrier",
+  "assistant",
+  "list_outdated",
+  "eligibility_unavailable",
+]);
 /** An estimate over more closings of the window than these would be worthless and expensive. */
 const CLOSINGS = 60;
 
@@ -114,9 +120,10 @@ export function estimatedEnd(
   now: Instant,
   policy: PolicyInForce | null,
 ): Instant | null {
-  const { counts, live, settings } = state;
+  const { counts, live, settings, pauseReason } = state;
   const goesOn = state.status === "RUNNING" || waitingFor !== null;
-  if (!goesOn || settings === null || WITHOUT_END.has(waitingFor)) return null;
+  if (!goesOn || settings === null) return null;
+  if (WITHOUT_END.has(waitingFor) || WITHOUT_END.has(pauseReason)) return null;
   if (pace === null || pace.contacts <= 0) return null;
   const contacts = counts.pending + counts.waiting_retry + counts.dialing;
   const from = dueNow + live.size > 0 ? now : nextDueAt(state, now, policy);

@@ -12,6 +12,7 @@ import type { Leases } from "../../application/ports/leases.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import type { Policies } from "../../application/ports/policies.ts";
+import type { SuppressionLists } from "../../application/ports/suppression-lists.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { Gate } from "./gate.ts";
 
@@ -152,6 +153,7 @@ export function gatedDirectory(directory: Directory, gate: Gate): Directory {
     suppressions: (owner, numbers) => gate.look(() => directory.suppressions(owner, numbers)),
     tools: (owner, ids) => gate.look(() => directory.tools(owner, ids)),
     suppressed: (owner, numbers) => gate.look(() => directory.suppressed(owner, numbers)),
+    onOwnList: (owner, numbers) => gate.look(() => directory.onOwnList(owner, numbers)),
     owner: (owner) => gate.look(() => directory.owner(owner)),
     onChange: (listener) => directory.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
   };
@@ -164,6 +166,16 @@ export function gatedPolicies(policies: Policies, gate: Gate): Policies {
       gate.effect("store policy", () => policies.store(owner, version, policy)),
     replaceAll: (all) => gate.effect("replace policies", () => policies.replaceAll(all)),
     onChange: (listener) => policies.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
+  };
+}
+
+export function gatedLists(lists: SuppressionLists, gate: Gate): SuppressionLists {
+  return {
+    standing: (owner) => gate.look(() => lists.standing(owner)),
+    onChange: (listener) => lists.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
+    unpublished: (limit) => gate.look(() => lists.unpublished(limit)),
+    published: (change) => gate.effect("list change published", () => lists.published(change)),
+    follow: (event) => gate.effect("follow list", () => lists.follow(event)),
   };
 }
 

@@ -20,6 +20,7 @@ import type { MemoryAdmission } from "../memory/admission.ts";
 import type { MemoryDirectory } from "../memory/directory.ts";
 import type { MemoryDatabase } from "../memory/event-store/database.ts";
 import type { MemoryPolicies } from "../memory/policies.ts";
+import type { MemoryLists } from "../memory/suppressions/lists.ts";
 import type { MemoryListState } from "../memory/suppressions/suppression-list.ts";
 import type { MemoryOutboxState } from "../memory/webhook-outbox.ts";
 import type { FaultyAnalysisModels } from "./faulty-analysis-models.ts";
@@ -40,6 +41,7 @@ export type Shared = {
   readonly admission: MemoryAdmission;
   readonly directory: MemoryDirectory;
   readonly policies: MemoryPolicies;
+  readonly suppressionLists: MemoryLists;
   readonly pinnedConversations: PinnedConversations;
   readonly analyses: Analyses;
   readonly analysisSettings: StoredAnalysisSettings;

@@ -14,6 +14,7 @@ import { createMemoryLeases } from "../memory/leases.ts";
 import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";
 import { createMemoryPolicies } from "../memory/policies.ts";
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
+import { createMemoryLists } from "../memory/suppressions/lists.ts";
 import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
 import { createFaultyAnalysisModels, SIMULATED_OUTCOME } from "./faulty-analysis-models.ts";
@@ -71,6 +72,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       },
       tell,
     );
+  const suppressionLists = createMemoryLists();
   const shared: Shared = {
     clock,
     random,
@@ -78,9 +80,13 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     logger: loggerTo(line),
     database: createMemoryDatabase(),
     codec: createRememberingCodec(keys),
-    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys }),
+    admission: createMemoryAdmission({
+      ...{ clock, keys, owner: directory.ownerNow },
+      ...{ policy: policies.now, lists: suppressionLists.now },
+    }),
     directory,
     policies,
+    suppressionLists,
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),

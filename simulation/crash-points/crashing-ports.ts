@@ -13,6 +13,7 @@ import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { Policies } from "../../application/ports/policies.ts";
 import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
+import type { SuppressionLists } from "../../application/ports/suppression-lists.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { SendAttempt } from "../../application/ports/webhook-sender.ts";
 import type { Around } from "./around.ts";
@@ -141,6 +142,10 @@ export function crashingPolicies<P extends Policies>(port: P, around: Around): P
   };
 }
 
+export function crashingLists<P extends SuppressionLists>(port: P, around: Around): P {
+  return { ...port, published: (change) => around("lists.published", () => port.published(change)) };
+}
+
 export function crashingAnalyses<P extends Analyses>(port: P, around: Around): P {
   return {
     ...port,
@@ -224,6 +229,7 @@ type EngineStores = {
   readonly optOuts: OptOuts;
   readonly outbox: WebhookOutbox;
   readonly policies: Policies;
+  readonly lists: SuppressionLists;
 };
 type WordStores = {
   readonly erasures: Erasures;
@@ -247,6 +253,7 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
     optOuts: crashingOptOuts(adapters.optOuts, around),
     outbox: crashingOutbox(adapters.outbox, around),
     policies: crashingPolicies(adapters.policies, around),
+    lists: crashingLists(adapters.lists, around),
   };
 }
 

@@ -77,10 +77,11 @@ export function createLeftOut(clock: Pick<Clock, "monotonicMillis">, ended: Ende
 /** Due contacts that the admission refused by the policy, as far as events tell of them. */
 export type PolicyHolds = {
   readonly held: readonly ContactHold[];
+  readonly noConsent: readonly ContactId[];
   readonly unknownZone: readonly ContactId[];
 };
 
-export const NO_HOLDS: PolicyHolds = { held: [], unknownZone: [] };
+export const NO_HOLDS: PolicyHolds = { held: [], noConsent: [], unknownZone: [] };
 
 /** How many contacts of an owner this process may hold by events. */
 export type HoldPace = {
@@ -116,7 +117,7 @@ type Campaign = { readonly owner: OwnerId; readonly leftOut: LeftOut };
 /**
  * Whom the campaign holds or skips by events. The others are left out in memory for a while: those whose rule
  * has neither a time nor a call with a name, and those refused by a version of the policy (or at an hour of
- * it) that the campaign does not know yet.
+ * it, or for the age of lists) that the campaign does not know yet.
  */
 export function policyHolds(
   { holdPace }: Deps,
@@ -127,23 +128,26 @@ export function policyHolds(
   const known = refused.filter(({ policyVersion }) => policyVersion === policy?.version);
   for (const { contactId, policyVersion } of refused)
     if (policyVersion !== policy?.version) leftOut.leaveOut(contactId, SOON_MILLIS);
+  const noConsent: ContactId[] = [];
   const unknownZone: ContactId[] = [];
   const held: ContactHold[] = [];
   for (const { contactId, policyVersion, refusals } of known) {
     const hold = holdOf(refusals);
-    if (refusals.some(({ rule }) => rule === "zone_unknown")) unknownZone.push(contactId);
+    if (refusals.some(({ rule }) => rule === "consent")) noConsent.push(contactId);
+    else if (refusals.some(({ rule }) => rule === "zone_unknown")) unknownZone.push(contactId);
     else if (hold !== null) held.push({ contactId, policyVersion, ...hold });
-    else leftOut.leaveOut(contactId, isOfHours(refusals) ? SOON_MILLIS : LEFT_OUT_MILLIS);
+    else leftOut.leaveOut(contactId, isOfCampaign(refusals) ? SOON_MILLIS : LEFT_OUT_MILLIS);
   }
   const now = held.slice(0, holdPace.take(owner, held.length));
   for (const { contactId, until, heldBy } of now)
     if (until === null && heldBy !== null) leftOut.leaveOutDuring(contactId, heldBy);
   for (const { contactId } of held.slice(now.length)) leftOut.leaveOut(contactId, SOON_MILLIS);
-  return { held: now, unknownZone };
+  return { held: now, noConsent, unknownZone };
 }
 
-function isOfHours(refusals: readonly PolicyRefusal[]): boolean {
-  return refusals.every(({ rule }) => rule === "callableHours");
+/** The campaign judges these itself, before it asks for anybody, and pauses. */
+function isOfCampaign(refusals: readonly PolicyRefusal[]): boolean {
+  return refusals.every(({ rule }) => rule === "callableHours" || rule === "listAge");
 }
 
 type Terms = Pick<ContactHold, "rule" | "until" | "heldBy" | "value" | "limit">;

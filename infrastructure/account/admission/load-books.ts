@@ -3,11 +3,13 @@ import type { Touched } from "../../../domain/admission/operations.ts";
 import { type Books, type OwnerBook, referenceKey } from "../../../domain/admission/owner-book.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "../../../domain/admission/shared-book.ts";
 import type { Demand, SlotRow } from "../../../domain/admission/slots.ts";
-import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import {
   askedNumbers,
+  LISTS_ASKED,
+  type ListsRow,
+  listsOf,
   type NumbersFound,
   numberBooks,
   numberColumns,
@@ -27,7 +29,7 @@ type AccountRow = {
   active: boolean | null;
   max_concurrent_calls: number | null;
   max_calls_per_second: number | null;
-};
+} & ListsRow;
 
 type Loaded = {
   now: number;
@@ -132,7 +134,7 @@ function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
     plan: known ? { maxConcurrentCalls, maxCallsPerSecond } : null,
     active: row.active ?? false,
     policy: policyOf(row),
-    lists: NO_LISTS,
+    lists: listsOf(row),
     live: row.live,
     balance: Number(row.balance),
     reserved: Number(row.reserved),
@@ -154,7 +156,8 @@ function policyOf({ owner_id: owner, policy_version: version, policy }: AccountR
 const LOCK = `
 with shared as materialized (select count(pg_advisory_xact_lock($5::bigint)) from (select 1 where $4::boolean) taken)
 select a.owner_id, a.live, a.balance, a.reserved, a.next_turn_ms, a.paced_until_ms,
-  u.active, u.max_concurrent_calls, u.max_calls_per_second, p.version as policy_version, p.policy
+  u.active, u.max_concurrent_calls, u.max_calls_per_second, p.version as policy_version, p.policy,
+  ${LISTS_ASKED} as lists
 from shared cross join work.owner_accounts a left join config.users u on u.id = a.owner_id
 left join work.policies p on p.owner_id = a.owner_id
 where a.owner_id in (

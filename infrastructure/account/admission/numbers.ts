@@ -12,9 +12,10 @@ import {
 } from "../../../domain/admission/number-book.ts";
 import type { DialToJudge } from "../../../domain/admission/requests.ts";
 import { dialsNeeded } from "../../../domain/policy/judge-dial.ts";
-import { NO_LISTS } from "../../../domain/policy/list-age.ts";
+import { NO_LISTS, type RegistryLists } from "../../../domain/policy/list-age.ts";
 import type { Policy, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
 /** Of this machine's rules of time zones. */
@@ -30,6 +31,22 @@ export function samePolicy(owner: OwnerId, { version, policy }: PolicyInForce): 
   const news = { version, policy };
   kept.set(owner, news);
   return news;
+}
+
+/** `lists`: null: the policy does not ask, or there is none. Days in milliseconds. */
+export type ListsRow = { readonly lists: { readonly count: number; readonly oldest: number | null } | null };
+
+/** Active registry lists of the owner of the policy `p`; one without numbers has no day. */
+export const LISTS_ASKED = `case when p.policy ? 'listMaxAgeDays' then (
+    select json_build_object('count', count(*),
+      'oldest', case when count(l.as_of) = count(*) then (extract(epoch from min(l.as_of)) * 1000)::bigint end)
+    from config.suppression_lists l
+    where l.owner_id = p.owner_id and l.deleted_at is null and l.active and l.kind = 'registry') end`;
+
+export function listsOf({ lists }: ListsRow): RegistryLists {
+  if (lists === null) return NO_LISTS;
+  const { count: registries, oldest } = lists;
+  return { registries, oldestAsOf: oldest === null ? null : instantFromMillis(oldest) };
 }
 
 export type OfNumber = { readonly owner: OwnerId; readonly phoneNumber: PhoneNumber };
@@ -122,7 +139,7 @@ type PolicyRow = {
   readonly version: number;
   readonly policy: Policy;
   readonly timezone: string | null;
-};
+} & ListsRow;
 
 /**
  * `Admission.judge` of many. Nothing is locked: dials that others are granted meanwhile only refuse more, and
@@ -163,14 +180,15 @@ export async function judgeDials(
     const judgement = judgeByPolicy(inForce, { ...dial, timezone }, book, {
       now: row.now,
       tzdata: TZDATA,
-      lists: NO_LISTS,
+      lists: listsOf(row),
     });
     return refusedByPolicy(inForce, dial.callId, judgement, row.now);
   });
 }
 
 const POLICIES = `
-select asked.place, extract(epoch from clock_timestamp())::float8 * 1000 as now, p.version, p.policy, s.timezone
+select asked.place, extract(epoch from clock_timestamp())::float8 * 1000 as now, p.version, p.policy, s.timezone,
+  ${LISTS_ASKED} as lists
 from unnest($1::text[], $2::text[]) with ordinality as asked(owner, call_id, place)
 join work.policies p on p.owner_id = asked.owner
 left join work.call_slots s on s.call_id = asked.call_id`;

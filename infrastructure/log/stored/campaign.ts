@@ -233,7 +233,6 @@ export const storedCampaignTypes = {
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
         .exactOptional(),
-      refusal: z.string().exactOptional(),
       suppression: z
         .object({
           reason: z.string().nullable(),
@@ -249,8 +248,10 @@ export const storedCampaignTypes = {
             .exactOptional(),
         })
         .exactOptional(),
+      refusal: z.string().exactOptional(),
       waitedForCallback: z.literal(true).exactOptional(),
     }),
+    { ...OF_CAMPAIGN, sealed: ["refusal?"] },
   ),
   ContactHeld: versionOne(
     moment.extend({
@@ -260,7 +261,9 @@ export const storedCampaignTypes = {
       heldBy: callId.nullable(),
       policyVersion: z.int(),
       ...compared,
+      refusal: z.string().exactOptional(),
     }),
+    { ...OF_CAMPAIGN, sealed: ["refusal?"] },
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),
   CampaignCompleted: versionOne(moment),

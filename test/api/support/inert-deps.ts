@@ -22,6 +22,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     webhooks: throwing(thrown),
     connectionChecks: throwing(thrown),
     takeOff: async () => Promise.reject(thrown()),
+    replaceNumbers: async () => Promise.reject(thrown()),
     erasing: throwing(thrown),
     verifications: throwing(thrown),
     beginVerification: async () => Promise.reject(thrown()),
@@ -67,6 +68,7 @@ export function configurationThat(
     secrets: throwing(thrown),
     connections: throwing(thrown),
     suppressions: throwing(thrown),
+    suppressionLists: throwing(thrown),
     sessions: throwing(thrown),
     apiKeys: {
       verify,

@@ -115,7 +115,7 @@ describe("an event of a call that the feed cannot read", () => {
     await process.log.eventStore.append("call-call_newer", "no_stream", [began]);
     await pass(stores, 2_000);
     expect(await listed(stores)).toBe(true);
-    expect(stores.lists.optOuts.get("call_newer")).toMatchObject({
+    expect(stores.doNotCall.optOuts.get("call_newer")).toMatchObject({
       owner: OWNER,
       phoneNumber: NUMBER,
       by: null,
@@ -130,7 +130,7 @@ describe("an event of a call that the feed cannot read", () => {
     await eventStore.append("call-call_lost", "no_stream", [damaged(stores, "CallMessageAdded")]);
     await callOf(stores, process);
     expect(await parkedTypes(stores)).toEqual(["feed CallRequested", "feed CallMessageAdded"]);
-    expect(stores.lists.optOuts.size).toBe(0);
+    expect(stores.doNotCall.optOuts.size).toBe(0);
   });
 });
 

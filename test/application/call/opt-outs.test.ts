@@ -126,7 +126,7 @@ describe("who asks never to be called again", () => {
     await say(ASKS);
     await pass(stores, 5_000);
     expect([await listed(stores), optOutsIn(stores).length]).toEqual([false, 1]);
-    expect(stores.lists.optOuts.get(callId)).toMatchObject({ revoked: true });
+    expect(stores.doNotCall.optOuts.get(callId)).toMatchObject({ revoked: true });
   });
 
   it("is heard by the process that starts after the one that did not get to it", async () => {
@@ -152,7 +152,7 @@ describe("who asks never to be called again", () => {
     const origin = { ...CALLER, causationId: null };
     await until(stores, process.aggregates.calls.handle(`call-${revoked.callId}`, [command], origin));
     process.stop();
-    stores.lists.optOuts.clear();
+    stores.doNotCall.optOuts.clear();
     for (const number of [NUMBER, OTHER]) stores.directory.unsuppress(OWNER, number);
     await stores.checkpoints.save("opt-outs", { position: "0", eventId: null });
     engineProcess(stores, { processId: "two" });
@@ -267,7 +267,7 @@ describe("a process that dies", () => {
       await pass(stores, 10_000);
       expect(await listed(stores)).toBe(true);
       expect(optOutsIn(stores).map(({ stream }) => stream)).toEqual([`call-${callId}`]);
-      expect(stores.lists.optOuts.get(callId)).toMatchObject({ recorded: true, revoked: false });
+      expect(stores.doNotCall.optOuts.get(callId)).toMatchObject({ recorded: true, revoked: false });
     },
   );
 });
