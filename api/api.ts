@@ -42,6 +42,8 @@ declare module "fastify" {
     replacesVersion?: boolean;
     /** Accepts a CSV file instead of JSON. */
     takesFile?: boolean;
+    /** Of its body, where they are not 16 MiB. */
+    mostBytes?: number;
     /** May answer megabytes, whatever its `limit` says. */
     answersMuch?: boolean;
     /** Sends server-sent events on request. */

@@ -39,8 +39,8 @@ export function expectContinue(server: Server): void {
 }
 
 /** Called before a body is read. A body that is announced as too large is not requested. */
-export function askForBody({ request, response }: Exchange): void {
-  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return;
+export function askForBody({ request, response }: Exchange, most = MAX_BODY_BYTES): void {
+  if (Number(request.headers["content-length"] ?? 0) > most) return;
   if (unasked.delete(request)) response.writeContinue();
 }
 

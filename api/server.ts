@@ -30,6 +30,7 @@ import { registerPersonalData } from "./personal-data/routes.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { registerPolicy } from "./policy/routes.ts";
+import { registerVerifications } from "./policy/verification-routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { problemDetails } from "./problem-details.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
@@ -42,6 +43,7 @@ import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSocketEntrances, registerWebSockets } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
+import { registerListNumbers } from "./suppression-lists/numbers-route.ts";
 import { registerSuppressionLists } from "./suppression-lists/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
@@ -78,7 +80,9 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   registerHead(api);
   registerKnownPosition(api, deps);
   registerAnswerRoom(api, deps.clock, patience.answer.room);
-  api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
+  api.addHook("preParsing", async ({ raw, routeOptions }, reply) =>
+    askForBody({ request: raw, response: reply.raw }, routeOptions.config.mostBytes),
+  );
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
   );
@@ -104,7 +108,9 @@ function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof re
   registerConnections(scoped, deps);
   registerSuppressions(scoped, deps);
   registerSuppressionLists(scoped, deps);
+  registerListNumbers(scoped, deps);
   registerPolicy(scoped, deps);
+  registerVerifications(scoped, deps);
   registerWebhooks(scoped, deps);
   registerHistory(scoped, deps);
   registerSearch(scoped, deps);

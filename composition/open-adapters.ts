@@ -17,6 +17,7 @@ import { createPostgresAdmission } from "../infrastructure/account/admission/pos
 import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
+import { createPostgresListNumbers } from "../infrastructure/account/list-numbers.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
 import { createPostgresSuppressionLists } from "../infrastructure/account/suppression-lists.ts";
@@ -51,8 +52,11 @@ import { postgresRecordings } from "../infrastructure/recordings/postgres-record
 import { postgresSegmentIndex } from "../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
+import { postgresVerifications } from "../infrastructure/verification/postgres-verifications.ts";
+import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
+import { ELIGIBILITY_LIMITS, httpEligibility } from "../infrastructure/webhook/http-eligibility.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
@@ -106,6 +110,8 @@ export async function openAdapters(context: ServiceContext) {
     imports: createPostgresImports(pool, keys),
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
+    verifications: postgresVerifications(pool),
+    verifier: verifierThread(verifiedLog(context)),
     shownWords: { ...shownWords(stores.readDb), ...shownContacts(stores.readDb) },
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
@@ -118,6 +124,13 @@ export async function openAdapters(context: ServiceContext) {
     withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
+}
+
+function verifiedLog({ config, stores }: ServiceContext): VerifiedLog {
+  const { eventStoreUrl: url, eventStorePrefix: prefix } = config;
+  return url === null
+    ? { kind: "postgres", connection: stores.database.connection }
+    : { kind: "eventstoredb", url, prefix };
 }
 
 function openRecordingFiles(directory: string) {
@@ -164,6 +177,12 @@ function openAccount(
     policies,
     lists: createPostgresSuppressionLists(kyselyOn(pool), changes),
     idempotency: createPostgresIdempotency(pool, logger),
+    listNumbers: createPostgresListNumbers({
+      db: kyselyOn(pool),
+      changes,
+      clock: systemClock,
+      ids: systemIds,
+    }),
   };
 }
 
@@ -202,12 +221,15 @@ function openWebhooks({ config, stores, logger, metrics, withCrashPoints, closin
     metrics,
     worker: `webhooks:${processName(config)}`,
   });
+  const asking = guardedHttpClient({ policy, resolve: resolveName, ca: undefined }, ELIGIBILITY_LIMITS);
   closing.push(async () => {
     await deliveries.stop();
-    await client.close();
+    client.close();
+    asking.close();
   });
   return {
     deliveries,
+    eligibility: httpEligibility({ ...shared, box, client: asking, policy, resolve: resolveName }),
     outbox: postgresOutbox({
       ...shared,
       onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),

@@ -7,7 +7,9 @@ import { createErasing } from "../application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "../application/personal-data/erasure-steps.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
+import { replaceNumbers } from "../application/suppression/replace-numbers.ts";
 import { takeOff } from "../application/suppression/take-off.ts";
+import { beginVerification } from "../application/verification/begin-verification.ts";
 import { rangeReplay } from "../application/webhook/range-replay.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
@@ -64,6 +66,10 @@ export async function openServer(
       const deps = { calls: line.aggregates.calls, optOuts, suppressions, clock: systemClock, requireOpen };
       return takeOff(deps, caller, phoneNumber);
     },
+    replaceNumbers: (caller, request) =>
+      replaceNumbers({ listNumbers: adapters.listNumbers, clock: systemClock }, caller, request),
+    beginVerification: (caller, asked) =>
+      beginVerification({ ...adapters, ...line, clock: systemClock }, caller, asked),
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { END_REASONS, isEndReason, RETRIED_END_REASONS } from "../domain/call/end-reason.ts";
 import type { CallStatus } from "../domain/call/events.ts";
+import { consentOrNull } from "./consent.ts";
 import { callMessage, conversation } from "./conversation.ts";
 import {
   answer,
@@ -207,6 +208,9 @@ export const callRecord = z
   .object({
     ...callFields,
     outcome: callOutcome.describe("What the call brought home"),
+    consent: consentOrNull.describe(
+      "That the person agreed, as it was given for this single call; null: it was not, or the contact has it",
+    ),
     messages: z.array(callMessage).describe("What was said, in order"),
     statusHistory: z
       .array(
@@ -219,7 +223,7 @@ export const callRecord = z
   })
   .meta({
     id: "Call",
-    examples: [{ ...EXAMPLE, outcome: EXAMPLE_OUTCOME, messages: [], statusHistory: [] }],
+    examples: [{ ...EXAMPLE, outcome: EXAMPLE_OUTCOME, consent: null, messages: [], statusHistory: [] }],
   });
 export type CallRecord = DeepReadonly<z.infer<typeof callRecord>>;
 

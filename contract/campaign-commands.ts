@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { campaignAnswers as answers, campaignRecord, warnings, wholeCampaign } from "./campaign.ts";
 import { changeCampaignBody } from "./campaign-settings.ts";
+import { CONSENT, consentInput } from "./consent.ts";
 import {
   answer,
   count,
@@ -48,6 +49,7 @@ const testCallBody = z
     contactId: reference
       .optional()
       .describe("The contact whose values fill the texts; left out: the first one"),
+    consent: consentInput.nullish().describe(CONSENT),
   })
   .meta({ id: "TestCallRequest", examples: [{ to: "+905321112233" }] });
 

@@ -53,16 +53,28 @@ const addContactsBody = addContactsBodyOf(contacts).meta({
 const columnName = text(1, 255).optional();
 
 /** Names of columns of a file by their meaning. */
-const namedColumns = z.strictObject({
-  phone: columnName,
-  name: columnName,
-  timezone: columnName,
-  externalId: columnName,
-});
+const namedColumns = z
+  .strictObject({
+    phone: columnName,
+    name: columnName,
+    timezone: columnName,
+    externalId: columnName,
+    consentSource: columnName,
+    consentAt: columnName,
+    consentExpiresAt: columnName,
+    consentReference: columnName,
+  })
+  .superRefine((columns, context) => {
+    const { consentSource, consentAt, consentExpiresAt, consentReference } = columns;
+    if ((consentSource ?? consentAt ?? consentExpiresAt ?? consentReference) === undefined) return;
+    for (const role of ["consentSource", "consentAt"] as const)
+      if (columns[role] === undefined)
+        context.addIssue({ code: "custom", path: [role], message: "Required where a consent has a column" });
+  });
 export type ColumnRole = keyof z.infer<typeof namedColumns>;
 
 /** ISO 3166, in capitals. */
-const numberCountry = z.string().transform((code, context): NumberCountry => {
+export const numberCountry = z.string().transform((code, context): NumberCountry => {
   if (isNumberCountry(code)) return code;
   const message = "Must be the ISO code of a country in capitals, for example TR";
   context.issues.push({ code: "custom", input: code, message });
@@ -246,11 +258,11 @@ export const campaignImportRoutes = routes({
       "A CSV file with the columns phone and name (any case); every other column is a customData key. " +
       "As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. " +
       "`settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes " +
-      "`columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and " +
+      "`columns` {phone?, name?, timezone?, externalId?, consentSource?, consentAt?, consentExpiresAt?, consentReference?}, the names of these columns in the file (consentAt and consentExpiresAt: ISO 8601 with offset; a row without any of the four has no consent), and " +
       "`defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that " +
       "country, when exactly one valid number can be meant. The file is UTF-8, UTF-16 with its mark, or of the charset in its content type. `rejected=all` with `dryRun=true` names every rejected " +
       "row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, " +
-      "not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, " +
+      "not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, bad_consent, consent_in_future, duplicate, text_too_long, too_many_cells, " +
       "too_few_cells, bad_row (it cannot be read), invalid_character, name_too_long, external_id_too_long, custom_data_too_large.",
     scope: "campaigns:write",
     query: importQuery,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ContactSkipped, ContactStatus, HoldRule } from "../domain/campaign/events.ts";
 import { parsePhoneNumber } from "../domain/shared/phone-number.ts";
 import { callStatus, endedAt, endedFor, endReason } from "./call.ts";
+import { CONSENT, consentInput, consentOrNull } from "./consent.ts";
 import {
   answer,
   anyObject,
@@ -62,6 +63,7 @@ const given = {
   customData: customObject().nullish().describe(CUSTOM_DATA),
   timezone: timezone.nullish(),
   externalId: text(0, 255).nullish(),
+  consent: consentInput.nullish().describe(CONSENT),
 };
 
 /**
@@ -75,6 +77,7 @@ export const contactBody = z
     customData: given.customData,
     timezone: given.timezone.describe(TIMEZONE),
     externalId: given.externalId.describe(EXTERNAL_ID),
+    consent: given.consent,
   })
   .meta({ id: "ContactRequest" })
   .transform((contact) => ({ ...contact, number: parsePhoneNumber(contact.phoneNumber) }));
@@ -87,6 +90,7 @@ export const previewedContact = z.strictObject({
   customData: given.customData,
   timezone: given.timezone.describe("IANA time zone of the contact"),
   externalId: given.externalId.describe("Your own id of the contact"),
+  consent: given.consent,
 });
 
 const attempt = z.object({
@@ -127,6 +131,7 @@ const contactRecord = z
     customData: anyObject.describe(CUSTOM_DATA),
     timezone: z.string().nullable().describe(TIMEZONE),
     externalId: z.string().nullable().describe(EXTERNAL_ID),
+    consent: consentOrNull.describe(CONSENT),
     status: contactStatus.describe("What happened to this contact so far"),
     attempts: z.array(attempt).describe("Every attempt to reach it, in order"),
     nextAttemptAt: instant

@@ -105,7 +105,7 @@ export const instantInput = z
   .string()
   .max(40, "Must be an ISO 8601 time with its offset, for example 2026-09-01T10:00:00.000Z")
   .transform((value, context): Instant => {
-    const instant = isDate(value.slice(0, 10)) ? parseInstant(value) : null;
+    const instant = instantOf(value);
     if (instant !== null) return instant;
     context.issues.push({
       code: "custom",
@@ -115,6 +115,11 @@ export const instantInput = z
     return z.NEVER;
   })
   .meta({ format: "date-time", examples: ["2026-09-01T10:00:00.000Z"] });
+
+/** A time as it is given; null: it is none, or its day is of no calendar. */
+export function instantOf(value: string): Instant | null {
+  return isDate(value.slice(0, 10)) ? parseInstant(value) : null;
+}
 
 /** A date of a calendar, without a zone. */
 export const isoDate = z

@@ -10,6 +10,7 @@ import {
   endReason,
   to,
 } from "./call.ts";
+import { CONSENT, consentInput } from "./consent.ts";
 import {
   answer,
   assistantId,
@@ -50,6 +51,7 @@ export const outboundCallBody = z
       .describe(
         "IANA time zone of the person, by which the policy is judged; without it in every zone of the number's country",
       ),
+    consent: consentInput.nullish().describe(CONSENT),
     metadata: customObject()
       .nullish()
       .describe("A JSON object of your own, at most 16 KiB; it comes back in the call and its webhooks"),
@@ -129,6 +131,7 @@ export const CALL_REFUSALS = [
   "CONCURRENCY_LIMIT_REACHED",
   "CARRIER_UNAVAILABLE",
   "ASSISTANT_UNAVAILABLE",
+  "ELIGIBILITY_UNAVAILABLE",
 ] as const;
 
 const errors = ["CALL_NOT_FOUND"] as const;

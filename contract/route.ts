@@ -65,6 +65,8 @@ export type Route = {
   readonly replacesVersion?: true;
   /** Accepts a CSV file instead of JSON. */
   readonly takesFile?: true;
+  /** Of its body, where they are not 16 MiB. */
+  readonly mostBytes?: number;
   /** May answer megabytes, whatever its `limit` says. */
   readonly answersMuch?: true;
   /** Sends server-sent events on request. */

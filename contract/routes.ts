@@ -12,9 +12,11 @@ import { connectionRoutes } from "./connection.ts";
 import { connectionCheckRoutes } from "./connection-check.ts";
 import { contactRoutes } from "./contact.ts";
 import { deliveryRoutes } from "./delivery.ts";
+import { eligibilityRoutes } from "./eligibility.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { historyRoutes } from "./history.ts";
+import { listNumberRoutes } from "./list-numbers.ts";
 import { numberRoutes } from "./number.ts";
 import { outboundCallRoutes } from "./outbound-call.ts";
 import { outcomeTestRoutes } from "./outcome-test.ts";
@@ -49,6 +51,7 @@ export const ROUTES = {
   ...suppressionRoutes,
   ...suppressionListRoutes,
   ...policyRoutes,
+  ...eligibilityRoutes,
   ...verificationRoutes,
   ...userRoutes,
   ...connectionRoutes,
@@ -60,6 +63,7 @@ export const ROUTES = {
   ...deliveryRoutes,
   ...erasureRoutes,
   ...historyRoutes,
+  ...listNumberRoutes,
   ...numberRoutes,
   ...outboundCallRoutes,
   ...searchRoutes,

@@ -54,6 +54,7 @@ function registerStart(api: Api, deps: ApiDeps): void {
             squadId: body.squadId ?? null,
             to: body.to,
             timezone: body.timezone ?? null,
+            consent: body.consent ?? null,
             greetingMessage: body.greetingMessage ?? null,
             specialInstructions: body.specialInstructions ?? null,
             metadata: jsonObject(body.metadata),

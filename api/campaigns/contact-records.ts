@@ -8,14 +8,20 @@ const DECLARED = /^"?sep=([^\r\n"])"?[,;\t ]*(?=[\r\n]|$)/i;
 
 /** Records of a contact file with the texts that their cells mean; also what the dashboard previews. */
 export function* contactRecords(text: string): Generator<CsvRecord, void> {
-  const declared = DECLARED.exec(text)?.[1];
-  const records = csvRecords(text, declared ?? likelyDelimiter(text));
-  for (const { line, cells } of declared === undefined ? records : records.drop(1))
+  const { delimiter, isDeclared } = delimiterOf(text);
+  const records = csvRecords(text, delimiter);
+  for (const { line, cells } of isDeclared ? records.drop(1) : records)
     yield { line, cells: cells?.map(meantText) ?? null };
 }
 
+/** Of a file that begins so; declared: its first record only names it. */
+export function delimiterOf(text: string): { readonly delimiter: string; readonly isDeclared: boolean } {
+  const declared = DECLARED.exec(text)?.[1];
+  return { delimiter: declared ?? likelyDelimiter(text), isDeclared: declared !== undefined };
+}
+
 /** Excel writes a text of digits as a formula, too: `="+905321112233"`. */
-function meantText(cell: string): string {
+export function meantText(cell: string): string {
   const text = cell.startsWith("=") ? /^="([^"]*)"$/.exec(cell)?.[1] : undefined;
   return text === undefined ? unguarded(cell) : text.trim();
 }

@@ -9,6 +9,8 @@ import type { CampaignRequest } from "../../contract/campaign-settings.ts";
 import type { ContactRequest } from "../../contract/contact.ts";
 import { type WindowFields, windowOf } from "../../domain/campaign/window/window-fields.ts";
 import type { ImportId } from "../../domain/shared/ids.ts";
+import { type Instant, parseInstant } from "../../domain/shared/instant.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -17,6 +19,7 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
+import { withAskedAddress } from "../policy/eligibility-address.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { of } from "../route.ts";
 import { campaignAfterWrite } from "./answers.ts";
@@ -45,7 +48,7 @@ function registerAdd(api: Api, deps: ApiDeps): void {
     ...of(routes.addContacts),
     handler: (request, reply) =>
       once(deps, request, reply, {
-        ids: { importId: deps.ids.next("imp") },
+        ids: { importId: deps.ids.next("imp"), givenAt: deps.clock.now() },
         make: async (made, reserved) => {
           const caller = callerOf(request);
           const id = pathId("cmp", request.params.id);
@@ -55,6 +58,7 @@ function registerAdd(api: Api, deps: ApiDeps): void {
             contacts: contactInputs(request.body.contacts),
             refusedRows: [],
             skipDuplicates: request.body.skipDuplicates ?? false,
+            ...givenAt(made),
           });
           if (!added.ok) throw refusalError(added.refusal);
           const caughtUp = await readYourOwnWrite(deps, reply, added.position);
@@ -121,7 +125,7 @@ function contactInputs(bodies: Iterable<ContactRequest>): Iterable<ContactInput>
   return {
     *[Symbol.iterator]() {
       let index = 0;
-      for (const { phoneNumber, number, name, customData, timezone, externalId } of bodies) {
+      for (const { phoneNumber, number, name, customData, timezone, externalId, consent } of bodies) {
         yield {
           index,
           phoneNumber,
@@ -130,11 +134,18 @@ function contactInputs(bodies: Iterable<ContactRequest>): Iterable<ContactInput>
           customData: customData ?? {},
           timezone: timezone ?? null,
           externalId: externalId ?? null,
+          ...(consent == null ? {} : { consent }),
         };
         index += 1;
       }
     },
   };
+}
+
+/** Kept with an Idempotency-Key; a key of an older release has none. */
+function givenAt({ givenAt: at }: JsonObject): { readonly givenAt?: Instant } {
+  const known = typeof at === "string" ? parseInstant(at) : null;
+  return known === null ? {} : { givenAt: known };
 }
 
 /** POST /campaigns and /campaigns/import: the same answer, with `more` for the latter. */
@@ -146,11 +157,13 @@ export function createOnce<More extends object>(
   more: (created: CampaignCreatedAnswer) => More,
 ) {
   return once(deps, request, reply, {
-    ids: { campaignId: deps.ids.next("cmp") },
+    ids: { campaignId: deps.ids.next("cmp"), givenAt: deps.clock.now() },
     make: async (made, reserved) => {
       const caller = callerOf(request);
       const reservedCampaignId = reserved ? parseId("cmp", String(made["campaignId"])) : null;
-      const created = await deps.useCases.createCampaign(caller, { ...input, reservedCampaignId });
+      const first = { reservedCampaignId, ...givenAt(made) };
+      const checked = await withAskedAddress(deps, input);
+      const created = await deps.useCases.createCampaign(caller, { ...checked, ...first });
       if (!created.ok) throw refusalError(created.refusal);
       const caughtUp = await readYourOwnWrite(deps, reply, created.position);
       const { campaignId, rejectedContacts, duplicateContacts, warnings } = created.value;

@@ -12,7 +12,16 @@ export type CsvHeader = {
   readonly name: number | null;
   readonly timezone: number | null;
   readonly externalId: number | null;
+  /** null: the caller named none; of the four, expiry and reference may be missing. */
+  readonly consent: ConsentColumns | null;
   readonly custom: readonly Column[];
+};
+
+export type ConsentColumns = {
+  readonly source: number;
+  readonly at: number;
+  readonly expiresAt: number | null;
+  readonly reference: number | null;
 };
 
 type Column = { readonly key: string; readonly column: number };
@@ -22,7 +31,7 @@ const OTHER_PHONE_NAMES = ["phone number", "phonenumber", "tel", "telefon"];
 
 /**
  * The columns that `named` names, else phone and name in any case. Every other column is a customData key
- * as written, including those of the time zone and the external id. Columns without a name are ignored. Of
+ * as written, including those of the time zone, the external id and the consent. Columns without a name are ignored. Of
  * columns with the same name the first has the key and the others a number with it (`Email (2)`); that is
  * refused only if a text of the campaign says that value. Throws UnreadableFile.
  */
@@ -47,8 +56,15 @@ export function readHeader(
     name: name?.column ?? null,
     timezone: theNamed("timezone")?.column ?? null,
     externalId: theNamed("externalId")?.column ?? null,
+    consent: consentColumns((role) => theNamed(role)?.column ?? null),
     custom: withOwnKeys(custom, said),
   };
+}
+
+function consentColumns(columnOf: (role: ColumnRole) => number | null): ConsentColumns | null {
+  const [source, at] = [columnOf("consentSource"), columnOf("consentAt")];
+  if (source === null || at === null) return null;
+  return { source, at, expiresAt: columnOf("consentExpiresAt"), reference: columnOf("consentReference") };
 }
 
 function withOwnKeys(columns: readonly Column[], said: ReadonlySet<string>): readonly Column[] {

@@ -1,6 +1,9 @@
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
+import { instantOf } from "../../contract/fields.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { zoneProblem } from "../../domain/campaign/window/taken-zone.ts";
+import { neverCounts } from "../../domain/policy/consent.ts";
+import type { Consent } from "../../domain/policy/policy.ts";
 import { beginningOf } from "../../domain/shared/storable-text.ts";
 import { fitsUtf8 } from "../../domain/shared/utf8.ts";
 import {
@@ -9,7 +12,7 @@ import {
   type WrittenNumber,
 } from "../../domain/shared/written-number.ts";
 import { textProblem } from "../body/refused-values.ts";
-import type { CsvHeader } from "./csv-header.ts";
+import type { ConsentColumns, CsvHeader } from "./csv-header.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 const MAX_LABEL = 255;
@@ -62,6 +65,8 @@ export function readRow(
   const number = numberOf(phoneNumber);
   if (!number.ok) return refused(number.reason);
   if (timezone !== null && !isZone(timezone)) return refused("bad_timezone");
+  const consent = header.consent === null ? null : readConsent(header.consent, filledCell);
+  if (consent === "bad_consent") return refused(consent);
   return {
     index,
     line,
@@ -71,7 +76,28 @@ export function readRow(
     customData,
     timezone,
     externalId,
+    ...(consent === null ? {} : { consent }),
   };
+}
+
+/** null: all of its cells are empty. */
+function readConsent(
+  columns: ConsentColumns,
+  filledCell: (column: number | null) => string | null,
+): Consent | "bad_consent" | null {
+  const [source, reference] = [filledCell(columns.source), filledCell(columns.reference)];
+  const [at, expiresAt] = [filledCell(columns.at), filledCell(columns.expiresAt)];
+  if (source === null && at === null && expiresAt === null && reference === null) return null;
+  if (source === null || at === null || isTooLong(source) || isTooLong(reference)) return "bad_consent";
+  const given = instantOf(at);
+  const expires = expiresAt === null ? null : instantOf(expiresAt);
+  if (given === null || (expires === null) !== (expiresAt === null)) return "bad_consent";
+  const consent = {
+    ...{ source, at: given },
+    ...(expires === null ? {} : { expiresAt: expires }),
+    ...(reference === null ? {} : { reference }),
+  };
+  return neverCounts(consent) ? "bad_consent" : consent;
 }
 
 function isTooLong(label: string | null): boolean {

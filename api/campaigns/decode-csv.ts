@@ -22,13 +22,18 @@ export type DecodedFile = {
  * letters Windows-1254), which has a character for every byte. Throws UnreadableFile for what is no text.
  */
 export function decodeCsv(bytes: Uint8Array, { charset, country }: Encoding): DecodedFile {
-  const other = kindOf(bytes);
-  if (other !== null) throw new UnreadableFile(`Is ${other}, not a text file: save it as CSV UTF-8`);
-  const certain = byMark(bytes) ?? declared(charset) ?? byEmptyBytes(bytes);
+  const certain = certainEncoding(bytes, charset);
   if (certain !== null) return decoded(bytes, certain);
   const utf8 = decoded(bytes, "utf-8");
   if (utf8.badCharacters === 0 || countWide(utf8.text) >= 2 * utf8.badCharacters) return utf8;
   return decoded(bytes, country === "TR" || country === "AZ" ? "windows-1254" : "windows-1252");
+}
+
+/** As above of a file that begins so; null: only the rest of it tells. */
+export function certainEncoding(beginning: Uint8Array, charset: string | null): string | null {
+  const other = kindOf(beginning);
+  if (other !== null) throw new UnreadableFile(`Is ${other}, not a text file: save it as CSV UTF-8`);
+  return byMark(beginning) ?? declared(charset) ?? byEmptyBytes(beginning);
 }
 
 const REPLACEMENT = 0xfffd;
@@ -92,7 +97,7 @@ const SIGNATURES: readonly (readonly [kind: string, signature: readonly number[]
   ["an image", [0x89, 0x50, 0x4e, 0x47]],
   ["an image", [0xff, 0xd8, 0xff]],
 ];
-const BEGINNING = 512;
+export const BEGINNING = 512;
 
 /** What a file is that is no list of cells; null: it may be one. */
 function kindOf(bytes: Uint8Array): string | null {

@@ -1,4 +1,7 @@
 import type { ImportedContact, RejectedContact, RejectedContacts } from "../../domain/campaign/events.ts";
+import { isOfTheFuture } from "../../domain/policy/consent.ts";
+import type { Consent } from "../../domain/policy/policy.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { ParsedPhoneNumber, PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -19,6 +22,8 @@ export type ContactInput = {
   /** A known IANA zone. */
   readonly timezone: string | null;
   readonly externalId: string | null;
+  /** Absent: none is given. */
+  readonly consent?: Consent;
 };
 
 /** Repeated numbers: how many contacts repeat an earlier one, and the first 100 of them. */
@@ -31,8 +36,8 @@ export type ScreenedContacts = {
   /** Number of contacts that can be called. */
   readonly accepted: number;
   /**
-   * Places of contacts with a valid number that are left out: their texts are too long, or they repeat a
-   * number and repeats are skipped.
+   * Places of contacts with a valid number that are left out: their consent is of the future, their texts are
+   * too long, or they repeat a number and repeats are skipped.
    */
   readonly leftOut: ReadonlySet<number>;
   readonly rejected: RejectedContacts;
@@ -68,6 +73,11 @@ export type ScreeningRequest = {
   readonly badCharacters?: number;
   /** Keeps the first contact of each number and rejects the others as `duplicate`. */
   readonly skipDuplicates: boolean;
+  /**
+   * When the request came first, so that its repeat accepts the same contacts: no consent may be of a later
+   * time. Absent: now.
+   */
+  readonly givenAt?: Instant;
   /** Reports every rejected contact, not only the first 100; absent: false. */
   readonly reportsAll?: boolean;
 };
@@ -110,11 +120,17 @@ export async function screenContacts(
     rejected.push(row);
   }
   const ofFile = rejected.length;
+  const { givenAt = deps.clock.now() } = request;
   for (const contact of request.contacts) {
     await turn();
     const { index, phoneNumber, number } = contact;
     if (!number.ok) {
       rejected.push(rejection(contact, number.reason));
+      continue;
+    }
+    if (contact.consent !== undefined && isOfTheFuture(contact.consent, givenAt)) {
+      leftOut.add(index);
+      rejected.push(rejection(contact, "consent_in_future"));
       continue;
     }
     if (!fits(contact)) {
@@ -176,10 +192,11 @@ export function* acceptedContacts(
   { contacts }: ScreeningRequest,
   { leftOut }: ScreenedContacts,
 ): Generator<ImportedContact> {
-  for (const { index, number, name, customData, timezone, externalId } of contacts) {
+  for (const { index, number, name, customData, timezone, externalId, consent } of contacts) {
     if (!number.ok || leftOut.has(index)) continue;
     const contactId = ids.next("ctc");
-    yield { contactId, phoneNumber: number.value, name, customData, timezone, externalId };
+    const contact = { contactId, phoneNumber: number.value, name, customData, timezone, externalId };
+    yield consent === undefined ? contact : { ...contact, consent };
   }
 }
 

@@ -1,5 +1,12 @@
-import { chunkRevisionOf, idOf, statusOf } from "../../domain/campaign/contacts/contact-row.ts";
 import {
+  chunkRevisionOf,
+  hasConsent,
+  idOf,
+  numberOf,
+  statusOf,
+} from "../../domain/campaign/contacts/contact-row.ts";
+import {
+  type ContactTable,
   chunkRevisions,
   contactCount,
   contactsByGroup,
@@ -9,10 +16,11 @@ import { type CampaignTexts, createTextCheck } from "../../domain/campaign/texts
 import { createPlaceholderCheck } from "../../domain/campaign/texts/placeholder-check.ts";
 import type { CampaignWarning } from "../../domain/campaign/warnings/warning.ts";
 import type { CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Caller } from "../outcome.ts";
 import type { CampaignCommandDeps } from "./campaign-commands.ts";
-import { judgeWarnings } from "./judge-warnings.ts";
+import { type JudgedContacts, judgeWarnings } from "./judge-warnings.ts";
 
 // What is judged over the contacts of a campaign that exists: their names and data are in the log.
 
@@ -27,7 +35,7 @@ export async function warningsOf(
 ): Promise<readonly CampaignWarning[]> {
   const campaign = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    (state) => snapshot(state, owner),
+    (state) => snapshot(state, owner, deps.clock.nowMillis()),
     { fresh: true },
   );
   if (campaign === null) return [];
@@ -35,24 +43,37 @@ export async function warningsOf(
   for (const revision of check.readsContacts ? campaign.chunks : []) {
     for (const contact of (await deps.importedChunks(campaignId, revision)).values()) check.look(contact);
   }
-  return judgeWarnings(deps, owner, campaign, {
-    groups: campaign.groups,
-    placeholders: check.found(),
-    badCharacters: 0,
-  });
+  const { groups, toCall } = campaign;
+  const placeholders = check.found();
+  return judgeWarnings(deps, owner, campaign, { groups, placeholders, badCharacters: 0, ...toCall });
 }
 
 /** null: the owner has no such campaign (yet). */
-function snapshot({ pins, settings, defaulted, contacts }: CampaignState, owner: OwnerId) {
+function snapshot({ pins, settings, defaulted, contacts }: CampaignState, owner: OwnerId, now: number) {
   if (pins?.owner !== owner || settings === null) return null;
   const [groups, chunks] = [contactsByGroup(contacts), chunkRevisions(contacts)];
-  return { texts: pins, settings, defaulted, groups, chunks };
+  return { texts: pins, settings, defaulted, groups, chunks, toCall: peopleToCall(contacts, now) };
 }
 
 /** Contacts that may still be called, by the chunk that has their texts. */
 export type ContactsToCall = ReadonlyMap<number, ReadonlySet<ContactId>>;
 
 const TO_CALL: ReadonlySet<unknown> = new Set(["pending", "waiting_retry", "dialing"]);
+
+function peopleToCall(
+  contacts: ContactTable,
+  now: number,
+): Pick<JudgedContacts, "numbers" | "withoutConsent"> {
+  const numbers: PhoneNumber[] = [];
+  let withoutConsent = 0;
+  for (let row = 0; row < contactCount(contacts); row += 1) {
+    const number = numberOf(contacts, row);
+    if (number === undefined || !TO_CALL.has(statusOf(contacts, row))) continue;
+    numbers.push(number);
+    if (!hasConsent(contacts, row, now)) withoutConsent += 1;
+  }
+  return { numbers, withoutConsent };
+}
 
 export function contactsToCall({ contacts }: CampaignState): ContactsToCall {
   const byChunk = new Map<number, Set<ContactId>>();

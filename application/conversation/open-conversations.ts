@@ -15,7 +15,7 @@ type OpenDeps = Pick<
   "eventStore" | "codec" | "pinnedConversations" | "clock" | "logger"
 > & {
   readonly aggregates: Pick<Aggregates, "calls">;
-  readonly directory: Pick<Directory, "suppressed">;
+  readonly directory: Pick<Directory, "onOwnList">;
   readonly settings: Pick<EngineSettings, "processId">;
   readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
     readonly presence: SessionPresence;
@@ -35,7 +35,7 @@ export function openConversations(
     ...conversing,
     calls: deps.aggregates.calls,
     hangUp,
-    suppressed: deps.directory.suppressed,
+    suppressed: deps.directory.onOwnList,
     sessionSeenAt: presence.seenAt,
     processId: deps.settings.processId,
     toolArguments: {

@@ -28,9 +28,11 @@ export interface Directory {
   assistantVersion(owner: OwnerId, id: AssistantId, version: number): Promise<AssistantVersion | null>;
   /** Those of `ids` that are tools of this owner, in the given order. */
   tools(owner: OwnerId, ids: readonly ToolId[]): Promise<readonly ToolEntry[]>;
-  /** Those of `numbers` that are on the owner's do-not-call list. */
+  /** Those of `numbers` that are on the owner's do-not-call list, or on another active one. */
   suppressed(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
-  /** The entries of those of `numbers` that are on the list. */
+  /** Those of `numbers` that are on the owner's do-not-call list. */
+  onOwnList(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
+  /** The entries of those of `numbers` that are on a list; of several lists the do-not-call list's. */
   suppressions(
     owner: OwnerId,
     numbers: readonly PhoneNumber[],

@@ -1,16 +1,6 @@
+import type { ListStanding } from "../../domain/policy/list-age.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import type { Instant } from "../../domain/shared/instant.ts";
 import type { SuppressionListEvent } from "../../domain/suppression/events.ts";
-
-/** What the active lists of an owner are, as far as dialling asks. */
-export type ListsStanding = {
-  /** Active lists of kind `registry`. */
-  readonly registries: number;
-  /** Of them the oldest; null: there is none, or one has no numbers yet. */
-  readonly oldestAsOf: Instant | null;
-  /** The log knows later numbers of an active list than the settings have (a restored database). */
-  readonly isBehind: boolean;
-};
 
 /** A change of a list that may not be in the log yet. */
 export type ListChange = {
@@ -25,7 +15,7 @@ export type ListChange = {
 /** Lists of numbers that are not called, beside the do-not-call list; the settings have them, the log says when. */
 export interface SuppressionLists {
   /** From a cache, as a rule less than a second old. */
-  standing(owner: OwnerId): Promise<ListsStanding>;
+  standing(owner: OwnerId): Promise<ListStanding>;
   /** Called soon after a commit that changed one of the owner's lists, also of another process. */
   onChange(listener: (owner: OwnerId) => void): () => void;
   /** Changes whose event is not known to be in the log, the oldest first. */

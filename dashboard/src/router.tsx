@@ -73,6 +73,10 @@ const run = [
     lazy(() => import("./pages/number/number.tsx"), "NumberPage"),
   ),
   page(
+    "/policy",
+    lazy(() => import("./pages/policy/policy.tsx"), "Policy"),
+  ),
+  page(
     "/do-not-call",
     lazy(() => import("./pages/do-not-call/do-not-call.tsx"), "DoNotCall"),
   ),

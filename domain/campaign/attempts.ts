@@ -22,16 +22,15 @@ import {
   waitsForCallback,
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
+import { isRefusedTooLong, isUntold } from "./contacts/eligibility-holds.ts";
 import { isHeldLike } from "./contacts/holds.ts";
 import type { ContactHold, GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
   ContactCallbackScheduled,
   ContactDialed,
-  ContactHeld,
   ContactSkipped,
   DialEvidence,
-  SkipReason,
   SuppressionEntry,
 } from "./events.ts";
 import { judgedOnce, zoneOfGroup } from "./groups.ts";
@@ -47,10 +46,12 @@ type Due = {
   readonly suppressed: readonly ContactId[];
   /** Absent: nobody. */
   readonly held?: readonly ContactHold[];
-  /** The policy asks for their consent, and they have given none that counts. Absent: nobody. */
+  /** The policy asks for their consent, and none of theirs counts. Absent: nobody. */
   readonly noConsent?: readonly ContactId[];
   /** The policy asks where they live, and nobody knows. Absent: nobody. */
   readonly unknownZone?: readonly ContactId[];
+  /** The owner's address allows nobody to call them, at any time. Absent: nobody. */
+  readonly notEligible?: readonly NotEligible[];
   /** The entries of the do-not-call list, as far as known. */
   readonly suppressions?: ReadonlyMap<ContactId, SuppressionEntry>;
   /** The number for whose connection the slots were granted; absent: whichever the campaign has. */
@@ -58,29 +59,21 @@ type Due = {
   readonly now: Instant;
 };
 
+/** `refusal`: what the address says; null: nothing. */
+type NotEligible = { readonly contactId: ContactId; readonly refusal: string | null };
+
 /**
- * Suppressed contacts are skipped, and so are those without consent or a known zone; others are held. A granted contact
- * is dialled if at `now` the campaign runs, the contact is due, its window is open, its number is in no call
- * and not held, the cap is not reached, and it is called from the number that the grants are for. The caller
- * returns grants that were not used.
+ * Suppressed contacts are skipped, and so are those without consent, without a known zone and those who are
+ * not eligible; others are held. A granted contact is dialled if at `now` the campaign runs, the contact is
+ * due, its window is open, its number is in no call and not held, the cap is not reached, and it is called
+ * from the number that the grants are for. The caller returns grants that were not used.
  */
-export function dialDueContacts(
-  { granted, suppressed, held = [], noConsent = [], unknownZone = [], suppressions, phoneNumberId, now }: Due,
-  state: CampaignState,
-): readonly CampaignEvent[] {
+export function dialDueContacts(due: Due, state: CampaignState): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
+  const { granted, phoneNumberId, now } = due;
   const campaign = existing(state);
-  const byPolicy = new Map<ContactId, SkipReason>([
-    ...unknownZone.map((contactId) => [contactId, "zone_unknown"] as const),
-    ...noConsent.map((contactId) => [contactId, "no_consent"] as const),
-  ]);
-  const refused = new Set([...suppressed, ...byPolicy.keys(), ...held.map(({ contactId }) => contactId)]);
-  for (const contactId of suppressed) byPolicy.delete(contactId);
-  const skips = suppressed.flatMap((contactId) =>
-    skipEvents(campaign, contactId, "suppressed", now, suppressions?.get(contactId)),
-  );
-  for (const [contactId, reason] of byPolicy) skips.push(...skipEvents(campaign, contactId, reason, now));
-  const refusals = [...skips, ...holdEvents(campaign, held, now)];
+  const refusals = [...skipsOf(campaign, due), ...holdEvents(campaign, due.held ?? [], now)];
+  const refused = refusedOf(due);
   const zones = judgedOnce((group) => zoneNow(campaign, zoneOfGroup(campaign, group), now));
   if (phoneNumberId !== undefined && phoneNumberId !== campaign.pins?.phoneNumberId) return refusals;
   const dialled = new Set<PhoneNumber>();
@@ -100,22 +93,55 @@ export function dialDueContacts(
   return [...refusals, ...dials];
 }
 
-/** None for who is held in the same way already, or by nothing that has a time or a name. */
+function refusedOf({ suppressed, noConsent = [], unknownZone = [], notEligible = [], held = [] }: Due) {
+  const others = [...notEligible, ...held].map(({ contactId }) => contactId);
+  return new Set<ContactId>([...suppressed, ...noConsent, ...unknownZone, ...others]);
+}
+
+/** Of several reasons of one contact the first counts. */
+function skipsOf(
+  campaign: ExistingCampaign,
+  { suppressed, suppressions, noConsent = [], unknownZone = [], notEligible = [], now }: Due,
+): readonly CampaignEvent[] {
+  const reasons = new Map<ContactId, WhySkipped>();
+  const add = (contactId: ContactId, why: WhySkipped) => {
+    if (!reasons.has(contactId)) reasons.set(contactId, why);
+  };
+  for (const contactId of suppressed) {
+    const suppression = suppressions?.get(contactId);
+    add(contactId, { reason: "suppressed", ...(suppression === undefined ? {} : { suppression }) });
+  }
+  for (const contactId of noConsent) add(contactId, { reason: "no_consent" });
+  for (const contactId of unknownZone) add(contactId, { reason: "zone_unknown" });
+  for (const { contactId, refusal } of notEligible)
+    add(contactId, { reason: "not_eligible", ...(refusal === null ? {} : { refusal }) });
+  return [...reasons].flatMap(([contactId, why]) => skipEvents(campaign, contactId, why, now));
+}
+
+/**
+ * None for who is held in the same way already, or by nothing that has a time or a name. Who was refused
+ * until later for too long is skipped.
+ */
 function holdEvents(
   campaign: ExistingCampaign,
   held: readonly ContactHold[],
   now: Instant,
-): readonly ContactHeld[] {
+): readonly CampaignEvent[] {
   const { campaignId, contacts } = campaign;
   const latest = new Map(held.map((each) => [each.contactId, each]));
-  return [...latest.values()].flatMap(({ contactId, rule, until, heldBy, policyVersion, value, limit }) => {
+  return [...latest.values()].flatMap((hold): readonly CampaignEvent[] => {
+    const { contactId, rule, until, heldBy, policyVersion, value, limit, refusal } = hold;
     const row = rowOf(contacts, contactId) ?? -1;
     const status = statusOf(contacts, row);
     if (status !== "pending" && status !== "waiting_retry") return [];
     if (until === null ? heldBy === null : until <= now) return [];
+    const words = refusal === undefined ? {} : { refusal };
+    if (isRefusedTooLong(contacts, row, hold))
+      return skipEvents(campaign, contactId, { reason: "not_eligible", ...words }, now);
     const terms = { rule, until, heldBy, policyVersion };
-    if (isHeldLike(holdOf(contacts, row), terms)) return [];
-    return [{ type: "ContactHeld", data: { campaignId, at: now, contactId, ...terms, value, limit } }];
+    if (isHeldLike(holdOf(contacts, row), terms) || isUntold(contacts, row, hold, now)) return [];
+    const data = { campaignId, at: now, contactId, ...terms, value, limit, ...words };
+    return [{ type: "ContactHeld", data }];
   });
 }
 
@@ -264,23 +290,24 @@ function skipContact({ contactId, reason, now }: Skip, campaign: ExistingCampaig
     throw new DomainError("campaign.contact-not-found", "There is no such contact", { contactId });
   if (isSkipped(contacts, row)) return [];
   if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
-  return skipEvents(campaign, contactId, reason, now);
+  return skipEvents(campaign, contactId, { reason }, now);
 }
+
+type WhySkipped = Pick<ContactSkipped["data"], "reason" | "suppression" | "refusal">;
 
 /** Never called: skipped. Called before: failed. In a call now: that call goes on and is the last. */
 function skipEvents(
   campaign: ExistingCampaign,
   contactId: ContactId,
-  reason: ContactSkipped["data"]["reason"],
+  { reason, ...more }: WhySkipped,
   now: Instant,
-  suppression?: SuppressionEntry,
 ): readonly CampaignEvent[] {
   const row = rowOf(campaign.contacts, contactId);
   const outcome = row === undefined ? null : skipOutcome(campaign, row);
   if (row === undefined || outcome === null) return [];
   const data = {
     ...{ campaignId: campaign.campaignId, at: now, contactId, reason, outcome },
-    ...(suppression === undefined ? {} : { suppression }),
+    ...more,
     ...(waitsForCallback(campaign.contacts, row) ? { waitedForCallback: true as const } : {}),
   };
   return [{ type: "ContactSkipped", data }];

@@ -17,6 +17,7 @@ import {
   waitUntil,
 } from "./contacts/contact-row.ts";
 import { addContacts, contactCount, rowOf } from "./contacts/contact-table.ts";
+import { noteHold } from "./contacts/eligibility-holds.ts";
 import type {
   CampaignCancelled,
   CampaignCompleted,
@@ -229,12 +230,13 @@ function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["d
   return outcome === "no_retry" ? state : move(state, row, outcome);
 }
 
-function held(state: CampaignState, { contactId, ...terms }: ContactHeld["data"]): CampaignState {
+function held(state: CampaignState, { contactId, at, ...terms }: ContactHeld["data"]): CampaignState {
   policyJudged(state, terms.policyVersion);
   const row = rowOf(state.contacts, contactId);
   const status = row === undefined ? undefined : statusOf(state.contacts, row);
-  if (row !== undefined && (status === "pending" || status === "waiting_retry"))
-    hold(state.contacts, row, terms);
+  if (row === undefined || (status !== "pending" && status !== "waiting_retry")) return state;
+  hold(state.contacts, row, terms);
+  noteHold(state.contacts, row, terms, at);
   return state;
 }
 

@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
 import type { EndReason } from "../call/end-reason.ts";
-import type { EligibilityCheck } from "../policy/policy.ts";
+import type { EligibilityCheck, PolicyInForce } from "../policy/policy.ts";
 import type { CallWindow } from "../shared/call-window.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 
@@ -36,6 +36,14 @@ export type CampaignSettings = {
   /** Who is asked before each dial in place of the policy's; absent or null: whom the policy asks. */
   readonly eligibility?: EligibilityCheck | null;
 };
+
+/** Whom the campaign asks before each dial; null: nobody. */
+export function eligibilityCheckOf(
+  settings: Pick<CampaignSettings, "eligibility"> | null,
+  policy: PolicyInForce | null,
+): EligibilityCheck | null {
+  return settings?.eligibility ?? policy?.policy.eligibility ?? null;
+}
 
 /** Settings that have a default when they are not given; a warning then names them. */
 export type DefaultedSetting = "retryOn" | "timezone";

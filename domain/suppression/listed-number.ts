@@ -22,7 +22,9 @@ const PLANS: readonly (Plan | undefined)[] = Object.entries(NUMBER_LENGTHS).redu
 );
 
 function bitsOf(lengths: string): number {
-  return lengths.split(" ").reduce((bits, length) => (length === "" ? bits : bits | (1 << Number(length))), 0);
+  return lengths
+    .split(" ")
+    .reduce((bits, length) => (length === "" ? bits : bits | (1 << Number(length))), 0);
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;

@@ -14,6 +14,7 @@ import { groupRunner } from "../postgres/group-runner.ts";
 import { draftOf } from "./configuration/assistant-columns.ts";
 import { instantOfDate } from "./configuration/instant-of-date.ts";
 import type { AssistantVersionsTable } from "./configuration/tables.ts";
+import { listsWith, ON_LISTS } from "./listed-numbers.ts";
 import { createOwnerCache } from "./owner-cache.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
@@ -28,10 +29,12 @@ const LARGEST_GROUP = 256;
  */
 export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): Directory {
   const cache = createOwnerCache(changes);
-  const askSuppressed = groupRunner<SuppressionQuestion, ReadonlySet<PhoneNumber>>(
-    (questions) => suppressed(pool, questions),
-    LARGEST_GROUP,
-  );
+  const asking = (statement: typeof SUPPRESSED) =>
+    groupRunner<SuppressionQuestion, ReadonlySet<PhoneNumber>>(
+      (questions) => listed(pool, statement, questions),
+      LARGEST_GROUP,
+    );
+  const [askSuppressed, askOwnList] = [asking(SUPPRESSED), asking(ON_OWN_LIST)];
   return {
     phoneNumber: (owner, id) => cache.get(owner, id, () => phoneNumber(pool, owner, id)),
     assistant: (owner, id) => cache.get(owner, id, () => assistant(pool, owner, id)),
@@ -39,6 +42,7 @@ export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): D
       cache.get(owner, `${id} ${version}`, () => assistantVersion(pool, owner, id, version)),
     tools: (owner, ids) => cache.get(owner, `tools ${ids.join(" ")}`, () => tools(pool, owner, ids)),
     suppressed: (owner, numbers) => askSuppressed({ owner, numbers }),
+    onOwnList: (owner, numbers) => askOwnList({ owner, numbers }),
     suppressions: (owner, numbers) => suppressionEntries(pool, owner, numbers),
     owner: (owner) => cache.get(owner, "owner", () => ownerEntry(pool, owner)),
     onChange: changes.onChange,
@@ -87,20 +91,31 @@ async function tools(pool: pg.Pool, owner: OwnerId, ids: readonly ToolId[]): Pro
 
 type SuppressionQuestion = { readonly owner: OwnerId; readonly numbers: readonly PhoneNumber[] };
 
+const OF_OWN_LIST = `select owner_id, phone_number from config.suppressions
+  where (owner_id, phone_number) in (select * from asked)`;
+const asked = (rows: string) =>
+  `with asked as materialized (
+    select * from unnest($1::text[], $2::text[]) as asked (owner_id, phone_number)
+  ) ${rows}`;
+const ON_OWN_LIST = { name: "on-own-list", text: asked(OF_OWN_LIST) };
+const SUPPRESSED = {
+  name: "suppressed",
+  text: asked(`${OF_OWN_LIST} union all select asked.owner_id, asked.phone_number from ${ON_LISTS}`),
+};
+
 /**
  * Read for every dial, never cached. Concurrent requests share a statement, which begins
  * after they were made.
  */
-async function suppressed(
+async function listed(
   pool: pg.Pool,
+  statement: typeof SUPPRESSED,
   questions: readonly SuppressionQuestion[],
 ): Promise<readonly ReadonlySet<PhoneNumber>[]> {
   const asked = questions.flatMap(({ owner, numbers }) => numbers.map((number) => ({ owner, number })));
   if (asked.length === 0) return questions.map(() => new Set());
   const { rows } = await pool.query<{ owner_id: OwnerId; phone_number: PhoneNumber }>({
-    name: "suppressed",
-    text: `select owner_id, phone_number from config.suppressions
-      where (owner_id, phone_number) in (select * from unnest($1::text[], $2::text[]))`,
+    ...statement,
     values: [asked.map(({ owner }) => owner), asked.map(({ number }) => number)],
   });
   const found = Map.groupBy(rows, (row) => row.owner_id);
@@ -126,12 +141,16 @@ async function suppressionEntries(
      where owner_id = $1 and phone_number = any($2)`,
     [owner, numbers],
   );
-  return new Map(
+  const found = new Map<PhoneNumber, SuppressionEntry>(
     rows.map(({ phone_number, reason, created_at, created_by: by, call_id: callId }) => [
       phone_number,
       { reason, createdAt: instantOfDate(created_at), by, ...(callId === null ? {} : { callId }) },
     ]),
   );
+  for (const { phoneNumber, asOf, ...list } of await listsWith(pool, owner, numbers))
+    if (!found.has(phoneNumber))
+      found.set(phoneNumber, { reason: null, createdAt: instantOfDate(asOf), by: null, list });
+  return found;
 }
 
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type {
-  ListChange,
-  ListsStanding,
-  SuppressionLists,
-} from "../../application/ports/suppression-lists.ts";
+import type { ListChange, SuppressionLists } from "../../application/ports/suppression-lists.ts";
+import type { ListStanding } from "../../domain/policy/list-age.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { SuppressionListEvent } from "../../domain/suppression/events.ts";
 import { instantOfDate } from "./configuration/instant-of-date.ts";
@@ -29,7 +26,7 @@ export function createPostgresSuppressionLists(db: Db, changes: OwnerChanges): S
   };
 }
 
-async function standing(db: Db, owner: OwnerId): Promise<ListsStanding> {
+async function standing(db: Db, owner: OwnerId): Promise<ListStanding> {
   const { rows } = await sql<{
     readonly registries: number;
     readonly oldest: Date | null;

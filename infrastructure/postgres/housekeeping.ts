@@ -20,7 +20,8 @@ export function purgeExpired(pool: pg.Pool, logger: Logger): Housekeeping {
 /**
  * Expired are: dials of numbers after 35 days, closed slots, idempotency keys and commands after 24 h, sealed
  * imports after 48 h, campaigns that want no slots, reports of their progress and calls of the phone line
- * after 24 h, phones that are gone after an hour, and sessions that are over.
+ * after 24 h, verifications after 30 days, phones that are gone after an hour, sessions that are over, and
+ * numbers of lists that were replaced, or never loaded to their end.
  */
 export async function removeExpired(pool: pg.Pool): Promise<void> {
   for (const statement of EXPIRED) await pool.query(statement);
@@ -29,7 +30,18 @@ export async function removeExpired(pool: pg.Pool): Promise<void> {
 /** The most rows of one table in a round, so that locks are short. */
 const AT_ONCE = 20_000;
 
+/** What a crash left is certain to be over later than any of its transactions. */
+const UNUSED_LOADS = `work.list_loads as loads where until < clock_timestamp() - interval '5 minutes'
+  and not exists (select 1 from config.suppression_lists as lists where lists.loaded = loads.version)`;
+
 const EXPIRED = [
+  `with unused as materialized (select version from ${UNUSED_LOADS})
+   delete from config.list_numbers where (version, first) in (
+     select block.version, block.first from unused cross join lateral (
+       select version, first from config.list_numbers where version = unused.version order by first limit ${AT_ONCE}
+     ) block limit ${AT_ONCE})`,
+  `delete from work.list_loads where version in (select version from ${UNUSED_LOADS}
+     and not exists (select 1 from config.list_numbers as numbers where numbers.version = loads.version))`,
   `delete from work.number_dials where (owner_id, number, at, call_id) in (
      select owner_id, number, at, call_id from work.number_dials
      where at < clock_timestamp() - interval '35 days' limit ${AT_ONCE})`,
@@ -43,6 +55,7 @@ const EXPIRED = [
   "delete from config.sessions where expires_at < clock_timestamp()",
   "delete from work.campaign_progress where as_of < clock_timestamp() - interval '24 hours'",
   "delete from work.phone_calls where placed_at < clock_timestamp() - interval '24 hours'",
+  "delete from work.verifications where created_at < clock_timestamp() - interval '30 days'",
   "delete from work.phones where until < clock_timestamp() - interval '1 hour'",
   // Slots that a dead process opened and did not close are added to the row that belongs to no process.
   `with removed as (delete from work.processes where id <> '' and alive_at < clock_timestamp() - interval '1 hour'

@@ -8,6 +8,7 @@ import type { ShownMessage } from "../../contract/conversation.ts";
 import type { OutboundCallRecord } from "../../contract/outbound-call.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { consentRecord } from "../consent-record.ts";
 import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
@@ -237,7 +238,8 @@ export function callRecord(publicUrl: string, shown: Shown, messages: readonly S
   const { updatedAt, ...record } = listRecord(publicUrl, shown);
   const { statusHistory } = shown.progress;
   const shownMessages = record.erased ? [] : messages;
-  return { ...record, outcome: outcomeOf(shown), messages: shownMessages, statusHistory, updatedAt };
+  const consent = consentRecord(shown.request.consent);
+  return { ...record, outcome: outcomeOf(shown), consent, messages: shownMessages, statusHistory, updatedAt };
 }
 
 function outcomeOf({ progress }: Shown): CallRecord["outcome"] {

@@ -16,6 +16,7 @@ import type {
   RecordingStatus,
 } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
+import type { Consent } from "../../domain/policy/policy.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type {
@@ -49,6 +50,8 @@ export type CallRequest = {
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;
+  /** Absent: none was given for the call. */
+  readonly consent?: Consent;
 };
 
 /** The fields that events change; those of the call record of docs/api.md §4. */
@@ -99,8 +102,13 @@ export function projectCall(row: CallRow | undefined, recorded: RecordedEvent): 
   return { ...row, revision, request, progress: { ...progressAfter(row.progress, event), updatedAt } };
 }
 
-export function wordless(request: CallRequest): CallRequest {
-  return { ...request, greetingMessage: null, specialInstructions: null };
+export function wordless({ consent, ...request }: CallRequest): CallRequest {
+  const without = { ...request, greetingMessage: null, specialInstructions: null };
+  return consent === undefined ? without : { ...without, consent: wordlessConsent(consent) };
+}
+
+function wordlessConsent({ reference: _words, ...consent }: Consent): Consent {
+  return { ...consent, source: null };
 }
 
 export function erasedProgress({ outcome: _words, callback, ...progress }: CallProgress): CallProgress {
@@ -128,6 +136,7 @@ function requestedRow(data: CallRequested["data"], revision: number): CallRow {
       greetingMessage: data.greetingMessage,
       specialInstructions: data.specialInstructions,
       metadata: data.metadata,
+      ...(data.consent === undefined ? {} : { consent: data.consent }),
     },
     progress: { ...UNDIALLED, statusHistory: [{ status: "initiating", at: data.at }], updatedAt: data.at },
   };

@@ -18,6 +18,7 @@ import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { CallProgress } from "../calls/call-row.ts";
 import { type HoldMoment, type KeptHold, keptHold, shownHold } from "../campaigns/holds.ts";
+import { consentRecord } from "../consent-record.ts";
 
 /** The imported fields of a contact, and when it was imported. */
 export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly createdAt: Instant };
@@ -181,7 +182,7 @@ export function contactAfterCancel(row: ContactProgress, revision: number): Cont
 
 export function contactRecord(
   id: ContactId,
-  { createdAt, ...facts }: ContactFacts,
+  { createdAt, consent, ...facts }: ContactFacts,
   progress: Omit<ContactProgress, "revision">,
 ): UnjudgedContact {
   const { status, attempts, nextAttemptAt, hold, skipReason } = progress;
@@ -190,6 +191,7 @@ export function contactRecord(
   return {
     id,
     ...facts,
+    consent: consentRecord(consent),
     status,
     attempts: shown,
     nextAttemptAt,

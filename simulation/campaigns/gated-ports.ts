@@ -153,6 +153,7 @@ export function gatedDirectory(directory: Directory, gate: Gate): Directory {
     suppressions: (owner, numbers) => gate.look(() => directory.suppressions(owner, numbers)),
     tools: (owner, ids) => gate.look(() => directory.tools(owner, ids)),
     suppressed: (owner, numbers) => gate.look(() => directory.suppressed(owner, numbers)),
+    onOwnList: (owner, numbers) => gate.look(() => directory.onOwnList(owner, numbers)),
     owner: (owner) => gate.look(() => directory.owner(owner)),
     onChange: (listener) => directory.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
   };

@@ -72,6 +72,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       },
       tell,
     );
+  const suppressionLists = createMemoryLists();
   const shared: Shared = {
     clock,
     random,
@@ -79,10 +80,13 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     logger: loggerTo(line),
     database: createMemoryDatabase(),
     codec: createRememberingCodec(keys),
-    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, policy: policies.now, keys }),
+    admission: createMemoryAdmission({
+      ...{ clock, keys, owner: directory.ownerNow },
+      ...{ policy: policies.now, lists: suppressionLists.now },
+    }),
     directory,
     policies,
-    suppressionLists: createMemoryLists(),
+    suppressionLists,
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),

@@ -67,6 +67,8 @@ export function createMemoryDirectory(): MemoryDirectory {
     tools: async (owner, ids) => ids.flatMap((id) => of(owner).tools.get(id) ?? []),
     suppressed: async (owner, numbers) =>
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
+    onOwnList: async (owner, numbers) =>
+      new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
     suppressions: async (owner, numbers) =>
       new Map(
         numbers

@@ -29,6 +29,7 @@ const contact: ContactRecord = {
   customData: {},
   timezone: null,
   externalId: null,
+  consent: null,
   status: "pending",
   attempts: [],
   nextAttemptAt: null,

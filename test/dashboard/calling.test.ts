@@ -185,6 +185,14 @@ describe("people who are pasted", () => {
     ]);
   });
 
+  it("have a consent where a row says something of it", () => {
+    const text = `phone,consentSource,consentAt,consentExpiresAt\n+1,web form,2026-09-01T10:00:00Z,\n+2,,,\n`;
+    expect(peopleOf(text).map(({ person }) => person.consent)).toEqual([
+      { source: "web form", at: "2026-09-01T10:00:00Z", expiresAt: null, reference: null },
+      undefined,
+    ]);
+  });
+
   it("are nobody in an empty text", () => {
     expect(peopleOf(" \n")).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { zoneOfBrowser, zonesToOffer } from "../../dashboard/src/calling/zones.ts";
+import { NO_COLUMNS } from "../../dashboard/src/pages/campaign-new/columns.ts";
 import { emptyDraft, namedAfter, settingsOf } from "../../dashboard/src/pages/campaign-new/draft.ts";
 import { unfilledKeys } from "../../dashboard/src/pages/campaign-new/placeholders.ts";
 import {
@@ -20,11 +21,25 @@ describe("the beginning of a CSV file", () => {
     expect(read.header).toEqual(["Telefon", "Ad", "date"]);
     expect(read.rows).toEqual([{ Telefon: "+905321112233", Ad: 'Ayşe, "A."', date: "2 Eylül" }]);
     const columns = guessColumns(read.header);
-    expect(columns).toEqual({ phone: "Telefon", name: "Ad", timezone: "", externalId: "" });
+    expect(columns).toEqual({ ...NO_COLUMNS, phone: "Telefon", name: "Ad" });
     expect(contactOf(read.rows[0] ?? {}, columns)).toEqual({
       phoneNumber: "+905321112233",
       name: 'Ayşe, "A."',
       customData: { date: "2 Eylül" },
+    });
+  });
+
+  it("has the columns of a consent only where both that every consent needs are named", () => {
+    const consent = {
+      consentSource: "Consent Source",
+      consentAt: "consent_at",
+      consentReference: "consentReference",
+    };
+    const header = ["phone", ...Object.values(consent)];
+    expect(guessColumns(header)).toEqual({ ...NO_COLUMNS, phone: "phone", ...consent });
+    expect(guessColumns(["phone", "consent_at", "consentReference"])).toEqual({
+      ...NO_COLUMNS,
+      phone: "phone",
     });
   });
 
@@ -94,7 +109,7 @@ describe("a draft", () => {
       callWindowExcludedDates: "2026-12-25, 2027-01-01",
       maxRetries: "two",
       maxConcurrentCalls: "5",
-      columns: { phone: "tel", name: "", timezone: "", externalId: "" },
+      columns: { ...NO_COLUMNS, phone: "tel" },
     };
     expect(settingsOf(draft)).toEqual({
       name: "May",

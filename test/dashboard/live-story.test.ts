@@ -121,6 +121,7 @@ describe("the contacts that are shown", () => {
     customData: {},
     timezone: null,
     externalId: null,
+    consent: null,
     status: "pending",
     attempts: [],
     nextAttemptAt: null,

@@ -244,6 +244,7 @@ describe("a row of the contacts", () => {
     customData: {},
     timezone: place % 2 === 0 ? null : ZONE,
     externalId: null,
+    consent: null,
     status: "pending",
     attempts: [],
     nextAttemptAt: null,

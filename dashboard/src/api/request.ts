@@ -36,7 +36,9 @@ type Options = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Sent unchanged: a file. */
-  readonly raw?: FormData;
+  readonly raw?: FormData | File;
+  /** Told how much of the body has gone, 0 to 1. */
+  readonly onSent?: (share: number) => void;
 };
 
 /** Names that a path has must be given, a body where one is taken; all else as it is wanted. */
@@ -90,26 +92,58 @@ function queryText(values: NonNullable<Loose["query"]>): string {
 
 /** Sends a request with the cookie of the session. Throws ApiFailure. */
 async function exchange(method: string, path: string, asked: Loose = {}): Promise<Response> {
-  const { params, query = {}, body, raw, signal, headers = {} } = asked;
-  const answer = await send(`${filled(path, params)}${queryText(query)}`, {
+  const { params, query = {}, body, raw, signal, headers = {}, onSent } = asked;
+  const init = {
     method,
     headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(raw === undefined ? {} : { body: raw }),
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  const answer = await send(`${filled(path, params)}${queryText(query)}`, init, onSent);
   if (answer.ok) return answer;
   if (answer.status === 401 && path !== "/api/v1/session") onSignedOut();
   throw await failureOf(answer);
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+type Init = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | FormData | File;
+  readonly signal?: AbortSignal;
+};
+
+async function send(path: string, init: Init, onSent: Options["onSent"]): Promise<Response> {
   try {
-    return await fetch(path, { credentials: "same-origin", ...init });
+    return await (onSent === undefined
+      ? fetch(path, { credentials: "same-origin", ...init })
+      : sendTold(path, init, onSent));
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     throw new ApiFailure(0, "OFFLINE", "The service does not answer", null);
   }
+}
+
+/** As `fetch`, which tells nothing until it has an answer. */
+function sendTold(
+  path: string,
+  { method, headers, body, signal }: Init,
+  onSent: (share: number) => void,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const request = new XMLHttpRequest();
+  request.open(method, path);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total);
+  request.onload = () => {
+    const { status, statusText, responseText } = request;
+    const told = { "X-Request-Id": request.getResponseHeader("X-Request-Id") ?? "" };
+    resolve(new Response(responseText, { status, statusText, headers: told }));
+  };
+  request.onerror = request.onabort = () => reject(new Error("no answer"));
+  signal?.addEventListener("abort", () => request.abort());
+  request.send(body);
+  return promise;
 }
 
 type Refusal = Partial<Pick<ApiFailure, "code" | "message" | "details">>;

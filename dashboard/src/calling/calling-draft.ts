@@ -20,8 +20,8 @@ export const RETRIED_ENDS = [
 
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7] as const;
 
-/** When and how fast people are called, as in the controls. */
-export type CallingDraft = {
+/** When people are called, as in the controls. */
+export type HoursDraft = {
   readonly isAnyHour: boolean;
   /** `09:00` */
   readonly callWindowStart: string;
@@ -29,6 +29,10 @@ export type CallingDraft = {
   /** ISO weekdays. */
   readonly callWindowDays: readonly number[];
   readonly callWindowExcludedDates: string;
+};
+
+/** When and how fast people are called, as in the controls. */
+export type CallingDraft = HoursDraft & {
   readonly timezone: string;
   readonly maxConcurrentCalls: string;
   readonly maxCallsPerSecond: string;
@@ -138,7 +142,7 @@ export function changedSettings(before: CallingDraft, now: CallingDraft): Campai
   return Object.fromEntries(changed.map(([name, value]) => [name, value]));
 }
 
-export const datesOf = ({ callWindowExcludedDates }: CallingDraft): readonly string[] =>
+export const datesOf = ({ callWindowExcludedDates }: HoursDraft): readonly string[] =>
   callWindowExcludedDates.split(/[\s,;]+/).filter((date) => date !== "");
 
 /** No hours, no days and no dates: there is no opening to wait for. */
@@ -147,15 +151,16 @@ export function isAnyTime(draft: CallingDraft): boolean {
 }
 
 /** What a browser can tell by itself; the others are the service's. */
-export function faultOfHours(draft: CallingDraft): "no-day" | "same-hour" | null {
+export function faultOfHours(draft: HoursDraft): "no-day" | "same-hour" | null {
   if (draft.callWindowDays.length === 0) return "no-day";
   return !draft.isAnyHour && draft.callWindowStart === draft.callWindowEnd ? "same-hour" : null;
 }
 
-const clockOf = (hour: number, minute: number): string =>
+export const clockOf = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 
-function partsOf(clock: string): readonly [hour: number | null, minute: number] {
+/** Of `09:30`. null: it is empty. */
+export function partsOf(clock: string): readonly [hour: number | null, minute: number] {
   const [hour = "", minute = "0"] = clock.split(":");
   return hour === "" ? [null, 0] : [Number(hour), Number(minute)];
 }
@@ -167,14 +172,14 @@ function numberOf(text: string): number | string | null {
 }
 
 /** A local time of this browser as an instant. */
-function instantOf(local: string): string | null {
+export function instantOf(local: string): string | null {
   if (local === "") return null;
   const millis = Date.parse(local);
   return Number.isNaN(millis) ? local : new Date(millis).toISOString();
 }
 
 /** An instant as `datetime-local` takes it. */
-function localOf(instant: string): string {
+export function localOf(instant: string): string {
   const at = new Date(instant);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

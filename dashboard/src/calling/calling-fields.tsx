@@ -79,12 +79,7 @@ export function CallingFields(props: CallingFieldsProps) {
 
 function Window({ draft, change, faultOf, hasOwnZones }: CallingFieldsProps) {
   const say = useTexts(TEXTS);
-  const { locale } = useFormat();
   const hours = useHours();
-  const name = weekdays(locale);
-  const { callWindowDays: chosen } = draft;
-  const turn = (day: number, isOn: boolean) =>
-    change({ callWindowDays: EVERY_DAY.filter((each) => (each === day ? isOn : chosen.includes(each))) });
   const fault = faultOfHours(draft);
   const clock = (field: "callWindowStart" | "callWindowEnd", label: string) => (
     <Field
@@ -101,18 +96,11 @@ function Window({ draft, change, faultOf, hasOwnZones }: CallingFieldsProps) {
   return (
     <fieldset className={layout.group}>
       <legend>{say("window")}</legend>
-      <Chips label={say("days")}>
-        {EVERY_DAY.map((day) => (
-          <Check
-            key={day}
-            label={name(day)}
-            name="callWindowDays"
-            value={day}
-            checked={chosen.includes(day)}
-            onChange={({ target }) => turn(day, target.checked)}
-          />
-        ))}
-      </Chips>
+      <DayChips
+        name="callWindowDays"
+        chosen={draft.callWindowDays}
+        onChange={(callWindowDays) => change({ callWindowDays })}
+      />
       <div className={styles.hours}>
         {clock("callWindowStart", say("from"))}
         {clock("callWindowEnd", say("to"))}
@@ -147,6 +135,36 @@ function Window({ draft, change, faultOf, hasOwnZones }: CallingFieldsProps) {
         </p>
       )}
     </fieldset>
+  );
+}
+
+type DayChipsProps = {
+  readonly name: string;
+  /** ISO weekdays. */
+  readonly chosen: readonly number[];
+  readonly onChange: (days: readonly number[]) => void;
+};
+
+/** The days of a week, each a chip. */
+export function DayChips({ name, chosen, onChange }: DayChipsProps) {
+  const say = useTexts(TEXTS);
+  const { locale } = useFormat();
+  const nameOf = weekdays(locale);
+  const turn = (day: number, isOn: boolean) =>
+    onChange(EVERY_DAY.filter((each) => (each === day ? isOn : chosen.includes(each))));
+  return (
+    <Chips label={say("days")}>
+      {EVERY_DAY.map((day) => (
+        <Check
+          key={day}
+          label={nameOf(day)}
+          name={name}
+          value={day}
+          checked={chosen.includes(day)}
+          onChange={({ target }) => turn(day, target.checked)}
+        />
+      ))}
+    </Chips>
   );
 }
 

@@ -43,6 +43,7 @@ export const en = {
   "said.excluded": "Never on {dates}.",
   "said.own-zone": "in each person's own zone, else by the clock of {zone}",
   "said.zone": "by the clock of {zone}",
+  "said.there": "where they live",
   "said.no-zone": "by the clock of Europe/Istanbul",
   "days.every": "Every day",
   "days.run": "{first} to {last}",

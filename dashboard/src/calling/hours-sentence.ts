@@ -1,16 +1,22 @@
-import { type CallingDraft, datesOf, EVERY_DAY } from "./calling-draft.ts";
+import { type CallingDraft, datesOf, EVERY_DAY, type HoursDraft } from "./calling-draft.ts";
 import type { CallingKey } from "./en.ts";
 
-type Say = (key: CallingKey, values?: Readonly<Record<string, string | number>>) => string;
+export type Say = (key: CallingKey, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Monday to Friday, 9:00 to 20:00 in each person's own zone. */
 export function sentenceOf(draft: CallingDraft, hasOwnZones: boolean, say: Say, locale: string): string {
-  const { callWindowStart, callWindowEnd, timezone } = draft;
-  const days = daysSaid(draft.callWindowDays, say, locale);
+  const { timezone } = draft;
   const place = timezone === "" ? say("said.no-zone") : say("said.zone", { zone: timezone });
   const zone = hasOwnZones ? say("said.own-zone", { zone: timezone || "Europe/Istanbul" }) : place;
+  return hoursSaid(draft, zone, say, locale);
+}
+
+/** The same by any clock: `zone` is how it is said. */
+export function hoursSaid(hours: HoursDraft, zone: string, say: Say, locale: string): string {
+  const { callWindowStart, callWindowEnd } = hours;
+  const days = daysSaid(hours.callWindowDays, say, locale);
   const isOvernight = callWindowEnd < callWindowStart;
-  const hours = draft.isAnyHour
+  const said = hours.isAnyHour
     ? say("said.any-hour", { days })
     : say(isOvernight ? "said.overnight" : "said.hours", {
         days,
@@ -18,9 +24,9 @@ export function sentenceOf(draft: CallingDraft, hasOwnZones: boolean, say: Say, 
         end: callWindowEnd.replace(/^0/, ""),
         zone,
       });
-  const dates = datesOf(draft);
+  const dates = datesOf(hours);
   const never = dates.length === 0 ? "" : ` ${say("said.excluded", { dates: listOf(dates, locale) })}`;
-  return `${hours}${never}`;
+  return `${said}${never}`;
 }
 
 /** A date with this weekday, in the first days of a year that began on a Monday. */
@@ -41,5 +47,5 @@ function daysSaid(days: readonly number[], say: Say, locale: string): string {
   return listOf(days.map(name), locale);
 }
 
-const listOf = (items: readonly string[], locale: string): string =>
+export const listOf = (items: readonly string[], locale: string): string =>
   new Intl.ListFormat(locale, { type: "conjunction" }).format(items);

@@ -46,6 +46,7 @@ export const tr: Texts<CallingKey> = {
   "said.excluded": "Şu tarihlerde asla: {dates}.",
   "said.own-zone": "herkesin kendi saatiyle, yoksa {zone} saatiyle",
   "said.zone": "{zone} saatiyle",
+  "said.there": "yaşadıkları yerin saatiyle",
   "said.no-zone": "Europe/Istanbul saatiyle",
   "days.every": "Her gün",
   "days.run": "{first}–{last}",

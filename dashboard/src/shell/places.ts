@@ -14,6 +14,7 @@ export const PLACES: readonly Group[] = [
       { path: "/campaigns", text: "nav.campaigns", scope: "campaigns:read" },
       { path: "/calls", text: "nav.calls", scope: "calls:read" },
       { path: "/numbers", text: "nav.numbers", scope: "calls:read" },
+      { path: "/policy", text: "nav.policy", scope: "account:read" },
       { path: "/do-not-call", text: "nav.do-not-call", scope: "calls:read" },
     ],
   },

@@ -10,6 +10,7 @@ export const en = {
   "nav.campaigns": "Campaigns",
   "nav.calls": "Calls",
   "nav.numbers": "People",
+  "nav.policy": "Who may be called",
   "nav.do-not-call": "Do not call",
   "nav.assistants": "Assistants",
   "nav.squads": "Squads",

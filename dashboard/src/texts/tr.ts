@@ -11,6 +11,7 @@ export const tr: Texts<TextKey> = {
   "nav.campaigns": "Kampanyalar",
   "nav.calls": "Aramalar",
   "nav.numbers": "Kişiler",
+  "nav.policy": "Kim aranabilir",
   "nav.do-not-call": "Arama yasağı",
   "nav.assistants": "Asistanlar",
   "nav.squads": "Ekipler",

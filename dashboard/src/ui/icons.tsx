@@ -6,6 +6,7 @@ const DRAWN: Readonly<Record<string, string>> = {
   "/campaigns": "M4 10v4h3l9 5V5l-9 5zM19.5 9.5a4 4 0 0 1 0 5M7 14v5h3.5v-3",
   "/calls": HANDSET,
   "/numbers": "M4 6h16M4 12h5M4 18h5M15.5 18a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM18 17l3 3",
+  "/policy": "M6 3h12v18H6zM9 8l1.2 1.2L12.5 7M14.5 8.2H15M9 13.5l1.2 1.2 2.3-2.2M14.5 13.7H15M9 18h6",
   "/do-not-call": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM5.6 5.6l12.8 12.8",
   "/assistants": "M5 9h14v10H5zM12 9V4M9.5 13v2M14.5 13v2M2.5 13v2M21.5 13v2",
   "/squads":

@@ -7,6 +7,7 @@ import { PLANNED_END_REASONS } from "../retry-policy.ts";
 import { consentAt, consentsThen } from "./consents.ts";
 import type { ContactTable } from "./contact-table.ts";
 import { ownQueue } from "./due-queues.ts";
+import { endRefusal } from "./eligibility-holds.ts";
 import { beginHold, endHold, type Hold, type HoldTerms } from "./holds.ts";
 import { firstHolder, joinInTurn, leaveTurn, setHolders } from "./number-turns.ts";
 
@@ -143,6 +144,7 @@ export function hold(table: ContactTable, row: number, by: HoldTerms): void {
 export function changeStatus(table: ContactTable, row: number, after: ContactStatus): void {
   leaveTurn(table, row);
   endHold(table, row);
+  endRefusal(table, row);
   if (after !== "waiting_retry") table.callbackRows.delete(row);
   if (table.callbacks.has(row)) {
     const isOver = after === "succeeded" || after === "failed" || after === "skipped";

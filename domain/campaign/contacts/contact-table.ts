@@ -9,6 +9,7 @@ import {
   createContactGroups,
   groupOfPerson,
 } from "./contact-groups.ts";
+import type { EligibilityHolds } from "./eligibility-holds.ts";
 import { joinInTurn, type NumberTurns } from "./number-turns.ts";
 import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
@@ -33,6 +34,8 @@ export type ContactTable = NumberTurns & {
   readonly assistantFailed: Set<number>;
   /** Of rows that agreed one. */
   readonly callbacks: Map<number, ContactCallbacks>;
+  /** Of rows that the address that is asked before each dial has held. */
+  readonly eligibility: Map<number, EligibilityHolds>;
   /** null: nobody gave one. */
   consents: Consents | null;
   /** What `group` of a row means. */
@@ -71,6 +74,7 @@ export function createContactTable(): ContactTable {
     callbacks: new Map(),
     consents: null,
     holders: new Map(),
+    eligibility: new Map(),
     groups: createContactGroups(),
     place: new Uint32Array(),
     callbackRows: new Set(),

@@ -18,6 +18,10 @@ export type WarningFacts = {
   readonly groups: readonly CountedGroup[];
   /** Of the owner; null: none. */
   readonly policy: PolicyInForce | null;
+  /** Contacts to call whose consent does not count now, or who gave none. */
+  readonly withoutConsent: number;
+  /** Contacts to call whose number is on a list of the owner now. */
+  readonly onLists: number;
   readonly placeholders: PlaceholderFindings;
   /** Places of the file that could not be read as characters. */
   readonly badCharacters: number;
@@ -34,6 +38,8 @@ export function campaignWarnings(facts: WarningFacts): readonly CampaignWarning[
     neverOpen(facts),
     noCallWindow(facts),
     ...placeholderWarnings(facts.placeholders),
+    policyNoConsent(facts),
+    policyOnAList(facts),
     policyZoneUnknown(facts),
     retriesDeclined(facts),
     timezoneDefaulted(facts),
@@ -93,6 +99,18 @@ const policyZoneUnknown: Rule = ({ groups, policy, now }) => {
   if (count === 0) return null;
   const message = `The policy asks where people live, which is not known of ${contactsOf(count)}: they will be skipped`;
   return { code: "policy_zone_unknown", message, count };
+};
+
+const policyNoConsent: Rule = ({ withoutConsent: count, policy }) => {
+  if (count === 0 || policy?.policy.requireConsent !== true) return null;
+  const message = `The policy asks for consent, which does not count or is missing of ${contactsOf(count)}: they will be skipped`;
+  return { code: "policy_no_consent", message, count };
+};
+
+const policyOnAList: Rule = ({ onLists: count }) => {
+  if (count === 0) return null;
+  const message = `The number is on a list of those who are not called, of ${contactsOf(count)}: they will be skipped`;
+  return { code: "policy_on_a_list", message, count };
 };
 
 const noCallWindow: Rule = ({ settings: { window }, policy }) => {

@@ -7,6 +7,8 @@ export const WARNING_CODES = [
   "placeholder_too_long",
   "placeholder_unclosed",
   "placeholder_unfilled",
+  "policy_no_consent",
+  "policy_on_a_list",
   "policy_zone_unknown",
   "retries_declined",
   "timezone_defaulted",

@@ -44,7 +44,7 @@ import { setsOfOutcomes } from "./0066-sets-of-outcomes.ts";
 import { policies } from "./0067-policies.ts";
 import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
 import { suppressionLists } from "./0069-suppression-lists.ts";
-
+import { listNumbers } from "./0070-list-numbers.ts";
 import { verifications } from "./0071-verifications.ts";
 
 /**
@@ -97,6 +97,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0067-policies": policies,
   "0068-dials-of-numbers": dialsOfNumbers,
   "0069-suppression-lists": suppressionLists,
-
+  "0070-list-numbers": listNumbers,
   "0071-verifications": verifications,
 };

@@ -51,6 +51,8 @@ const TURKISH_REFUSALS: ReadonlyMap<string, string> = new Map([
   ["not_possible", "ülkesinde böyle bir numara olamaz"],
   ["spreadsheet_number", "hesap tablosu okunmaz yapmış"],
   ["bad_timezone", "bilinmeyen saat dilimi"],
+  ["bad_consent", "eksik ya da okunamayan rıza"],
+  ["consent_in_future", "ileri tarihli rıza"],
   ["duplicate", "önceki bir satırı yineliyor"],
   ["text_too_long", "metni fazla uzun"],
   ["too_many_cells", "başlıktan çok hücre"],

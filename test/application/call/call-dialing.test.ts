@@ -21,6 +21,7 @@ async function sentWithin(leftMillis: number): Promise<number> {
     logger: silentLogger,
     admission: stores.admission,
     policies: stores.policies,
+    lists: stores.lists,
     carriers: oneCarrier({
       ...QUIET_CARRIER,
       placeCall: async (_call, sendBy) => {

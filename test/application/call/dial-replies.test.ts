@@ -53,6 +53,7 @@ async function dialled(
     logger,
     admission: stores.admission,
     policies: stores.policies,
+    lists: stores.lists,
     carriers: oneCarrier({
       ...QUIET_CARRIER,
       ...changes,

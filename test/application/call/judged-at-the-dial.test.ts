@@ -2,9 +2,11 @@ import { expect, it } from "vitest";
 import { createCallDialing } from "../../../application/call/call-dialing.ts";
 import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
 import type { RefusedByPolicy } from "../../../domain/admission/grants.ts";
+import type { DialToJudge } from "../../../domain/admission/requests.ts";
 import type { CallRequested } from "../../../domain/call/events.ts";
+import { type ListStanding, NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { Policy, PolicyEvidence } from "../../../domain/policy/policy.ts";
-import { plusMillis } from "../../../domain/shared/instant.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { callRequest } from "../../projections/example-events.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
@@ -17,12 +19,23 @@ const POLICY: Policy = {
   exceptSingleCalls: false,
 };
 
+type Evidence = {
+  readonly version: number;
+  readonly age: number;
+  readonly checks?: PolicyEvidence["checks"];
+};
+type Given = {
+  readonly inForce: number | null;
+  readonly refuses?: boolean;
+  readonly lists?: ListStanding;
+};
+
 /** A dial whose policy the admission would refuse now; `inForce`: the version that the process knows. */
-function world({ inForce, refuses = true }: { readonly inForce: number | null; readonly refuses?: boolean }) {
+function world({ inForce, refuses = true, lists = NO_LISTS }: Given) {
   const stores = sharedStores();
   const { calls } = engineProcess(stores, { works: false }).aggregates;
   const placed: string[] = [];
-  let judged = 0;
+  const judged: DialToJudge[] = [];
   const dialing = createCallDialing({
     calls,
     carrierHealth: createCarrierHealth(),
@@ -32,10 +45,11 @@ function world({ inForce, refuses = true }: { readonly inForce: number | null; r
     policies: {
       inForce: async () => (inForce === null ? null : { version: inForce, policy: POLICY }),
     },
+    lists: { standing: async () => lists },
     admission: {
       ...stores.admission,
-      judge: async ({ callId }): Promise<RefusedByPolicy | null> => {
-        judged += 1;
+      judge: async (dial): Promise<RefusedByPolicy | null> => {
+        judged.push(dial);
         const refusal = {
           rule: "attemptsPerNumber",
           value: 2,
@@ -44,6 +58,7 @@ function world({ inForce, refuses = true }: { readonly inForce: number | null; r
           heldBy: null,
         } as const;
         const at = stores.clock.now();
+        const { callId } = dial;
         return refuses ? { callId, policyVersion: inForce ?? 0, judgedAt: at, refusals: [refusal] } : null;
       },
     },
@@ -56,7 +71,7 @@ function world({ inForce, refuses = true }: { readonly inForce: number | null; r
     }),
   });
   /** `evidence`: version and age in milliseconds; null: there was no policy at the admission. */
-  const dial = async (evidence: { readonly version: number; readonly age: number } | null) => {
+  const dial = async (evidence: Evidence | null, changes: Partial<CallRequested["data"]> = {}) => {
     const now = stores.clock.now();
     const callId = "call_1";
     const { data } = callRequest({
@@ -70,21 +85,20 @@ function world({ inForce, refuses = true }: { readonly inForce: number | null; r
     const request: CallRequested["data"] = {
       ...data,
       dialBy: plusMillis(now, 15_000),
-      ...(evidence === null
-        ? {}
-        : { evidence: evidenceOf(evidence.version, plusMillis(now, -evidence.age)) }),
+      ...(evidence === null ? {} : { evidence: evidenceOf(evidence, plusMillis(now, -evidence.age)) }),
+      ...changes,
     };
     const origin = { ...CALLER, causationId: null };
     const begun = dialing.begin(request, origin, { expectNew: true, suppressed: false });
     const events = (await until(stores, begun))?.handled.events ?? [];
     await until(stores, dialing.allHandedOver());
-    return { judged, placed: placed.length, last: events.at(-1) };
+    return { judged: judged.length, asked: judged[0], placed: placed.length, last: events.at(-1) };
   };
   return { dial };
 }
 
-function evidenceOf(policyVersion: number, judgedAt: PolicyEvidence["judgedAt"]): PolicyEvidence {
-  return { policyVersion, judgedAt, checks: [], zones: null };
+function evidenceOf({ version, checks = [] }: Evidence, judgedAt: Instant): PolicyEvidence {
+  return { policyVersion: version, judgedAt, checks, zones: null };
 }
 
 it.each([
@@ -101,6 +115,48 @@ it.each([
     placed: 1,
     last: { type: "CallDialingBegan" },
   });
+});
+
+const DAY: Instant = "2026-08-20T00:00:00.000Z";
+const byLists = (value: Instant | null) => ({
+  ...{ version: 1, age: 0 },
+  checks: [{ rule: "listAge", value, limit: 30 } as const],
+});
+
+it.each([
+  ["the lists are those of the admission", { registries: 1, oldestAsOf: DAY }, 0],
+  ["a list is newer than the judgement", { registries: 1, oldestAsOf: plusMillis(DAY, 1) }, 1],
+  ["the last list is not active any more", { registries: 0, oldestAsOf: null }, 1],
+])("a dial that was judged by the age of lists is judged again or not: %s", async (_when, lists, times) => {
+  const { dial } = world({ inForce: 1, refuses: false, lists: { ...lists, isBehind: false } });
+  expect((await dial(byLists(DAY))).judged).toBe(times);
+});
+
+it("nobody is rung while a list is older than the log says, also without a policy", async () => {
+  const lists = { registries: 1, oldestAsOf: DAY, isBehind: true };
+  for (const inForce of [null, 1]) {
+    const { judged, placed, last } = await world({ inForce, refuses: false, lists }).dial(byLists(DAY));
+    expect([judged, placed]).toEqual([0, 0]);
+    expect(last).toMatchObject({
+      data: { endReason: "not_placed", error: { message: expect.stringMatching(/: listAge$/) } },
+    });
+  }
+});
+
+it("is judged again by the consent of the call, or of the contact's evidence", async () => {
+  const consent = { source: "form", at: DAY, expiresAt: plusMillis(DAY, 1) };
+  const { asked } = await world({ inForce: 2, refuses: false }).dial(null, { consent });
+  expect(asked).toMatchObject({ isSingle: true, consent: { at: DAY, expiresAt: consent.expiresAt } });
+  const of = async (checks: PolicyEvidence["checks"]) => {
+    const ofCampaign = { campaignId: "cmp_1", contactId: "ctc_1" } as const;
+    const { dial } = world({ inForce: 2, refuses: false });
+    return (await dial({ version: 1, age: 0, checks }, ofCampaign)).asked?.consent;
+  };
+  expect(await of([{ rule: "consent", value: DAY, limit: null }])).toEqual({ at: DAY });
+  expect(await of([{ rule: "consent", value: DAY, limit: consent.expiresAt }])).toEqual({
+    ...{ at: DAY, expiresAt: consent.expiresAt },
+  });
+  expect(await of([{ rule: "oneCallAtATime", value: 0, limit: 1 }])).toBeNull();
 });
 
 it("a dial that the policy refuses now ends as not placed, and says by which rule; nobody is rung", async () => {

@@ -83,6 +83,7 @@ function dialWorld() {
         logger: silentLogger,
         admission: stores.admission,
         policies: stores.policies,
+        lists: stores.lists,
         stopDialing: stop.signal,
       });
       const now = clock.now();

@@ -124,6 +124,7 @@ describe("what an owner looks at every day", () => {
       "/numbers/+15005550001",
       "/calls",
       `/calls/${ids.call}`,
+      "/policy",
       "/do-not-call",
       "/assistants",
       `/assistants/${ids.assistant}`,
@@ -271,6 +272,10 @@ describe("what an owner looks at every day", () => {
     await operator.send("POST", "/api/v1/suppressions", {
       body: { phoneNumber: "+15005550001", reason: HOSTILE },
     });
+    await operator.send("PUT", "/api/v1/policy", {
+      body: { oneCallAtATime: false, exceptSingleCalls: true },
+    });
+    await made(operator, "/api/v1/suppression-lists", { name: HOSTILE, kind: "registry" });
     await made(operator, "/api/v1/api-keys", { name: HOSTILE, scopes: ["calls:read"] });
     await made(operator, "/api/v1/users", { name: RIGHT_TO_LEFT });
     await operator.send("PUT", "/api/v1/webhook", {

@@ -84,6 +84,7 @@ describe("the face of the dashboard", () => {
     number: `/numbers/${TALKS}`,
     calls: "/calls",
     call: `/calls/${talked}`,
+    policy: "/policy",
     "do-not-call": "/do-not-call",
     assistants: "/assistants",
     assistant: `/assistants/${ids.assistant}`,

@@ -28,6 +28,7 @@ const LISTS: readonly Shown[] = [
   { path: "/campaigns/new", name: ASKS_NOTHING, whenNew: "ready" },
   { path: "/calls", name: "calls", whenNew: "empty" },
   { path: "/numbers", name: "numbers", whenNew: "empty" },
+  { path: "/policy", name: "policy", whenNew: "ready" },
   { path: "/do-not-call", name: "do-not-call", whenNew: "empty" },
   { path: "/assistants", name: "assistants", whenNew: "empty" },
   { path: "/squads", name: "squads", whenNew: "empty" },

@@ -42,6 +42,8 @@ function facts(changes: Partial<WarningFacts> = {}): WarningFacts {
     defaulted: [],
     groups: [group(null, 2)],
     policy: null,
+    withoutConsent: 0,
+    onLists: 0,
     placeholders: found({}, [ada]),
     badCharacters: 0,
     pricePerMinute: 10_000,

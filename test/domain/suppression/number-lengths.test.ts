@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import metadata from "libphonenumber-js/min/metadata";
 import { expect, it } from "vitest";
+import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { listedNumber } from "../../../domain/suppression/listed-number.ts";
 import { NUMBER_LENGTHS } from "../../../domain/suppression/number-lengths.ts";
-import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
 
 /** As the package keeps a country: its possible lengths, its trunk prefix, and the pattern of that prefix. */
 const [LENGTHS, PREFIX, PREFIX_PATTERN] = [3, 5, 7];

@@ -3,6 +3,7 @@ import type { BodyOf, DataOf, RouteAt } from "../../../../contract/asking.ts";
 import type { ContactRecord } from "../../../../contract/contact.ts";
 import { ApiFailure, askBytes, get, post } from "../../api/request.ts";
 import { ALL } from "../../records/use-list.ts";
+import { CONSENT_ROLES } from "./columns.ts";
 import { type Draft, fileSettingsOf, settingsOf } from "./draft.ts";
 import type { PreviewContact } from "./read-file.ts";
 
@@ -128,13 +129,23 @@ export async function peopleFile(id: string, name: string, signal: AbortSignal):
 const PAGE = 1_000;
 
 function csvOf(people: readonly ContactRecord[]): string {
-  const keys = [...new Set(people.flatMap(({ customData }) => Object.keys(customData)))];
-  const header = ["phone", "name", "timezone", "externalId", ...keys];
-  const rows = people.map(({ phoneNumber, name, timezone, externalId, customData }) =>
-    [phoneNumber, name, timezone, externalId, ...keys.map((key) => customData[key])].map(cellOf).join(","),
+  const keys = new Set(people.flatMap(({ customData }) => Object.keys(customData)));
+  // The column of a file that was one of these is among the values, too.
+  for (const name of OWN_COLUMNS) keys.delete(name);
+  const header = [...OWN_COLUMNS, ...keys];
+  const rows = people.map(({ phoneNumber, name, timezone, externalId, consent, customData }) =>
+    [
+      ...[phoneNumber, name, timezone, externalId],
+      ...[consent?.source, consent?.at, consent?.expiresAt, consent?.reference],
+      ...[...keys].map((key) => customData[key]),
+    ]
+      .map(cellOf)
+      .join(","),
   );
   return [header.map(cellOf).join(","), ...rows].join("\n");
 }
+
+const OWN_COLUMNS = ["phone", "name", "timezone", "externalId", ...CONSENT_ROLES];
 
 const cellOf = (value: unknown): string => {
   const text =

@@ -3,6 +3,7 @@ import type { ColumnRole } from "../../../../contract/campaign-import.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
+import { CONSENT_ROLES, lacksOfConsent } from "./columns.ts";
 import { CountryChoice } from "./country-choice.tsx";
 import { en } from "./en.ts";
 import { FileTrial } from "./file-trial.tsx";
@@ -24,29 +25,40 @@ export function ColumnsStep({ draft, judged, change, next, back }: StepProps) {
   const local = draft.defaultCountry === "" ? read.national[columns.phone] : undefined;
   const go = () => {
     setAsked(true);
-    if (columns.phone !== "") next();
+    if (columns.phone !== "" && !CONSENT_ROLES.some((role) => lacksOfConsent(columns, role))) next();
   };
+  const faultOf = (role: ColumnRole) => {
+    if (!isAsked) return undefined;
+    if (role === "phone" && columns.phone === "") return say("columns.required");
+    return lacksOfConsent(columns, role) ? say("columns.consent.required") : undefined;
+  };
+  const choice = (role: ColumnRole) => (
+    <Choice
+      key={role}
+      label={say(`columns.${role}`)}
+      name={`columns.${role}`}
+      value={columns[role]}
+      onChange={({ target }) => change({ columns: { ...columns, [role]: target.value } })}
+      fault={faultOf(role)}
+    >
+      <option value="">{say("columns.none")}</option>
+      {[...new Set(read.header)].map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </Choice>
+  );
   return (
     <StepForm title={say("step.columns")} onNext={go} onBack={back}>
       <p>{say("columns.about")}</p>
       <div className={layout.columns}>
-        {ROLES.map((role) => (
-          <Choice
-            key={role}
-            label={say(`columns.${role}`)}
-            name={`columns.${role}`}
-            value={columns[role]}
-            onChange={({ target }) => change({ columns: { ...columns, [role]: target.value } })}
-            fault={role === "phone" && isAsked && columns.phone === "" ? say("columns.required") : undefined}
-          >
-            <option value="">{say("columns.none")}</option>
-            {[...new Set(read.header)].map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </Choice>
-        ))}
+        {ROLES.map(choice)}
         <CountryChoice draft={draft} change={change} />
       </div>
+      <fieldset className={layout.group}>
+        <legend>{say("columns.consent")}</legend>
+        <p className={layout.small}>{say("columns.consent.told")}</p>
+        <div className={layout.columns}>{CONSENT_ROLES.map(choice)}</div>
+      </fieldset>
       <Check
         label={say("columns.skip")}
         name="skipDuplicates"

@@ -1,7 +1,7 @@
 import type { CampaignRecord } from "../../../../contract/campaign.ts";
 import { type CallingDraft, callingDraftOf, callingSettings, PROPOSED } from "../../calling/calling-draft.ts";
 import { zoneOfBrowser } from "../../calling/zones.ts";
-import type { Columns } from "./columns.ts";
+import { type Columns, NO_COLUMNS } from "./columns.ts";
 import { guessColumns, type ReadContacts } from "./read-file.ts";
 
 /** All inputs, as in the controls. Kept while the wizard is open, also after a refusal. */
@@ -24,7 +24,7 @@ export function emptyDraft(): Draft {
   return {
     file: null,
     read: null,
-    columns: { phone: "", name: "", timezone: "", externalId: "" },
+    columns: NO_COLUMNS,
     defaultCountry: "",
     name: "",
     assistantId: "",
@@ -47,7 +47,6 @@ export function settingsOf(draft: Draft): Readonly<Record<string, unknown>> {
 
 /** What the file is judged by. */
 export function fileSettingsOf(draft: Draft): Readonly<Record<string, unknown>> {
-  const { phone, name, timezone, externalId } = draft.columns;
   return withoutEmpty({
     name: draft.name.trim(),
     assistantId: draft.assistantId,
@@ -56,7 +55,7 @@ export function fileSettingsOf(draft: Draft): Readonly<Record<string, unknown>> 
     specialInstructions: draft.specialInstructions,
     ...(draft.skipDuplicates ? { skipDuplicates: true } : {}),
     defaultCountry: draft.defaultCountry,
-    columns: withoutEmpty({ phone, name, timezone, externalId }),
+    columns: withoutEmpty(draft.columns),
   });
 }
 

@@ -24,6 +24,14 @@ export const en = {
   "columns.name": "Name",
   "columns.timezone": "Time zone of the person",
   "columns.externalId": "Your own id",
+  "columns.consentSource": "How the person agreed",
+  "columns.consentAt": "When the person agreed",
+  "columns.consentExpiresAt": "Until when that counts",
+  "columns.consentReference": "Your mark of the proof",
+  "columns.consent": "That the person agreed to be called",
+  "columns.consent.told":
+    "Times with their offset: 2026-09-01T10:00:00+03:00. A row without any of them has no consent.",
+  "columns.consent.required": "How and when the person agreed belong together: choose both.",
   "columns.none": "None",
   "columns.required": "Choose the column with the phone numbers.",
   "columns.country": "Country of numbers written without +",
@@ -72,6 +80,8 @@ export const en = {
   "reason.not_possible": "No such number can exist in its country",
   "reason.spreadsheet_number": "A spreadsheet made it unreadable (9.05E+11)",
   "reason.bad_timezone": "No time zone of a place, like Europe/London",
+  "reason.bad_consent": "Its consent lacks something, or cannot be read",
+  "reason.consent_in_future": "Its consent is given in the future",
   "reason.duplicate": "Repeats an earlier row",
   "reason.text_too_long": "Its text becomes too long",
   "reason.too_many_cells": "More cells than the header",
@@ -91,6 +101,11 @@ export const en = {
   "warning.placeholder_too_long": "Values that are too long are left out for {count} {count|person|people}.",
   "warning.placeholder_unclosed": "A text has {{ without }}.",
   "warning.placeholder_unfilled": "People without a value hear nothing in its place: {keys}.",
+  "warning.policy_no_consent":
+    "{count} {count|person is|people are} not called: the policy needs consent, and none that still counts is in their row.",
+  "warning.policy_on_a_list":
+    "{count} {count|person is|people are} not called: {count|the number stands|their numbers stand} on a list.",
+  "warning.lists": "Look at the lists",
   "warning.policy_zone_unknown":
     "{count} {count|person is|people are} not called: the policy needs a time zone, and their number tells none.",
   "warning.retries_declined": "People who declined the call are called again.",

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { faultOfHours } from "../../calling/calling-draft.ts";
 import { CallingFields } from "../../calling/calling-fields.tsx";
+import { PolicyAdds } from "../../policy/policy-adds.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { limitsQuery } from "./campaign-api.ts";
 import { en } from "./en.ts";
@@ -26,6 +27,7 @@ export function PaceStep({ draft, change, next, back, faultOf }: StepProps) {
         lines={limits?.maxConcurrentCalls}
         hasOwnZones={draft.columns.timezone !== ""}
       />
+      <PolicyAdds />
     </StepForm>
   );
 }

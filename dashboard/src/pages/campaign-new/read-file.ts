@@ -8,7 +8,7 @@ import {
   isWrittenLikeNumber,
   plainText,
 } from "../../../../domain/shared/number-text.ts";
-import type { Columns } from "./columns.ts";
+import { CONSENT_ROLES, type Columns, NO_COLUMNS } from "./columns.ts";
 
 /** The beginning of a file for the preview; only the service decides whether a row is valid. */
 export type ReadContacts = {
@@ -108,21 +108,28 @@ const USUAL_NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {
   name: ["name", "full name", "full_name", "fullname", "ad soyad", "isim", "ad"],
   timezone: ["timezone", "time zone", "time_zone", "saat dilimi"],
   externalId: ["externalid", "external id", "external_id"],
+  consentSource: ["consentsource", "consent source", "consent_source", "rıza kaynağı"],
+  consentAt: ["consentat", "consent at", "consent_at", "rıza tarihi"],
+  consentExpiresAt: ["consentexpiresat", "consent expires at", "consent_expires_at", "rıza bitişi"],
+  consentReference: ["consentreference", "consent reference", "consent_reference", "rıza no"],
 };
 
-/** Guesses columns by common names. "": none found. */
+/** Guesses columns by common names. "": none found; half a consent is none. */
 export function guessColumns(header: readonly string[]): Columns {
   const guess = (role: ColumnRole) => {
     const wanted = USUAL_NAMES[role];
     const places = wanted.map((name) => header.find((each) => each.toLowerCase() === name));
     return places.find((each) => each !== undefined) ?? "";
   };
-  return {
+  const found = {
+    ...NO_COLUMNS,
     phone: guess("phone"),
     name: guess("name"),
     timezone: guess("timezone"),
     externalId: guess("externalId"),
   };
+  const consent = Object.fromEntries(CONSENT_ROLES.map((role) => [role, guess(role)]));
+  return consent["consentSource"] === "" || consent["consentAt"] === "" ? found : { ...found, ...consent };
 }
 
 /** A number that a spreadsheet rounded: its digits are lost. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiFailure } from "../../api/request.ts";
 import { useHours } from "../../calling/use-hours.ts";
+import { PolicyAdds } from "../../policy/policy-adds.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
@@ -57,6 +58,7 @@ export function ReportStep({ draft, back, lead, refused }: ReportStepProps) {
           <div data-testid="report" className={`${layout.stack} ${layout.wide}`}>
             <Figures report={trial.data} draft={draft} />
             <p data-testid="hours">{hours(draft, draft.columns.timezone !== "")}</p>
+            <PolicyAdds />
             <Warnings warnings={trial.data.warnings} lead={lead} />
             <RejectedRows report={trial.data} draft={draft} />
           </div>

@@ -33,7 +33,7 @@ export function fieldOfPath(path: readonly (string | number)[]): string {
 export function stepOfField(name: string): Step {
   if (["name", "assistantId", "phoneNumberId", "greetingMessage", "specialInstructions"].includes(name))
     return "texts";
-  if (["columns", "defaultCountry", "skipDuplicates"].includes(name)) return "columns";
+  if (name.startsWith("columns") || ["defaultCountry", "skipDuplicates"].includes(name)) return "columns";
   return name === "file" ? "file" : "pace";
 }
 

@@ -13,6 +13,7 @@ type Warning = ImportReport["warnings"][number];
 const FIELDS: { readonly [Code in Warning["code"]]?: string } = {
   bad_characters: "file",
   never_open: "callWindowStart",
+  policy_no_consent: "columns.consentSource",
   policy_zone_unknown: "file",
   no_call_window: "anyHour",
   retries_declined: "retryOn",
@@ -35,18 +36,23 @@ export function Warnings({ warnings, lead }: WarningsProps) {
       <ul>
         {warnings.map((warning) => (
           <li key={warning.code} data-warning={warning.code}>
-            <Said warning={warning} />{" "}
-            {warning.code === "credits_short" ? (
-              <Link to="/credits">{say("warning.add-credits")}</Link>
-            ) : (
-              <button type="button" className={styles.lead} onClick={() => lead(fieldOf(warning))}>
-                {say("warning.mend")}
-              </button>
-            )}
+            <Said warning={warning} /> <Mend warning={warning} lead={lead} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** The way to where it is mended; of who stands on a list to the lists. */
+function Mend({ warning, lead }: Pick<WarningsProps, "lead"> & { readonly warning: Warning }) {
+  const say = useTexts(TEXTS);
+  if (warning.code === "credits_short") return <Link to="/credits">{say("warning.add-credits")}</Link>;
+  if (warning.code === "policy_on_a_list") return <Link to="/policy">{say("warning.lists")}</Link>;
+  return (
+    <button type="button" className={styles.lead} onClick={() => lead(fieldOf(warning))}>
+      {say("warning.mend")}
+    </button>
   );
 }
 

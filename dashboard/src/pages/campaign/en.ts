@@ -11,6 +11,9 @@ export const en = {
   "held.attemptsPerNumber":
     "Held by the policy: this number was dialled as often as it allows. Again from {at} on.",
   "held.oneCallAtATime": "Held by the policy: this number is in another call.",
+  "held.eligibility": "Not to be called now, says the address that is asked. Again from {at} on.",
+  "held.eligibility_unavailable":
+    "The address that says who may be called did not answer. It is asked again at {at}.",
   "waits.carrier": "waits for the carrier",
   "waits.assistant": "waits for the assistant",
   "ends-at": "done at about {at}",
@@ -138,6 +141,8 @@ export const en = {
   "skipped.by_request": "by request",
   "skipped.outcome_unknown": "outcome unknown",
   "skipped.zone_unknown": "nobody knows the person's time zone",
+  "skipped.no_consent": "did not agree to be called, or not any more",
+  "skipped.not_eligible": "not to be called, says the address that is asked",
   "custom-data": "Data",
   skip: "Skip",
   "do-not-call": "Do not call",

@@ -15,6 +15,8 @@ const en = {
   "pause.carrier_unavailable": "the carrier does not answer",
   "pause.assistant_unavailable": "the assistant fails",
   "pause.policy_refuses_all": "the policy allows nobody who is left",
+  "pause.list_outdated": "a list of numbers that are not called is too old",
+  "pause.eligibility_unavailable": "whoever says who may be called does not answer",
   life: "What happened to all people since the start",
 } as const;
 
@@ -32,6 +34,8 @@ const tr: Texts<keyof typeof en> = {
   "pause.carrier_unavailable": "operatör yanıt vermiyor",
   "pause.assistant_unavailable": "asistan hata veriyor",
   "pause.policy_refuses_all": "arama kuralları kalan kimseye izin vermiyor",
+  "pause.list_outdated": "aranmayacak numaraların bir listesi fazla eski",
+  "pause.eligibility_unavailable": "kimin aranabileceğini söyleyen adres yanıt vermiyor",
   life: "Başlangıçtan beri bütün kişilere ne oldu",
 };
 

@@ -10,6 +10,8 @@ const PAUSE_REASONS = [
   "carrier_unavailable",
   "assistant_unavailable",
   "policy_refuses_all",
+  "list_outdated",
+  "eligibility_unavailable",
 ] as const satisfies readonly PauseReason[];
 
 export function isPauseReason(text: string): text is PauseReason {

@@ -14,6 +14,9 @@ export const tr: Texts<keyof typeof en> = {
   "held.attemptsPerNumber":
     "Arama kuralları bekletiyor: bu numara izin verildiği kadar arandı. {at} itibarıyla yeniden aranır.",
   "held.oneCallAtATime": "Arama kuralları bekletiyor: bu numara başka bir aramada.",
+  "held.eligibility": "Sorulan adres şimdi aranmasın diyor. {at} sonrasında yeniden.",
+  "held.eligibility_unavailable":
+    "Kimin aranabileceğini söyleyen adres yanıt vermedi. Yeniden sorulacağı zaman: {at}.",
   "waits.carrier": "operatörü bekliyor",
   "waits.assistant": "asistanı bekliyor",
   "ends-at": "tahmini bitiş {at}",
@@ -143,6 +146,8 @@ export const tr: Texts<keyof typeof en> = {
   "skipped.by_request": "istek üzerine",
   "skipped.outcome_unknown": "sonucu bilinmiyor",
   "skipped.zone_unknown": "kişinin saat dilimi bilinmiyor",
+  "skipped.no_consent": "aranmayı kabul etmedi ya da artık etmiyor",
+  "skipped.not_eligible": "sorulan adres aranmasın diyor",
   "custom-data": "Veriler",
   skip: "Atla",
   "do-not-call": "Bir daha arama",

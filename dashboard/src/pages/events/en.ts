@@ -1,6 +1,6 @@
 export const en = {
   title: "Event log",
-  told: "Everything that happens to calls, campaigns, squads and the policy, the newest first.",
+  told: "Everything that happens to calls, campaigns, squads, the policy and its lists, the newest first.",
   empty: "Nothing has happened yet.",
   "empty.filtered": "No event matches.",
   types: "Kinds",
@@ -9,6 +9,7 @@ export const en = {
   "thing.campaign": "Campaign",
   "thing.squad": "Squad",
   "thing.policy": "Policy",
+  "thing.list": "List",
   "is.customer-said": "{number} spoke",
   somebody: "somebody",
   for: "for {name}",
@@ -19,7 +20,7 @@ export const en = {
   "group.calls": "Calls",
   "group.talk": "Conversations",
   "group.squads": "Squads",
-  "group.policy": "Policy",
+  "group.policy": "Policy and lists",
   "is.CampaignCreated": "Campaign created",
   "is.CampaignStarted": "Campaign started",
   "is.CampaignPaused": "Campaign paused",
@@ -75,5 +76,7 @@ export const en = {
   "is.SquadHandoffRemoved": "Handoff removed",
   "is.SquadDeleted": "Squad deleted",
   "is.PolicyChanged": "The policy changed: who may be called",
+  "is.SuppressionListChanged": "A list of numbers that are not called was changed",
+  "is.SuppressionListReplaced": "A list of numbers that are not called was loaded",
 } as const;
 export type EventsKey = keyof typeof en;

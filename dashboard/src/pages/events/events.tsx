@@ -76,7 +76,7 @@ function Rows({ rows, names }: RowsProps) {
             <summary>
               <Time at={event.occurredAt} />
               <Sentence event={event} number={factsOf(event)?.number} />
-              <ThingName stream={event.stream} type={event.type} names={names} facts={factsOf(event)} />
+              <ThingName {...event} names={names} facts={factsOf(event)} />
             </summary>
             <Thing stream={event.stream} />
             <Json value={event} />

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { FeedEvent } from "../../live/feed-protocol.ts";
+import { UserText } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import type { CallFacts } from "./call-facts.ts";
 import { TEXTS } from "./texts.ts";
@@ -12,15 +13,21 @@ const SHOWN_CHARACTERS = 6;
 type Named = { readonly id: string; readonly kind: (typeof KINDS)[keyof typeof KINDS] };
 type Stream = { readonly stream: string };
 
-type ThingNameProps = Pick<FeedEvent, "stream" | "type"> & {
+type ThingNameProps = Pick<FeedEvent, "stream" | "type" | "data"> & {
   readonly names: ReadonlyMap<string, string>;
   readonly facts: CallFacts | null;
 };
 
 /** The subject of an event: the campaign that it is of or for, else its kind and the end of its id. */
-export function ThingName({ stream, type, names, facts }: ThingNameProps) {
+export function ThingName({ stream, type, data, names, facts }: ThingNameProps) {
   const say = useTexts(TEXTS);
   if (stream.startsWith("policy-")) return <span>{say("thing.policy")}</span>;
+  if (stream.startsWith("list-"))
+    return (
+      <span>
+        {say("thing.list")} <UserText>{typeof data["name"] === "string" ? data["name"] : null}</UserText>
+      </span>
+    );
   const thing = thingOf(stream);
   if (thing === null) return <code>{stream}</code>;
   const name = names.get(thing.id) ?? names.get(facts?.campaignId ?? "");

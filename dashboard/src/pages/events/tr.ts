@@ -12,6 +12,7 @@ export const tr: Texts<EventsKey> = {
   "thing.campaign": "Kampanya",
   "thing.squad": "Ekip",
   "thing.policy": "Arama kuralları",
+  "thing.list": "Liste",
   "is.customer-said": "{number} konuştu",
   somebody: "biri",
   for: "{name} için",
@@ -22,7 +23,7 @@ export const tr: Texts<EventsKey> = {
   "group.calls": "Aramalar",
   "group.talk": "Görüşmeler",
   "group.squads": "Ekipler",
-  "group.policy": "Arama kuralları",
+  "group.policy": "Arama kuralları ve listeler",
   "is.CampaignCreated": "Kampanya oluşturuldu",
   "is.CampaignStarted": "Kampanya başladı",
   "is.CampaignPaused": "Kampanya duraklatıldı",
@@ -78,4 +79,6 @@ export const tr: Texts<EventsKey> = {
   "is.SquadHandoffRemoved": "Devir çıkarıldı",
   "is.SquadDeleted": "Ekip silindi",
   "is.PolicyChanged": "Arama kuralları değişti: kimin aranabileceği",
+  "is.SuppressionListChanged": "Aranmayacak numaraların bir listesi değiştirildi",
+  "is.SuppressionListReplaced": "Aranmayacak numaraların bir listesi yüklendi",
 };

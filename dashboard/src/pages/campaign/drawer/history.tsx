@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ContactRecord } from "../../../../../contract/contact.ts";
 import { contactEvents } from "../../../api/campaigns.ts";
+import { UserText } from "../../../records/records.tsx";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { EndReason } from "../../calls/words.tsx";
@@ -64,7 +66,8 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
           {typeof callbackAt === "string" && typeof zone === "string" ? (
             <span>{say("callback.agreed", { at: there(callbackAt, zone), zone })}</span>
           ) : null}
-          {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} /> : null}
+          {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} of={data} /> : null}
+          {typeof data["rule"] === "string" ? <Hold rule={data["rule"]} of={data} /> : null}
           {data["optedOut"] === true ? <span>{say("opted-out.told")}</span> : null}
           <Evidence evidence={data["evidence"]} />
         </div>
@@ -74,16 +77,58 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
   );
 }
 
-const SKIPPED = ["suppressed", "by_request", "outcome_unknown", "zone_unknown"] as const;
+type Held = NonNullable<ContactRecord["hold"]>["rule"];
+type Skipped = NonNullable<ContactRecord["skipReason"]>;
 
-/** Why nobody is called any more, in words. */
-function Reason({ reason }: { readonly reason: string }) {
+const SKIPPED = [
+  "suppressed",
+  "by_request",
+  "outcome_unknown",
+  "zone_unknown",
+  "no_consent",
+  "not_eligible",
+] as const satisfies readonly Skipped[];
+const HELD = [
+  "attemptsPerNumber",
+  "oneCallAtATime",
+  "eligibility",
+  "eligibility_unavailable",
+] as const satisfies readonly Held[];
+
+/** Why nobody is called any more, in words, with the list or the answer that says so. */
+function Reason({ reason, of }: { readonly reason: string; readonly of: ContactEvent["data"] }) {
   const say = useTexts({ en, tr });
   const known = SKIPPED.find((each) => each === reason);
   return known === undefined ? (
     <code>{reason}</code>
   ) : (
-    <span data-value={reason}>{say(`skipped.${known}`)}</span>
+    <span data-value={reason}>
+      {say(`skipped.${known}`)} <Words of={of} />
+    </span>
+  );
+}
+
+/** The name of the list that has the number, or why the address that was asked refused. */
+function Words({ of: { suppression, refusal } }: { readonly of: ContactEvent["data"] }) {
+  const said = refusal ?? fieldOf(fieldOf(suppression, "list"), "name");
+  return typeof said === "string" ? <UserText>{said}</UserText> : null;
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/** What keeps somebody from being called for now, in words. */
+function Hold({ rule, of }: { readonly rule: string; readonly of: ContactEvent["data"] }) {
+  const say = useTexts({ en, tr });
+  const { time } = useFormat();
+  const known = HELD.find((each) => each === rule);
+  const { until } = of;
+  return known === undefined ? (
+    <code>{rule}</code>
+  ) : (
+    <span data-value={rule}>
+      {say(`held.${known}`, { at: typeof until === "string" ? time(until) : "–" })} <Words of={of} />
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { contactRecords } from "../../../../../api/campaigns/contact-records.ts"
 import { decodeCsv } from "../../../../../api/campaigns/decode-csv.ts";
 import type { BodyOf, DataOf, RouteAt } from "../../../../../contract/asking.ts";
 import { typedNumbers } from "../../../records/typed-number.ts";
+import { CONSENT_ROLES, type Columns, NO_COLUMNS } from "../../campaign-new/columns.ts";
 import { guessColumns } from "../../campaign-new/read-file.ts";
 
 type Person =
@@ -22,7 +23,7 @@ export function peopleOf(text: string): readonly Listed[] {
   if (columns.phone === "")
     return rows.flatMap(({ line, cells }) => {
       const [phoneNumber = "", name = ""] = parted(cells);
-      const person = personOf({ phoneNumber, name, timezone: "", externalId: "" }, {});
+      const person = personOf({ ...NO_COLUMNS, phone: phoneNumber, name }, {});
       return phoneNumber.trim() === "" ? [] : [{ line, person }];
     });
   const own = new Set(Object.values(columns));
@@ -31,17 +32,17 @@ export function peopleOf(text: string): readonly Listed[] {
     const rest = header.flatMap((column, place) =>
       own.has(column) || column === "" ? [] : [[column, cells[place] ?? ""] as const],
     );
-    const { phone, name, timezone, externalId } = columns;
-    const person = personOf(
-      {
-        phoneNumber: cell(phone),
-        name: cell(name),
-        timezone: cell(timezone),
-        externalId: cell(externalId),
-      },
-      Object.fromEntries(rest),
-    );
-    return { line, person };
+    const found: Columns = {
+      phone: cell(columns.phone),
+      name: cell(columns.name),
+      timezone: cell(columns.timezone),
+      externalId: cell(columns.externalId),
+      consentSource: cell(columns.consentSource),
+      consentAt: cell(columns.consentAt),
+      consentExpiresAt: cell(columns.consentExpiresAt),
+      consentReference: cell(columns.consentReference),
+    };
+    return { line, person: personOf(found, Object.fromEntries(rest)) };
   });
 }
 
@@ -50,18 +51,29 @@ function parted(cells: readonly string[]): readonly string[] {
   return cells.length > 1 ? cells : (cells[0] ?? "").split(/[,;\t]/);
 }
 
-type Cells = Readonly<Record<"phoneNumber" | "name" | "timezone" | "externalId", string>>;
-
-function personOf(
-  { phoneNumber, name, timezone, externalId }: Cells,
-  customData: Readonly<Record<string, string>>,
-): Person {
+/** `cells`: by what they mean; "": there is none. */
+function personOf(cells: Columns, customData: Readonly<Record<string, string>>): Person {
+  const { phone, name, timezone, externalId } = cells;
+  const consent = consentOf(cells);
   return {
-    phoneNumber: phoneNumber.trim(),
+    phoneNumber: phone.trim(),
     ...(name === "" ? {} : { name: name.trim() }),
     ...(timezone === "" ? {} : { timezone }),
     ...(externalId === "" ? {} : { externalId }),
+    ...(consent === null ? {} : { consent }),
     customData,
+  };
+}
+
+/** null: the row says nothing of it. */
+function consentOf(cells: Columns): Person["consent"] {
+  if (CONSENT_ROLES.every((role) => cells[role].trim() === "")) return null;
+  const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
+  return {
+    source: cells.consentSource.trim(),
+    at: cells.consentAt.trim(),
+    expiresAt: orNull(cells.consentExpiresAt),
+    reference: orNull(cells.consentReference),
   };
 }
 
