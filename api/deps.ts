@@ -7,6 +7,7 @@ import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
 import type { Directory } from "../application/ports/directory.ts";
+import type { Eligibility } from "../application/ports/eligibility.ts";
 import type { RequestEntrance, SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { Idempotency } from "../application/ports/idempotency.ts";
@@ -17,10 +18,12 @@ import type { Phones } from "../application/ports/phones.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { Retention } from "../application/ports/retention.ts";
 import type { ToolTester } from "../application/ports/tool-tester.ts";
+import type { Verification, Verifications } from "../application/ports/verifications.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
 import type { NumbersReplaced, ReplaceNumbersRequest } from "../application/suppression/replace-numbers.ts";
 import type { UseCases } from "../application/use-cases.ts";
+import type { AskedVerification } from "../application/verification/begin-verification.ts";
 import type { ConnectionKind } from "../contract/connection-settings.ts";
 import type { ReadinessRecord } from "../contract/service.ts";
 import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
@@ -51,12 +54,16 @@ export type ApiDeps = {
   readonly configuration: Configuration;
   readonly idempotency: Idempotency;
   readonly webhooks: WebhookSettings;
+  readonly eligibility: Pick<Eligibility, "judgeUrl">;
   readonly connectionChecks: ConnectionChecks;
   /** Takes a number off the do-not-call list; false: it was not listed. */
   readonly takeOff: (caller: Caller, phoneNumber: PhoneNumber) => Promise<boolean>;
   /** Replaces the numbers of a list. It takes as long as its file takes to arrive, and some ten seconds. */
   readonly replaceNumbers: (caller: Caller, request: ReplaceNumbersRequest) => Promise<NumbersReplaced>;
   readonly erasing: Erasing;
+  readonly verifications: Pick<Verifications, "find" | "list" | "violations">;
+  /** null: two of the owner are under way. */
+  readonly beginVerification: (caller: Caller, asked: AskedVerification) => Promise<Verification | null>;
   readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner" | "suppressions">;

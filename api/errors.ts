@@ -77,7 +77,7 @@ export function refusalError(refusal: Refusal): ApiError {
   return new ApiError(refusal.code, refusal.message, { ...status, ...details });
 }
 
-const WITH_DETAILS = new Set(["VALIDATION_ERROR", "POLICY_REFUSED"]);
+const WITH_DETAILS = new Set(["VALIDATION_ERROR", "POLICY_REFUSED", "RECIPIENT_SUPPRESSED"]);
 
 const SHAPE_B = new Set(["ASSISTANT_NOT_FOUND", "ASSISTANT_NOT_PUBLISHED", "PHONE_NUMBER_NOT_FOUND"]);
 

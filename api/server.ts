@@ -30,6 +30,7 @@ import { registerPersonalData } from "./personal-data/routes.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { registerPolicy } from "./policy/routes.ts";
+import { registerVerifications } from "./policy/verification-routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { problemDetails } from "./problem-details.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
@@ -109,6 +110,7 @@ function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof re
   registerSuppressionLists(scoped, deps);
   registerListNumbers(scoped, deps);
   registerPolicy(scoped, deps);
+  registerVerifications(scoped, deps);
   registerWebhooks(scoped, deps);
   registerHistory(scoped, deps);
   registerSearch(scoped, deps);

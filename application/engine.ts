@@ -30,6 +30,7 @@ import type { EventOrigin } from "./log/append-events.ts";
 import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { ModelTokensDeps } from "./model-tokens.ts";
+import { createAsking } from "./policy/asking.ts";
 import { policyReaction } from "./policy/policies.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { Analyses, AnalysisTokens, StoredAnalysisSettings } from "./ports/analyses.ts";
@@ -41,6 +42,7 @@ import type { CampaignProgressReports } from "./ports/campaign-progress.ts";
 import type { Carriers } from "./ports/carriers.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Directory } from "./ports/directory.ts";
+import type { Eligibility } from "./ports/eligibility.ts";
 import type { EventCodec } from "./ports/event-codec.ts";
 import type { EventStore } from "./ports/event-store.ts";
 import type { Feed } from "./ports/feed.ts";
@@ -76,6 +78,7 @@ export type EngineDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly policies: Policies;
+  readonly eligibility: Pick<Eligibility, "ask">;
   readonly lists: SuppressionLists;
   readonly optOuts: OptOuts;
   readonly analyses: Analyses;
@@ -155,6 +158,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth(options.isClosed);
   const assistantHealth = createAssistantHealth();
+  const asking = createAsking(deps);
   const givenUp = createGivenUp(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
   const watchdog = createCallWatchdog({
@@ -194,6 +198,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       ...deps,
       carrierHealth,
       assistantHealth,
+      asking,
       dialing,
       hangUp,
       texts,
@@ -234,6 +239,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
         ...deps,
         carrierHealth,
         assistantHealth,
+        asking,
         dialing,
         runners,
         hangUp,

@@ -12,6 +12,7 @@ import { screenImport } from "./campaign/screen-import.ts";
 import { startTestCall, type TestCallDeps } from "./campaign/test-call.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
 import { type ChangePolicyDeps, changePolicy } from "./policy/policies.ts";
+import { type TestEligibilityDeps, testEligibility } from "./policy/test-eligibility.ts";
 import { handoffUseCases } from "./squad/squad-handoffs.ts";
 import { memberUseCases } from "./squad/squad-members.ts";
 import { squadUseCases } from "./squad/squads.ts";
@@ -30,7 +31,8 @@ type AllDeps = TestCallDeps &
   CampaignCommandDeps &
   RequestAnalysisDeps &
   TestOutcomeDeps &
-  ChangePolicyDeps;
+  ChangePolicyDeps &
+  TestEligibilityDeps;
 
 /**
  * Fills the first argument of each use case and puts `requireOpen` before it: its error is the answer
@@ -67,6 +69,7 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     previewTexts: storingNothing(previewTexts),
     addContacts: bound(addContacts),
     changePolicy: bound(changePolicy),
+    testEligibility: storingNothing(testEligibility),
     ...judgedCommands(bound),
     ...campaignCommands(bound),
     ...squadUseCases(bound),

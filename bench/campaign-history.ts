@@ -14,6 +14,7 @@ export const FINE: WorldCondition = {
   insufficientCredits: false,
   carrierUnavailable: false,
   assistantUnavailable: false,
+  silentUrls: [],
   policy: null,
   lists: NO_LISTS,
 };

@@ -52,8 +52,11 @@ import { postgresRecordings } from "../infrastructure/recordings/postgres-record
 import { postgresSegmentIndex } from "../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
+import { postgresVerifications } from "../infrastructure/verification/postgres-verifications.ts";
+import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
 import { attemptSender } from "../infrastructure/webhook/delivery/attempt.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhook/delivery/postgres-delivery-store.ts";
+import { ELIGIBILITY_LIMITS, httpEligibility } from "../infrastructure/webhook/http-eligibility.ts";
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
@@ -107,6 +110,8 @@ export async function openAdapters(context: ServiceContext) {
     imports: createPostgresImports(pool, keys),
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
+    verifications: postgresVerifications(pool),
+    verifier: verifierThread(verifiedLog(context)),
     shownWords: { ...shownWords(stores.readDb), ...shownContacts(stores.readDb) },
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
@@ -119,6 +124,13 @@ export async function openAdapters(context: ServiceContext) {
     withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
+}
+
+function verifiedLog({ config, stores }: ServiceContext): VerifiedLog {
+  const { eventStoreUrl: url, eventStorePrefix: prefix } = config;
+  return url === null
+    ? { kind: "postgres", connection: stores.database.connection }
+    : { kind: "eventstoredb", url, prefix };
 }
 
 function openRecordingFiles(directory: string) {
@@ -209,12 +221,15 @@ function openWebhooks({ config, stores, logger, metrics, withCrashPoints, closin
     metrics,
     worker: `webhooks:${processName(config)}`,
   });
+  const asking = guardedHttpClient({ policy, resolve: resolveName, ca: undefined }, ELIGIBILITY_LIMITS);
   closing.push(async () => {
     await deliveries.stop();
-    await client.close();
+    client.close();
+    asking.close();
   });
   return {
     deliveries,
+    eligibility: httpEligibility({ ...shared, box, client: asking, policy, resolve: resolveName }),
     outbox: postgresOutbox({
       ...shared,
       onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),

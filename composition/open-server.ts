@@ -9,6 +9,7 @@ import type { Configuration } from "../application/ports/configuration.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
 import { replaceNumbers } from "../application/suppression/replace-numbers.ts";
 import { takeOff } from "../application/suppression/take-off.ts";
+import { beginVerification } from "../application/verification/begin-verification.ts";
 import { rangeReplay } from "../application/webhook/range-replay.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
@@ -67,6 +68,8 @@ export async function openServer(
     },
     replaceNumbers: (caller, request) =>
       replaceNumbers({ listNumbers: adapters.listNumbers, clock: systemClock }, caller, request),
+    beginVerification: (caller, asked) =>
+      beginVerification({ ...adapters, ...line, clock: systemClock }, caller, asked),
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) =>

@@ -5,6 +5,7 @@ import { runErasures } from "../application/personal-data/run-erasures.ts";
 import { runRetention } from "../application/personal-data/run-retention.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
 import { READ_FIRST, type ReadingGate } from "../application/restore/reading-gate.ts";
+import { runVerifications } from "../application/verification/run-verifications.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { writeHeartbeat } from "../infrastructure/postgres/alive.ts";
@@ -89,6 +90,8 @@ export function runEverything(
     const { retentionDayMillis: dayMillis } = config;
     goingOn.push(runRetention({ ...adapters, ...erasing, ids: systemIds, processId, dayMillis }, signal));
     goingOn.push(recordings.run(signal));
+    const { logger } = erasing;
+    goingOn.push(runVerifications({ ...adapters, clock: systemClock, logger, processId }, signal));
     const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
     reactions.push(...engine.react(signal, all));
     goingOn.push(...reactions.map(({ finished }) => finished));

@@ -7,6 +7,7 @@ import {
   type WindowRule,
 } from "../domain/campaign/window/window-fields.ts";
 import { endReason, retriedEndReason } from "./call.ts";
+import { eligibilityCheck, shownEligibilityCheck } from "./eligibility.ts";
 import {
   count,
   customObject,
@@ -32,6 +33,8 @@ const MAX_RETRIES = "Number of further attempts after the first one fails; null:
 const RETRY_INTERVAL = "Minutes from the end of a failed attempt to the next one; null: 5";
 const RETRY_ON =
   "Ends of a call after which the contact is called again; an empty list: none. An attempt that the carrier never had (`not_placed`) is repeated whatever it says";
+const ELIGIBILITY =
+  "Who is asked, seconds before each dial, whether the person may be called, in place of the policy's; null: whom the policy asks";
 const TIMEZONE = "IANA time zone in which the call window is judged; a contact's own goes before it";
 
 /**
@@ -111,6 +114,7 @@ const settingsFields = {
     .describe(
       "When the campaign starts by itself while it is PENDING: ISO 8601 with an offset, at most a year ahead, at most 60 seconds in the past. null: when it is started. It changes only while PENDING.",
     ),
+  eligibility: eligibilityCheck.nullable().optional().describe(ELIGIBILITY),
 };
 
 /** What an estimate of hours and credits goes by, and what is checked beside it. */
@@ -150,6 +154,7 @@ export const shownSettings = {
   startAt: instant
     .nullable()
     .describe("When it starts by itself while it is PENDING, as given; null: when it is started"),
+  eligibility: shownEligibilityCheck.nullable().describe(ELIGIBILITY),
 };
 
 const EXAMPLE_SETTINGS = {
@@ -171,6 +176,7 @@ export const EXAMPLE_SHOWN = {
   retryPlan: [{ endReasons: ["busy" as const], afterMins: [10, 30], sameDay: true }],
   callWindowStartMinute: 0,
   startAt: null,
+  eligibility: null,
 };
 
 // Texts that are filled, of a campaign and of a preview.

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { HOURS_DIFFER } from "../domain/campaign/window/window-fields.ts";
 import { callWindowParts } from "./campaign-settings.ts";
+import { eligibilityCheck, shownEligibilityCheck } from "./eligibility.ts";
 import {
   answer,
   asItStoodAt,
   count,
   type DeepReadonly,
   instant,
-  KIB,
   list,
-  longText,
   pageFields,
   wholeNumber,
 } from "./fields.ts";
@@ -33,8 +32,6 @@ const CONSENT = "true: only who has given consent is called; one that has expire
 const LIST_AGE =
   "Number of days that a registry list may be old, and one must be active; null: no limit. Older: campaigns pause, single calls are refused";
 const ELIGIBILITY = "Who is asked, seconds before each dial, whether the person may be called; null: nobody";
-const ASKED_URL = "Address that is asked: https, like the address of webhooks";
-const ASKED_FOR = "Milliseconds until it must have answered";
 const EXCEPT_SINGLE =
   "true: single calls are held to oneCallAtATime and the age of lists only; they count towards the limits all the same";
 
@@ -84,21 +81,6 @@ const attemptsPerNumber = z
   .nullable()
   .optional()
   .describe(ATTEMPTS);
-
-/** Of a policy, or of a campaign in its place. */
-export const eligibilityCheck = z.strictObject({
-  url: longText(2 * KIB)
-    .refine((url) => URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol), {
-      message: "Must be an https URL",
-    })
-    .describe(ASKED_URL),
-  timeoutMs: wholeNumber(500, 5_000).default(2_000).describe(`${ASKED_FOR}; left out: 2000`),
-});
-
-export const shownEligibilityCheck = z.object({
-  url: z.string().describe(ASKED_URL),
-  timeoutMs: count.describe(ASKED_FOR),
-});
 
 const EXAMPLE = {
   callableHours: { start: 9, end: 20, days: [1, 2, 3, 4, 5, 6] },

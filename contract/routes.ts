@@ -12,6 +12,7 @@ import { connectionRoutes } from "./connection.ts";
 import { connectionCheckRoutes } from "./connection-check.ts";
 import { contactRoutes } from "./contact.ts";
 import { deliveryRoutes } from "./delivery.ts";
+import { eligibilityRoutes } from "./eligibility.ts";
 import { erasureRoutes } from "./erasure.ts";
 import { handoffRoutes } from "./handoff.ts";
 import { historyRoutes } from "./history.ts";
@@ -50,6 +51,7 @@ export const ROUTES = {
   ...suppressionRoutes,
   ...suppressionListRoutes,
   ...policyRoutes,
+  ...eligibilityRoutes,
   ...verificationRoutes,
   ...userRoutes,
   ...connectionRoutes,

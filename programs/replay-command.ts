@@ -20,9 +20,11 @@ import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { withRecordedIntervals } from "../simulation/carrier/short-minutes.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
 import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay-lines.ts";
+import { replayPolicy } from "./replay-policy.ts";
 
 export const REPLAY = {
-  usage: "npm run replay -- <campaignId or callId> [--at ISO] [--contact ID] [--json] [--verify]",
+  usage:
+    "npm run replay -- <campaignId or callId> [--at ISO] [--contact ID] [--json] [--verify], or --policy FILE [--owner ID] [--from ISO] [--until ISO] [--json]",
   about:
     "Tells a campaign's history as the log has it, in the campaign's local time, or everything that happened on a call and what was said, in UTC. Works beside a running service, and finds the same log.",
   options: {
@@ -42,6 +44,18 @@ export const REPLAY = {
       default: false,
       about: "of a campaign: its history and that of its calls against the rules",
     },
+    policy: {
+      type: "string",
+      value: "FILE",
+      about: "every dial in the log against this policy: JSON as PUT /api/v1/policy takes it",
+    },
+    owner: {
+      type: "string",
+      value: "ID",
+      about: "with --policy: dials of this owner; left out: of all, each for itself",
+    },
+    from: { type: "string", value: "ISO", about: "with --policy: dials from this time on" },
+    until: { type: "string", value: "ISO", about: "with --policy: dials before this time" },
   },
   takesWords: true,
   environment: [
@@ -53,7 +67,11 @@ export const REPLAY = {
     "SIMULATOR_MINUTE_MS",
     "LOG_LEVEL",
   ],
-  exitCodes: { 0: "told; with --verify every rule is kept", 1: "a rule is broken, or it could not be told" },
+  exitCodes: {
+    0: "told; with --verify or --policy every rule is kept",
+    1: "a rule is broken, or it could not be told",
+    2: "with --policy: the file or the log cannot be read",
+  },
 } as const satisfies Command;
 const PAGE = 200;
 
@@ -77,6 +95,7 @@ export async function replay(
   logger: Logger,
   print: Print,
 ): Promise<number> {
+  if (given.values.policy !== undefined) return replayPolicy(given, config, logger, print);
   const request = requestOf(given);
   const stores = await openForReading(config, logger, "log");
   try {
@@ -106,6 +125,8 @@ export async function replay(
 }
 
 function requestOf({ values, positionals }: Given<typeof REPLAY>): Request {
+  if (values.owner !== undefined || values.from !== undefined || values.until !== undefined)
+    throw new UsageError("--owner, --from and --until take a --policy", REPLAY);
   const [id, ...rest] = positionals;
   if (id === undefined || rest.length > 0 || !(isCampaignId(id) || isCallId(id)))
     throw new UsageError("One id of a campaign (cmp_…) or of a call (call_…) is needed", REPLAY);

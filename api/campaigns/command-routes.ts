@@ -17,6 +17,7 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
+import { withAskedAddress } from "../policy/eligibility-address.ts";
 import { readModelBehind, readYourOwnWrite } from "../positions.ts";
 import { of } from "../route.ts";
 import { campaignAfterWrite, campaignFromLog } from "./answers.ts";
@@ -110,7 +111,7 @@ function registerChanging(api: Api, deps: ApiDeps): void {
         callWindowDays,
         callWindowExcludedDates,
         ...rest
-      } = request.body;
+      } = await withAskedAddress(deps, request.body);
       const change = given({
         callWindowStart,
         callWindowEnd,

@@ -19,6 +19,7 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
+import { withAskedAddress } from "../policy/eligibility-address.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { of } from "../route.ts";
 import { campaignAfterWrite } from "./answers.ts";
@@ -161,7 +162,8 @@ export function createOnce<More extends object>(
       const caller = callerOf(request);
       const reservedCampaignId = reserved ? parseId("cmp", String(made["campaignId"])) : null;
       const first = { reservedCampaignId, ...givenAt(made) };
-      const created = await deps.useCases.createCampaign(caller, { ...input, ...first });
+      const checked = await withAskedAddress(deps, input);
+      const created = await deps.useCases.createCampaign(caller, { ...checked, ...first });
       if (!created.ok) throw refusalError(created.refusal);
       const caughtUp = await readYourOwnWrite(deps, reply, created.position);
       const { campaignId, rejectedContacts, duplicateContacts, warnings } = created.value;

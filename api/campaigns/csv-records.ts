@@ -1,7 +1,11 @@
 /** A record of a file, and the line of its first character. `cells` is null: it cannot be read. */
 export type CsvRecord = { readonly line: number; readonly cells: readonly string[] | null };
-/** Where the text goes on behind a record, and the number of that line. */
-export type PlacedRecord = CsvRecord & { readonly end: number; readonly nextLine: number };
+/** With where the text goes on behind it, and the number of that line. */
+export type PlacedRecord = CsvRecord & {
+  readonly isEmpty: boolean;
+  readonly end: number;
+  readonly nextLine: number;
+};
 
 /** No contact may have a longer cell, so a quote that is never closed takes no more of the file with it. */
 export const LONGEST_CELL = 64 * 1024;
@@ -16,21 +20,21 @@ const MOST_CELLS = 501;
  * that cell begins, so that no row hides in a cell of another one. So does that of a cell of more than 64 Ki
  * characters. The work is linear.
  */
-export function* csvRecords(text: string, delimiter: string): Generator<PlacedRecord, void> {
+export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, void> {
+  for (const { line, cells, isEmpty } of placedRecords(text, delimiter)) if (!isEmpty) yield { line, cells };
+}
+
+/** The same with its empty lines. Nothing more than a cell's longest length behind a record decides about it. */
+export function* placedRecords(text: string, delimiter: string): Generator<PlacedRecord, void> {
   const nextOdd = createNextOdd(text);
   let position = 0;
   let line = 1;
   while (position < text.length) {
-    if (text[position] === "\n" || text[position] === "\r") {
-      line += 1;
-      position = afterLineEnd(text, position);
-      continue;
-    }
     const { cells, end: lineEnd, lineEnds } = readRecord({ text, delimiter, nextOdd }, position);
     const isEmpty = cells?.length === 1 && cells[0] === "" && text[position] !== '"';
     const end = afterLineEnd(text, lineEnd);
     const nextLine = line + lineEnds + 1;
-    if (!isEmpty) yield { line, cells, end, nextLine };
+    yield { line, cells, isEmpty, end, nextLine };
     line = nextLine;
     position = end;
   }

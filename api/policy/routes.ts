@@ -11,6 +11,8 @@ import { parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
 import { listed } from "../records.ts";
 import { of } from "../route.ts";
+import { withAskedAddress } from "./eligibility-address.ts";
+import { registerEligibilityTest } from "./eligibility-routes.ts";
 
 const versions = { list: "policy versions", parse: parseWhole };
 
@@ -31,6 +33,7 @@ export function registerPolicy(api: Api, deps: ApiDeps): void {
       listed(versions, request.query, (page) => queries.policyVersions(callerOf(request).owner, page)),
   });
   registerChange(api, deps);
+  registerEligibilityTest(api, deps);
 }
 
 function registerChange(api: Api, deps: ApiDeps): void {
@@ -38,8 +41,9 @@ function registerChange(api: Api, deps: ApiDeps): void {
     ...of(policyRoutes.putPolicy),
     handler: async (request, reply) => {
       const caller = callerOf(request);
+      const body = await withAskedAddress(deps, request.body);
       const changed = await deps.useCases.changePolicy(caller, {
-        policy: policyOf(request.body),
+        policy: policyOf(body),
         expectedVersion: expectedVersion(request),
       });
       if (!changed.ok) throw refusalError(changed.refusal);

@@ -91,7 +91,7 @@ async function* formFile(request: FastifyRequest): AsyncGenerator<unknown> {
       yield* part.file;
     }
   } catch (error) {
-    throw error instanceof ApiError || request.raw.destroyed ? error : wrongForm();
+    throw error instanceof ApiError || !request.raw.complete ? error : wrongForm();
   }
   if (!isThere) throw wrongForm();
 }

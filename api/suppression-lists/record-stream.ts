@@ -1,5 +1,6 @@
+import { TextDecoder } from "node:util";
 import { delimiterOf, meantText } from "../campaigns/contact-records.ts";
-import { type CsvRecord, csvRecords, LONGEST_CELL } from "../campaigns/csv-records.ts";
+import { type CsvRecord, LONGEST_CELL, placedRecords } from "../campaigns/csv-records.ts";
 import { BEGINNING, certainEncoding } from "../campaigns/decode-csv.ts";
 import { UnreadableFile } from "../campaigns/unreadable-file.ts";
 
@@ -38,13 +39,14 @@ export function recordStream(charset: string | null, take: (record: CsvRecord) =
       drop = found.isDeclared;
     }
     let done = { end: 0, nextLine: 1 };
-    for (const { line, cells, end, nextLine } of csvRecords(text, delimiter)) {
+    for (const { line, cells, isEmpty, end, nextLine } of placedRecords(text, delimiter)) {
       if (end > certain) break;
       done = { end, nextLine };
+      if (isEmpty) continue;
       if (!drop) take({ line: linesBefore + line, cells: cells?.map(meantText) ?? null });
       drop = false;
     }
-    if (done.end === 0 && certain > 0 && text.length > WINDOW + LOOK_AHEAD && text.trim() !== "")
+    if (done.end === 0 && text.length > WINDOW + LOOK_AHEAD)
       throw new UnreadableFile(`Has a row of more than ${WINDOW} characters on line ${linesBefore + 1}`);
     text = text.slice(done.end);
     linesBefore += done.nextLine - 1;

@@ -2,15 +2,22 @@ import type { Grant, RefusedByPolicy } from "../../domain/admission/grants.ts";
 import { type DialToJudge, SHORT_TURN_MILLIS } from "../../domain/admission/requests.ts";
 import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
 import { isOfTheFuture } from "../../domain/policy/consent.ts";
-import type { Consent, PolicyRefusal } from "../../domain/policy/policy.ts";
+import { ANSWER_COUNTS_MILLIS } from "../../domain/policy/eligibility-answer.ts";
+import type {
+  Consent,
+  EligibilityEvidence,
+  PolicyEvidence,
+  PolicyRefusal,
+} from "../../domain/policy/policy.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import { modelTokensUsedUp } from "../model-tokens.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import type { Asking } from "../policy/asking.ts";
 import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
@@ -47,6 +54,7 @@ export type SingleCallDeps = UseCaseDeps & {
   readonly carriers: Pick<Carriers, "route">;
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
+  readonly asking: Pick<Asking, "ask">;
   readonly dialing: CallDialing;
   /** The watchdog must look at this time at the latest. */
   readonly wakeWatchdogBy: (at: Instant) => void;
@@ -73,20 +81,23 @@ export async function placeSingleCall(
   const pinned = await pin();
   if (!pinned.ok) return pinned;
   const suppressed = await deps.directory.suppressed(caller.owner, [to]);
-  if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+  if (suppressed.has(to)) return onAList(deps, caller.owner, to);
 
   const callId = reservedCallId ?? deps.ids.next("call");
   const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone, consent };
   if ((await deps.lists.standing(caller.owner)).isBehind)
     return listsBehind(await deps.admission.judge(dial));
+  const asked = await askAbout(deps, dial, pinned.value.metadata);
+  if (!asked.ok) return asked;
   if (await modelTokensUsedUp(deps, caller.owner)) return (await byPolicy(deps, dial)) ?? noTokens();
-  const admitted = await admit(deps, caller, dial, pinned.value);
+  const { eligibility } = asked;
+  const admitted = await admit(deps, caller, dial, { ...pinned.value, eligibility });
   if (!admitted.ok) return admitted;
 
   const { dialAt, dialBy, policy } = admitted.grant;
   const turn = {
     ...{ callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() },
-    ...(policy === undefined ? {} : { evidence: policy }),
+    ...(policy === undefined ? {} : { evidence: evidenceOf(policy, eligibility) }),
     ...(timezone === null ? {} : { timezone }),
     ...(consent === null ? {} : { consent }),
   };
@@ -103,13 +114,25 @@ export async function placeSingleCall(
   return (await storedCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
 }
 
+/** Of the do-not-call list there are no details. */
+async function onAList({ directory }: SingleCallDeps, owner: OwnerId, to: PhoneNumber): Promise<Refused> {
+  const list = (await directory.suppressions(owner, [to])).get(to)?.list;
+  if (list === undefined) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+  return refused("RECIPIENT_SUPPRESSED", "The number is on a list of numbers that are not called", [
+    { path: [list.id], message: `It is on the list ${list.name} (${list.kind})` },
+  ]);
+}
+
+type CallToAdmit = Pick<PinnedCall, "connectionId" | "assistant"> & {
+  readonly eligibility: EligibilityEvidence | null;
+};
 type AdmittedCall = Pick<Grant, "dialAt" | "dialBy" | "policy">;
 
 async function admit(
   deps: SingleCallDeps,
   caller: Caller,
   dial: DialToJudge,
-  { connectionId = null, assistant }: Pick<PinnedCall, "connectionId" | "assistant">,
+  { connectionId = null, assistant, eligibility }: CallToAdmit,
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
@@ -118,6 +141,7 @@ async function admit(
   const carrier = await carrierRefusal(deps, route);
   if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
     return (await byPolicy(deps, dial)) ?? whileUnavailable(deps, caller, carrier);
+  const windowClosesAt = eligibility === null ? null : plusMillis(eligibility.askedAt, ANSWER_COUNTS_MILLIS);
   const {
     granted,
     refusal,
@@ -125,7 +149,7 @@ async function admit(
   } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
-    candidates: [{ callId, phoneNumber, windowClosesAt: null, timezone, consent }],
+    candidates: [{ callId, phoneNumber, windowClosesAt, timezone, consent }],
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
@@ -153,8 +177,51 @@ async function byPolicy({ admission }: SingleCallDeps, dial: DialToJudge): Promi
   return judged === null ? null : policyRefused(judged);
 }
 
+type AskedAbout = { readonly ok: true; readonly eligibility: EligibilityEvidence | null } | Refused;
+
+/** Asks the address that the policy names, when its other rules allow the call. */
+async function askAbout(
+  deps: SingleCallDeps,
+  dial: DialToJudge,
+  metadata: PinnedCall["metadata"],
+): Promise<AskedAbout> {
+  const { owner, phoneNumber } = dial;
+  const { version = 0, policy } = (await deps.policies.inForce(owner)) ?? {};
+  const check = policy?.exceptSingleCalls === true ? undefined : policy?.eligibility;
+  if (check === undefined) return { ok: true, eligibility: null };
+  const byOthers = await byPolicy(deps, dial);
+  if (byOthers !== null) return byOthers;
+  const person = async () => ({
+    ...{ phoneNumber, name: null, customData: null, externalId: null },
+    ...{ campaignId: null, contactId: null, attempt: 1, metadata },
+  });
+  const asked = await deps.asking.ask(owner, { check, person, isUrgent: true });
+  if (asked === null) throw new Error("a single call was not asked about");
+  const { answer, evidence } = asked;
+  switch (answer.kind) {
+    case "allowed":
+      return { ok: true, eligibility: evidence };
+    case "refused": {
+      const { reason: value, until } = answer;
+      const refusal = { rule: "eligibility", value, limit: null, until, heldBy: null } as const;
+      return policyRefused({ policyVersion: version, refusals: [refusal] });
+    }
+    case "unavailable":
+      return refused(
+        "ELIGIBILITY_UNAVAILABLE",
+        `Your address does not say whether the person may be called: ${answer.why}`,
+      );
+    default:
+      return assertNever(answer);
+  }
+}
+
+function evidenceOf(policy: PolicyEvidence, eligibility: EligibilityEvidence | null): PolicyEvidence {
+  return eligibility === null ? policy : { ...policy, eligibility };
+}
+
 /** POLICY_REFUSED, with a detail for every rule that refuses. */
-function policyRefused({ policyVersion, refusals }: RefusedByPolicy) {
+function policyRefused({ policyVersion, refusals }: Pick<RefusedByPolicy, "policyVersion" | "refusals">) {
   return refused(
     "POLICY_REFUSED",
     `The policy (version ${policyVersion}) does not allow it; see details`,

@@ -140,8 +140,7 @@ function campaignOf(
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {
-  const { startAt = null } = request;
-  const { retryPlan = null } = request;
+  const { startAt = null, retryPlan = null, eligibility = null } = request;
   const { settings, defaulted } = judgedSettings(request);
   return {
     ...ids,
@@ -158,6 +157,7 @@ function campaignOf(
       retryOn: request.retryOn ?? RETRIED_END_REASONS,
       ...(retryPlan === null ? {} : { retryPlan }),
       ...(startAt === null ? {} : { startAt }),
+      ...(eligibility === null ? {} : { eligibility }),
       ...settings,
     },
     defaulted,

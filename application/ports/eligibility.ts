@@ -1,3 +1,4 @@
+import type { EligibilityAnswer } from "../../domain/policy/eligibility-answer.ts";
 import type { EligibilityCheck } from "../../domain/policy/policy.ts";
 import type { CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -18,13 +19,6 @@ export type EligibilityQuestion = {
   readonly attempt: number;
   readonly metadata: JsonObject;
 };
-
-/** `until`: when the person may be asked about again; null: never. */
-export type EligibilityAnswer =
-  | { readonly kind: "allowed" }
-  | { readonly kind: "refused"; readonly reason: string | null; readonly until: Instant | null }
-  /** Nothing that counts: the person is not called. `why`: a short word, without anything personal. */
-  | { readonly kind: "unavailable"; readonly why: string };
 
 export type EligibilityReply = {
   readonly answer: EligibilityAnswer;

@@ -65,6 +65,8 @@ export type EventFilter = {
   readonly owner?: string;
   /** Events of a campaign's stream, and events whose metadata name it. */
   readonly campaignId?: string;
+  /** Of these types only events whose metadata name no campaign. */
+  readonly outsideOfCampaigns?: readonly string[];
 };
 
 export type ReadAllOptions = {

@@ -4,6 +4,7 @@ import type { Instant } from "../shared/instant.ts";
 import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
 import { areAllZonesUnknown, hasNobodyConsented } from "./groups.ts";
+import { eligibilityCheckOf } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /**
@@ -20,6 +21,8 @@ export type WorldCondition = {
   readonly policy: PolicyInForce | null;
   /** Lists of numbers that its owner's campaigns do not call. */
   readonly lists: ListStanding;
+  /** Addresses of its owner that did not answer, five times in a row, whether somebody may be called. */
+  readonly silentUrls: readonly string[];
 };
 
 /** Pause reasons that end by themselves. The others end only by resume. */
@@ -29,6 +32,7 @@ const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
   "carrier_unavailable",
   "assistant_unavailable",
   "list_outdated",
+  "eligibility_unavailable",
 ]);
 
 type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt" | "policyVersion">;
@@ -50,6 +54,9 @@ export function automaticPause(state: CampaignState, world: WorldCondition, now:
   if (world.insufficientCredits) return { reason: "insufficient_credits", nextWindowOpensAt: null };
   if (world.carrierUnavailable) return { reason: "carrier_unavailable", nextWindowOpensAt: null };
   if (world.assistantUnavailable) return { reason: "assistant_unavailable", nextWindowOpensAt: null };
+  const asked = eligibilityCheckOf(state.settings, world.policy);
+  if (asked !== null && world.silentUrls.includes(asked.url))
+    return { reason: "eligibility_unavailable", nextWindowOpensAt: null };
   return null;
 }
 

@@ -4,6 +4,7 @@ import type { CallId, ContactId } from "../shared/ids.ts";
 import { earliest, type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import {
+  attemptsOf,
   chunkRevisionOf,
   consentOf,
   digitsOf,
@@ -21,7 +22,7 @@ import {
   queuesToCall,
 } from "./contacts/due-queues.ts";
 import type { PolicyMoment } from "./contacts/holds.ts";
-import type { ContactHeld, DialEvidence } from "./events.ts";
+import type { ContactHeld, DialEvidence, HoldRule } from "./events.ts";
 import { groupsToCall, judgedOnce, timesOf, zoneOfGroup } from "./groups.ts";
 import type { CampaignState } from "./state.ts";
 
@@ -48,6 +49,8 @@ export type DueContact = {
   readonly consent: ConsentTimes | null;
   /** Closing of the campaign's window or of the policy's hours, whichever comes first. */
   readonly windowClosesAt: Instant | null;
+  /** Number of the next one, from 1. */
+  readonly attempt: number;
   readonly chunkRevision: number;
 };
 
@@ -83,12 +86,39 @@ export function dueContacts(
   policy: PolicyInForce | null,
   leftOut = NOBODY,
 ): readonly DueContact[] {
-  if (state.status !== "RUNNING") return [];
+  return state.status === "RUNNING" ? firstDue(state, now, { limit, policy, leftOut }) : [];
+}
+
+/**
+ * Whom the address may be asked about that did not answer: as `dueContacts`, also while the campaign is
+ * paused, and also those who are held because of it.
+ */
+export function contactsToAsk(
+  state: CampaignState,
+  now: Instant,
+  limit: number,
+  policy: PolicyInForce | null,
+): readonly DueContact[] {
+  return firstDue(state, now, { limit, policy, leftOut: NOBODY, but: "eligibility_unavailable" });
+}
+
+type WhoIsDue = {
+  readonly limit: number;
+  readonly policy: PolicyInForce | null;
+  readonly leftOut: LeftOut;
+  readonly but?: HoldRule;
+};
+
+function firstDue(
+  state: CampaignState,
+  now: Instant,
+  { limit, policy, leftOut, ...besides }: WhoIsDue,
+): readonly DueContact[] {
   const closings = judgedOnce((group) => closesAt(timesOf(state, group, policy), now));
   const due: DueContact[] = [];
   const taken = new Set<PhoneNumber>();
   const groups = openGroups(state, policy, now);
-  for (const row of dueRowsInOrder(state.contacts, groups, momentOf(now, policy))) {
+  for (const row of dueRowsInOrder(state.contacts, groups, { ...momentOf(now, policy), ...besides })) {
     if (due.length >= limit) break;
     const contact = contactAt(state, row, closings);
     if (contact === null || taken.has(contact.phoneNumber) || state.liveNumbers.has(contact.phoneNumber))
@@ -161,6 +191,7 @@ function contactAt(
     ownTimezone: contacts.groups.list[group]?.timezone ?? null,
     consent: consentOf(contacts, row),
     windowClosesAt: closings(group),
+    attempt: attemptsOf(contacts, row) + 1,
     chunkRevision: chunkRevisionOf(contacts, row),
   };
 }

@@ -263,10 +263,10 @@ export type ContactSkipped = {
     readonly outcome: "skipped" | "failed" | "no_retry";
     /** Only with the reason outcome_unknown. */
     readonly unknownCall?: UnknownCall;
-    /** Only with the reason not_eligible: why, in the words of whoever was asked; absent: it gave none. */
-    readonly refusal?: string;
     /** Only with the reason suppressed; absent in older events: not recorded. */
     readonly suppression?: SuppressionEntry;
+    /** Only with the reason not_eligible: what the owner's address says; absent: nothing. */
+    readonly refusal?: string;
     /** The contact waited for a callback, which is not made; absent: not so. */
     readonly waitedForCallback?: true;
   };
@@ -287,7 +287,7 @@ export type ContactHeld = {
     readonly policyVersion: number;
     readonly value: string | number | null;
     readonly limit: string | number | null;
-    /** Only with the rule eligibility: why, in the words of whoever was asked; absent: it gave none. */
+    /** Only with the rule eligibility: what the owner's address says; absent: nothing. */
     readonly refusal?: string;
   };
 };

@@ -20,6 +20,8 @@ export type GuardedRequest = {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
+  /** From the start to the end of the answer, in milliseconds; absent: as the limits say. */
+  readonly totalMillis?: number;
 };
 
 type Seen = { readonly times: PhaseTimes; readonly remoteAddress: string | null; readonly reused: boolean };

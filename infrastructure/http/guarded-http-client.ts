@@ -64,15 +64,11 @@ export function guardedHttpClient(
       const verdict = judgeUrl(deps.policy, request.url);
       if (!verdict.allowed) return blockedByUrl(verdict.reason);
       const { url } = verdict;
+      const { totalMillis = limits.totalMillis } = request;
       const started = performance.now();
-      const first = await exchange(
-        idle.get(url.origin)?.pop() ?? open(url),
-        url,
-        request,
-        limits.totalMillis,
-      );
+      const first = await exchange(idle.get(url.origin)?.pop() ?? open(url), url, request, totalMillis);
       if (!diedBeforeTheAnswer(first)) return first;
-      return exchange(open(url), url, request, limits.totalMillis - (performance.now() - started));
+      return exchange(open(url), url, request, totalMillis - (performance.now() - started));
     },
     close() {
       for (const connection of all) connection.destroy();

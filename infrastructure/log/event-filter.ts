@@ -3,11 +3,12 @@ import type { EventFilter, StoredEvent } from "../../application/ports/event-sto
 /** All given conditions must hold; no filter lets everything through. */
 export function matchesFilter(event: StoredEvent, filter: EventFilter | undefined): boolean {
   if (filter === undefined) return true;
-  const { categories, streams, types, owner, campaignId } = filter;
+  const { categories, streams, types, owner, campaignId, outsideOfCampaigns = [] } = filter;
   if (categories !== undefined && !categories.includes(categoryOf(event.stream))) return false;
   if (streams !== undefined && !streams.includes(event.stream)) return false;
   if (types !== undefined && !types.includes(event.type)) return false;
   if (campaignId !== undefined && !isOfCampaign(event, campaignId)) return false;
+  if (outsideOfCampaigns.includes(event.type) && event.metadata.campaignId !== undefined) return false;
   return owner === undefined || event.metadata.owner === owner;
 }
 

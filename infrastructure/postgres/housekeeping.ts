@@ -20,8 +20,8 @@ export function purgeExpired(pool: pg.Pool, logger: Logger): Housekeeping {
 /**
  * Expired are: dials of numbers after 35 days, closed slots, idempotency keys and commands after 24 h, sealed
  * imports after 48 h, campaigns that want no slots, reports of their progress and calls of the phone line
- * after 24 h, phones that are gone after an hour, sessions that are over, and numbers of lists that were
- * replaced, or never loaded to their end.
+ * after 24 h, verifications after 30 days, phones that are gone after an hour, sessions that are over, and
+ * numbers of lists that were replaced, or never loaded to their end.
  */
 export async function removeExpired(pool: pg.Pool): Promise<void> {
   for (const statement of EXPIRED) await pool.query(statement);
@@ -55,6 +55,7 @@ const EXPIRED = [
   "delete from config.sessions where expires_at < clock_timestamp()",
   "delete from work.campaign_progress where as_of < clock_timestamp() - interval '24 hours'",
   "delete from work.phone_calls where placed_at < clock_timestamp() - interval '24 hours'",
+  "delete from work.verifications where created_at < clock_timestamp() - interval '30 days'",
   "delete from work.phones where until < clock_timestamp() - interval '1 hour'",
   // Slots that a dead process opened and did not close are added to the row that belongs to no process.
   `with removed as (delete from work.processes where id <> '' and alive_at < clock_timestamp() - interval '1 hour'

@@ -161,6 +161,7 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     timezone: settings.timezone,
     ...fieldsOfWindow(settings.window),
     startAt: settings.startAt ?? null,
+    eligibility: settings.eligibility ?? null,
     pauseReason: detail.pauseReason,
     nextWindowOpensAt: detail.nextWindowOpensAt,
     metadata: {

@@ -188,7 +188,7 @@ function whySkipped({ reason, suppression, refusal }: ContactSkipped["data"]): s
     case "no_consent":
       return "the policy calls only who has given consent, and none counts";
     case "not_eligible":
-      return refusedWords("en", refusal ?? null);
+      return refusedWords("en", refusal);
     case "by_request":
     case "outcome_unknown":
       return "by request";

@@ -41,9 +41,9 @@ export function listWords(language: Language, { name, kind }: OwnList): string {
     : `the list “${name}” (${KINDS.en[kind]})`;
 }
 
-/** What the owner's address said; `reason` in its own words, null: it gave none. */
-export function refusedWords(language: Language, reason: string | null): string {
-  const why = reason === null ? "" : `: “${reason}”`;
+/** What the owner's address said; `reason` in its own words, absent: it gave none. */
+export function refusedWords(language: Language, reason?: string): string {
+  const why = reason === undefined ? "" : `: “${reason}”`;
   return language === "tr"
     ? `her aramadan önce sorulan adres izin vermedi${why}`
     : `the address that is asked before each dial did not allow it${why}`;
@@ -52,9 +52,9 @@ export function refusedWords(language: Language, reason: string | null): string 
 /** Holds by an address that is asked, which may be the campaign's own; null: another rule holds. */
 export function askedWords(
   language: Language,
-  { rule, value }: Pick<PolicyCheck, "rule" | "value">,
+  { rule, value, refusal }: Pick<PolicyCheck, "rule" | "value"> & { readonly refusal?: string },
 ): string | null {
-  if (rule === "eligibility") return refusedWords(language, value === null ? null : String(value));
+  if (rule === "eligibility") return refusedWords(language, refusal);
   if (rule !== "eligibility_unavailable") return null;
   const why = value === null ? "" : ` (${value})`;
   return language === "tr"

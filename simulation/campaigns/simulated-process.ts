@@ -15,6 +15,7 @@ import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
+import { memoryEligibility } from "../memory/eligibility.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
 import { silentMetrics } from "../memory/silent.ts";
 import { memoryOptOuts } from "../memory/suppressions/opt-outs.ts";
@@ -126,6 +127,7 @@ export function startProcess(
       outbox: gatedOutbox(outbox, gate),
       optOuts,
       policies: gatedPolicies(mutants.policies(shared.policies), gate),
+      eligibility: memoryEligibility(() => ({ kind: "allowed" })),
       lists: gatedLists(shared.suppressionLists, gate),
       analyses: gatedAnalyses(shared.analyses, gate),
       analysisSettings: shared.analysisSettings,

@@ -34,6 +34,7 @@ import {
 import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../../simulation/memory/checkpoints.ts";
 import { createMemoryDirectory } from "../../simulation/memory/directory.ts";
+import { type AnswerOf, memoryEligibility } from "../../simulation/memory/eligibility.ts";
 import { createMemoryDatabase } from "../../simulation/memory/event-store/database.ts";
 import { createMemoryImports } from "../../simulation/memory/imports.ts";
 import { createMemoryLeases } from "../../simulation/memory/leases.ts";
@@ -85,6 +86,8 @@ export type WorldOptions = {
   readonly carriers?: Carriers;
   readonly lookup?: Carrier["lookup"];
   readonly assistantCheck?: EngineDeps["assistantCheck"];
+  /** Whoever is asked before a dial; default: allows all of them. */
+  readonly answerOf?: AnswerOf;
   readonly planConcurrentCalls?: number;
   readonly credits?: number;
   readonly wrapStore?: (store: EventStore) => EventStore;
@@ -95,7 +98,11 @@ export type WorldOptions = {
 };
 
 /** The stores that several processes of one test share. */
-export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldOptions = {}) {
+export function sharedStores({
+  planConcurrentCalls = 10,
+  credits = 100,
+  answerOf = () => ({ kind: "allowed" }),
+}: WorldOptions = {}) {
   const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(1));
   const directory = createMemoryDirectory();
   directory.setOwner(OWNER, {
@@ -136,6 +143,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     clock,
     directory,
     policies,
+    eligibility: memoryEligibility(answerOf),
     keys,
     admission,
     outbox,

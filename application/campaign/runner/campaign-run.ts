@@ -2,6 +2,7 @@ import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { CallStarts } from "./call-starts.ts";
+import type { Questions } from "./eligible-contacts.ts";
 import type { LeftOut } from "./policy-holds.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
@@ -22,6 +23,7 @@ export type CampaignRun = {
   /** Its last batch was refused whole by the policy, so more are judged at once. */
   metPolicy: boolean;
   readonly leftOut: LeftOut;
+  readonly questions: Questions;
   /** Of the policy at its last step; 0: none. */
   policyVersion: number;
   /**

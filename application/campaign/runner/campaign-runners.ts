@@ -165,6 +165,7 @@ function listen(
     deps.assistantHealth.onChange(wakeThoseOf),
     deps.directory.onChange(wakeThoseOf),
     deps.policies.onChange(wakeThoseOf),
+    deps.asking.onChange(wakeThoseOf),
     deps.lists.onChange(wakeThoseOf),
     deps.commandQueue.onEnqueued((campaignId) => {
       if (owned.get(campaignId) !== undefined) void answer([campaignId]);

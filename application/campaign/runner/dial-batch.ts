@@ -7,9 +7,9 @@ import {
   nextDueAt,
 } from "../../../domain/campaign/due-contacts.ts";
 import type { ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
-import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import { type CampaignSettings, eligibilityCheckOf } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import type { PolicyInForce } from "../../../domain/policy/policy.ts";
+import type { EligibilityCheck, PolicyInForce } from "../../../domain/policy/policy.ts";
 import type { CallId, ConnectionId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import { earliest, type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
@@ -17,6 +17,7 @@ import { campaignStream } from "../../log/stream-names.ts";
 import { FEW_STARTING } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
+import { ASKED_AHEAD, type Eligible, type EligibleContact, eligibleContacts } from "./eligible-contacts.ts";
 import { NO_HOLDS, type PolicyHolds, policyHolds } from "./policy-holds.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
@@ -39,39 +40,46 @@ type Batch = {
   readonly settings: CampaignSettings | null;
 };
 
+/** Whom the campaign asks before each dial, and how many calls of the owner's plan are free. */
+type AskedFirst = { readonly check: EligibilityCheck; readonly freeSlots: number };
+
 /** The campaign's number, what it calls through, and the policy of its owner. */
 export type DialLine = {
   readonly phoneNumberId: PhoneNumberId;
   readonly connectionId: ConnectionId | null;
   readonly policy: PolicyInForce | null;
+  /** Of the owner, at the moment. */
+  readonly liveCalls: number;
 };
 
 /**
  * Dials as many due contacts as slots, credits, pace and cap allow. Slots are taken in one transaction, then
  * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader.
  * Suppressed contacts are skipped, those whom the policy refuses are held or skipped, all of it and all dials
- * are one append that checks state and window at its own time, and unused slots are returned. Returns when to
- * look again (null: when woken).
+ * are one append that checks state and window at its own time, and unused slots are returned. Where an address
+ * is asked first, slots are taken for those whom it has allowed. Returns when to look again (null: when woken).
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
   const { owner, campaignId } = run;
   const { phoneNumberId, connectionId, policy } = line;
   const now = deps.clock.now();
+  const asked = await askedFirst(deps, run, line);
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
-    batchOf(state, now, run, policy),
+    batchOf(state, now, run, { policy, asked }),
   );
   if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
   if (batch.due.length === 0) {
-    const leftOutFor = run.leftOut.millisLeft();
-    const next = earliest([batch.nextDueAt, leftOutFor === null ? null : plusMillis(now, leftOutFor)]);
+    const next = earliest([batch.nextDueAt, leftOutUntil(run, now)]);
     return next !== null && next > now ? next : null;
   }
 
   const route = await deps.carriers.route(owner, connectionId, null);
   if (route === null) return noConnection(deps, run);
-  const early = run.metSuppressed ? await withoutSuppressed(deps, owner, batch.due) : allOf(batch.due);
-  const wanted = early.callable.map((contact) => ({ contact, callId: deps.ids.next("call") }));
+  const early =
+    run.metSuppressed || asked !== null ? await withoutSuppressed(deps, owner, batch.due) : allOf(batch.due);
+  const eligible = eligibleOf(deps, run, early.callable, { asked, batch, policy });
+  const wanted = eligible.callable.map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const admitted = await admit(deps, run, wanted, { settings: batch.settings, connection: route.turn });
   run.refusal = admitted.refusal;
   // For an inactive owner nobody may be called, so nobody counts as due.
@@ -88,10 +96,48 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   const refused = refusedOf(wanted, admitted);
   run.metPolicy = wanted.length > 0 && refused.length === wanted.length;
   const holds = refused.length === 0 ? NO_HOLDS : policyHolds(deps, run, refused, policy);
+  const { notEligible } = eligible;
+  const held = [...holds.held, ...eligible.held];
   const entries = await entriesOf(deps, owner, suppressed);
-  const dialed = await dial(deps, run, granted, { suppressed, entries, phoneNumberId, ...holds });
+  const facts = { suppressed, entries, phoneNumberId, ...holds, held, notEligible };
+  const dialed = await dial(deps, run, granted, facts);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
-  return lookAgainAt(deps, wanted.length, admitted, dialed.length + suppressed.length + refused.length);
+  const done = dialed.length + suppressed.length + refused.length + eligible.held.length + notEligible.length;
+  // Each answer wakes the campaign.
+  if (wanted.length + done === 0) return leftOutUntil(run, now);
+  return lookAgainAt(deps, wanted.length, admitted, done);
+}
+
+/** null: nobody is left out. */
+function leftOutUntil(run: CampaignRun, now: Instant): Instant | null {
+  const millis = run.leftOut.millisLeft();
+  return millis === null ? null : plusMillis(now, millis);
+}
+
+/** null: nobody is asked. */
+async function askedFirst(
+  { aggregates, directory }: RunnerDeps,
+  { campaignId, owner }: CampaignRun,
+  { policy, liveCalls }: DialLine,
+): Promise<AskedFirst | null> {
+  const check = await aggregates.campaigns.query(campaignStream(campaignId), ({ settings }) =>
+    eligibilityCheckOf(settings, policy),
+  );
+  if (check === null) return null;
+  const { active = false, plan = null } = (await directory.owner(owner)) ?? {};
+  const slots = active && plan !== null ? plan.maxConcurrentCalls : 0;
+  return { check, freeSlots: Math.max(0, slots - liveCalls) };
+}
+
+function eligibleOf(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  due: readonly DueContact[],
+  { asked, batch, policy }: { asked: AskedFirst | null; batch: Batch; policy: PolicyInForce | null },
+): Eligible {
+  if (asked === null) return { callable: due, held: [], notEligible: [] };
+  const { callable, ...refused } = eligibleContacts(deps, run, due, { check: asked.check, policy });
+  return { callable: callable.slice(0, batch.room), ...refused };
 }
 
 function refusedOf(wanted: Wanted, { byPolicy = [] }: Admitted) {
@@ -130,11 +176,16 @@ function noConnection(deps: RunnerDeps, run: CampaignRun): Instant {
   return plusMillis(deps.clock.now(), DEMAND_AGAIN_MILLIS);
 }
 
-function batchOf(state: CampaignState, now: Instant, run: CampaignRun, policy: PolicyInForce | null): Batch {
+function batchOf(
+  state: CampaignState,
+  now: Instant,
+  run: CampaignRun,
+  { policy, asked }: { readonly policy: PolicyInForce | null; readonly asked: AskedFirst | null },
+): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);
-  const limit = run.metPolicy && room > 0 ? JUDGED_LIMIT : room;
+  const limit = room > 0 ? lookedAt(run, room, asked) : room;
   const due = dueContacts(state, now, limit, policy, run.leftOut.has);
   const next = due.length > 0 ? null : nextDueAt(state, now, policy, run.leftOut.has);
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now, policy);
@@ -142,12 +193,18 @@ function batchOf(state: CampaignState, now: Instant, run: CampaignRun, policy: P
   return { due, room, settings, nextDueAt: next };
 }
 
+/** How many due contacts; who is asked about could be dialled next. */
+function lookedAt({ metPolicy }: CampaignRun, room: number, asked: AskedFirst | null): number {
+  if (asked !== null) return Math.min(room, asked.freeSlots) + ASKED_AHEAD;
+  return metPolicy ? JUDGED_LIMIT : room;
+}
+
 /** Due contacts that are on the do-not-call list, with their entries. */
 type Skipped = {
   readonly suppressed: readonly DueContact[];
   readonly entries: ReadonlyMap<PhoneNumber, SuppressionEntry>;
 };
-type DialFacts = Skipped & PolicyHolds & Pick<DialLine, "phoneNumberId">;
+type DialFacts = Skipped & PolicyHolds & Pick<Eligible, "notEligible"> & Pick<DialLine, "phoneNumberId">;
 
 /** A number may have been taken off the list meanwhile; then its entry is not recorded. */
 async function entriesOf(
@@ -162,7 +219,7 @@ async function entriesOf(
   );
 }
 
-type Wanted = readonly { readonly contact: DueContact; readonly callId: CallId }[];
+type Wanted = readonly { readonly contact: EligibleContact; readonly callId: CallId }[];
 
 async function admit(
   deps: RunnerDeps,
@@ -191,7 +248,7 @@ async function admit(
   return admitted;
 }
 
-type Granted = readonly { readonly contact: DueContact; readonly grant: Grant }[];
+type Granted = readonly { readonly contact: EligibleContact; readonly grant: Grant }[];
 
 function grantedOf(wanted: Wanted, grants: readonly Grant[]): Granted {
   const byCall = new Map(grants.map((grant) => [grant.callId, grant]));
@@ -245,9 +302,12 @@ async function dial(
   return dialed;
 }
 
-function grantedDial({ contactId }: DueContact, grant: Grant): GrantedDial {
+function grantedDial({ contactId, eligibility }: EligibleContact, grant: Grant): GrantedDial {
   const { callId, dialAt, dialBy, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = grant;
-  const evidence = { activeCalls, effectiveMaxConcurrentCalls, availableCredits, ...grant.policy };
+  const evidence = {
+    ...{ activeCalls, effectiveMaxConcurrentCalls, availableCredits, ...grant.policy },
+    ...(eligibility === undefined ? {} : { eligibility }),
+  };
   return { contactId, callId, dialAt, dialBy, evidence };
 }
 

@@ -11,6 +11,7 @@ import { isRefusedForGood } from "../../refused-for-good.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { dialBatch } from "./dial-batch.ts";
 import { nobodyIsDue } from "./due-since.ts";
+import { askSilentAddress } from "./eligible-contacts.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 import { worldConditions } from "./world-conditions.ts";
@@ -48,9 +49,11 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
       if (await judged(deps, run, world.conditions)) return again(deps);
       if (action.kind === "dial") {
         const { phoneNumberId } = action.pins;
-        const line = { phoneNumberId, connectionId: world.connectionId, policy: world.conditions.policy };
+        const { connectionId, liveCalls, conditions } = world;
+        const line = { phoneNumberId, connectionId, liveCalls, policy: conditions.policy };
         return { kind: "wait", at: await dialBatch(deps, run, line) };
       }
+      await askSilentAddress(deps, run, world.conditions.policy);
       return { kind: "wait", at: action.opensAt ?? plusMillis(deps.clock.now(), ASK_AGAIN_MILLIS) };
     }
     default:

@@ -11,6 +11,7 @@ import type { GivenUp } from "../../given-up.ts";
 import type { Aggregates } from "../../log/aggregates.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import type { ModelTokensDeps } from "../../model-tokens.ts";
+import type { Asking } from "../../policy/asking.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
 import type { CampaignProgressReports } from "../../ports/campaign-progress.ts";
@@ -36,6 +37,7 @@ export type RunnerDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly policies: Policies;
+  readonly asking: Asking;
   readonly lists: Pick<SuppressionLists, "standing" | "onChange">;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;

@@ -6,6 +6,7 @@ import { createWakeSignal, type WakeSignal } from "../../wake-signal.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import { createCallStarts } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
+import { createQuestions } from "./eligible-contacts.ts";
 import { nextStep } from "./next-step.ts";
 import { createLeftOut, type LeftOut } from "./policy-holds.ts";
 import type { CallEnd, CallOwners, RunnerDeps } from "./runner-deps.ts";
@@ -101,6 +102,7 @@ class SteppingCampaign implements RunningCampaign {
       metSuppressed: false,
       metPolicy: false,
       leftOut: createLeftOut(deps.clock, deps.endedCalls),
+      questions: createQuestions(),
       policyVersion: 0,
       dueSince: null,
       oldestDueSince: null,

@@ -5,6 +5,7 @@ import type { AssistantHealth } from "../../call/health/assistant-health.ts";
 import type { CarrierHealth } from "../../call/health/carrier-health.ts";
 import { assistantIsUnavailable } from "../../call/health/model-use.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
+import type { Asking } from "../../policy/asking.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Carriers } from "../../ports/carriers.ts";
 import type { Directory } from "../../ports/directory.ts";
@@ -19,12 +20,17 @@ export type WorldDeps = ModelTokensDeps & {
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
   readonly policies: Pick<Policies, "inForce">;
+  readonly asking: Pick<Asking, "silentUrls">;
   readonly lists: Pick<SuppressionLists, "standing">;
   readonly settings: EngineSettings;
 };
 
-/** Current conditions of a campaign, and the connection of its number. */
-export type World = { readonly conditions: WorldCondition; readonly connectionId: ConnectionId | null };
+/** Current conditions of a campaign, the connection of its number, and the live calls of its owner. */
+export type World = {
+  readonly conditions: WorldCondition;
+  readonly connectionId: ConnectionId | null;
+  readonly liveCalls: number;
+};
 
 /** Automatic reasons to pause that hold now (docs/api.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
@@ -52,6 +58,7 @@ export async function worldConditions(
     assistantUnavailable,
     policy,
     lists,
+    silentUrls: deps.asking.silentUrls(owner),
   };
-  return { conditions, connectionId };
+  return { conditions, connectionId, liveCalls: account.liveCalls };
 }

@@ -31,12 +31,20 @@ export type HoldBook = {
   readonly holds: Map<string, Hold>;
 };
 
-/** At which time, and by which version of the owner's policy (0: there is none), somebody asks. */
-export type PolicyMoment = { readonly millis: number; readonly policyVersion: number };
+/**
+ * At which time, and by which version of the owner's policy (0: there is none), somebody asks. `but`: holds by
+ * this rule keep nobody.
+ */
+export type PolicyMoment = {
+  readonly millis: number;
+  readonly policyVersion: number;
+  readonly but?: HoldRule;
+};
 
 /** Whether the hold stands. One without `until` does as long as nothing else is said of its contact. */
-export function isStanding(hold: Hold, { millis, policyVersion }: PolicyMoment): boolean {
-  return hold.policyVersion === policyVersion && (hold.until === null || hold.untilMillis > millis);
+export function isStanding(hold: Hold, { millis, policyVersion, but }: PolicyMoment): boolean {
+  if (hold.policyVersion !== policyVersion || hold.rule === but) return false;
+  return hold.until === null || hold.untilMillis > millis;
 }
 
 export function isHeldLike(hold: Hold | undefined, terms: HoldTerms): boolean {

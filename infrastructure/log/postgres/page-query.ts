@@ -36,7 +36,7 @@ export function pageQuery(
     values.push(value);
     return `$${values.length}`;
   };
-  const { categories, streams, types, owner, campaignId } = filter;
+  const { categories, streams, types, owner, campaignId, outsideOfCampaigns: outside } = filter;
   const owned = owner === undefined ? [] : [ownedBehind(parameter(owner))];
   const named = streams === undefined ? [] : [`stream = any (${parameter(streams)}::text[])`];
   const others = [
@@ -45,6 +45,9 @@ export function pageQuery(
       : [`split_part(stream, '-', 1) = any (${parameter(categories)}::text[])`]),
     ...(types === undefined ? [] : [`type = any (${parameter(types)}::text[])`]),
     ...(campaignId === undefined ? [] : [ofCampaign(parameter(campaignId))]),
+    ...(outside === undefined
+      ? []
+      : [`(type <> all (${parameter(outside)}::text[]) or metadata->>'campaignId' is null)`]),
   ];
   const inFront = before === null ? [] : [`position < ${parameter(before)}::bigint`];
   const looked = [...owned, ...inFront];

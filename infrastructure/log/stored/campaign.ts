@@ -233,7 +233,6 @@ export const storedCampaignTypes = {
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
         .exactOptional(),
-      refusal: z.string().exactOptional(),
       suppression: z
         .object({
           reason: z.string().nullable(),
@@ -249,6 +248,7 @@ export const storedCampaignTypes = {
             .exactOptional(),
         })
         .exactOptional(),
+      refusal: z.string().exactOptional(),
       waitedForCallback: z.literal(true).exactOptional(),
     }),
     { ...OF_CAMPAIGN, sealed: ["refusal?"] },

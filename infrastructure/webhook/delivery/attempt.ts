@@ -1,17 +1,19 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { EndpointSecrets, SendAttempt } from "../../../application/ports/webhook-sender.ts";
+import type {
+  AttemptToSend,
+  EndpointSecrets,
+  SendAttempt,
+} from "../../../application/ports/webhook-sender.ts";
 import { storableText } from "../../../domain/shared/storable-text.ts";
+import type { GuardedRequest } from "../../http/guarded-exchange.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
 import { type SigningSecrets, secretId, signedHeaders } from "../signature.ts";
 
 /** Sends attempts by HTTP, each signed at its moment. */
 export function attemptSender(client: Pick<GuardedHttpClient, "send">): SendAttempt {
   return async (attempt, nowMillis) => {
-    const body = Buffer.from(attempt.body);
-    const { eventId, deliveryId } = attempt;
-    const secrets = signingSecrets(attempt.secrets, nowMillis);
-    const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMillis);
-    const end = await client.send({ url: attempt.url, method: "POST", headers, body });
+    const { request, signedBy } = signedRequest(attempt, nowMillis);
+    const end = await client.send(request);
     const answered = end.kind === "answered" ? end : null;
     return {
       end,
@@ -19,10 +21,22 @@ export function attemptSender(client: Pick<GuardedHttpClient, "send">): SendAtte
       remoteAddress: end.remoteAddress,
       answer: answered === null ? null : answerText(answered.body),
       answerHeaders: answered === null ? null : keptHeaders(answered.headers),
-      headers,
-      secretId: secretId(secrets.current),
+      headers: request.headers,
+      secretId: signedBy,
     };
   };
+}
+
+/** A POST that is signed now, and the id of the secret that signs it. */
+export function signedRequest(
+  attempt: AttemptToSend,
+  nowMillis: number,
+): { readonly request: GuardedRequest; readonly signedBy: string } {
+  const body = Buffer.from(attempt.body);
+  const { url, eventId, deliveryId } = attempt;
+  const secrets = signingSecrets(attempt.secrets, nowMillis);
+  const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMillis);
+  return { request: { url, method: "POST", headers, body }, signedBy: secretId(secrets.current) };
 }
 
 /** During an overlap the old secret still makes the seed's single signature. */

@@ -75,13 +75,26 @@ export async function ensureSecret(deps: EndpointSettingsDeps, owner: OwnerId): 
   const text =
     "insert into config.webhook_secrets (owner_id, sealed) values ($1, $2) on conflict (owner_id) do nothing";
   await deps.pool.query(text, [owner, sealed]);
-  const found = await deps.pool.query<SealedSecretsRow>(
+  const secrets = await storedSecrets(deps, owner);
+  if (secrets === null) throw new Error("the secret that was just made is gone");
+  return secrets;
+}
+
+/** As `ensureSecret`, with one query where there are some. */
+export async function readSecrets(deps: EndpointSettingsDeps, owner: OwnerId): Promise<EndpointSecrets> {
+  return (await storedSecrets(deps, owner)) ?? ensureSecret(deps, owner);
+}
+
+async function storedSecrets(
+  { pool, box }: EndpointSettingsDeps,
+  owner: OwnerId,
+): Promise<EndpointSecrets | null> {
+  const found = await pool.query<SealedSecretsRow>(
     "select sealed, previous, previous_until from config.webhook_secrets where owner_id = $1",
     [owner],
   );
   const row = found.rows[0];
-  if (row === undefined) throw new Error("the secret that was just made is gone");
-  return openSecrets(deps.box, owner, row);
+  return row === undefined ? null : openSecrets(box, owner, row);
 }
 
 /** Makes a new secret; the former one stays valid for the overlap, the one before that does not. */

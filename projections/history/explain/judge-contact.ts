@@ -54,7 +54,10 @@ export type Judgement =
   | Of<"waiting_retry", { readonly callback: ContactCallbackScheduled["data"] }>
   | Of<"not_started", { readonly startAt: Instant | null }>
   | Of<"paused", { readonly pause: CampaignPaused["data"]; readonly hours: ClosedHours | null }>
-  | Of<"held_by_policy", { readonly hold: Hold; readonly hours: ClosedHours | null }>
+  | Of<
+      "held_by_policy",
+      { readonly hold: Hold; readonly refusal?: string; readonly hours: ClosedHours | null }
+    >
   | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
   | Of<"due", { readonly since: Instant }>;
 
@@ -176,10 +179,11 @@ function judgeHold({ held }: ContactFacts, { policy, ended }: Standing, at: Inst
   const moment = { at, policyVersion: policy?.event.data.version ?? 0 };
   const shown = shownHold({ ...data, since: data.at }, moment, (call) => ended.has(call));
   if (shown === null) return null;
-  const { heldBy, value, limit } = data;
+  const { heldBy, value, limit, refusal } = data;
   const hold = { ...shown, heldBy, value, limit };
   const because = policy === null ? [held] : [held, policy];
-  return { verdict: "held_by_policy", hold, hours: null, until: hold.until, because };
+  const said = refusal === undefined ? {} : { refusal };
+  return { verdict: "held_by_policy", hold, ...said, hours: null, until: hold.until, because };
 }
 
 /** A campaign goes on while somebody may be called: those whose hours are closed then wait for them. */

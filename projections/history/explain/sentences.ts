@@ -99,7 +99,7 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
 type Skip = ContactSkipped["data"];
 
 function skippedInEnglish(skip: Skip, time: (instant: Instant) => string): string {
-  const { unknownCall, reason, refusal = null, at } = skip;
+  const { unknownCall, reason, refusal, at } = skip;
   if (unknownCall !== undefined)
     return `: call ${unknownCall.callId} of ${time(unknownCall.calledAt)} is not in this log, which was restored, and what it came to is unknown`;
   const since = ` since ${time(at)}`;
@@ -112,7 +112,7 @@ function skippedInEnglish(skip: Skip, time: (instant: Instant) => string): strin
 }
 
 function skippedInTurkish(skip: Skip, time: (instant: Instant) => string): string {
-  const { unknownCall, reason, refusal = null, at } = skip;
+  const { unknownCall, reason, refusal, at } = skip;
   if (unknownCall !== undefined)
     return `: ${time(unknownCall.calledAt)} zamanındaki ${unknownCall.callId} çağrısı geri yüklenen bu günlükte yok, sonucu bilinmiyor`;
   const since = ` (${time(at)} itibarıyla)`;
@@ -126,7 +126,7 @@ function skippedInTurkish(skip: Skip, time: (instant: Instant) => string): strin
 
 type Held = Extract<Judgement, { readonly verdict: "held_by_policy" }>;
 
-function heldInEnglish({ hold, hours }: Held, time: (instant: Instant) => string): string {
+function heldInEnglish({ hold, hours, ...said }: Held, time: (instant: Instant) => string): string {
   const { rule, since, until, heldBy, policyVersion } = hold;
   const by = `held by version ${policyVersion} of the policy`;
   if (rule === "callableHours" && hours !== null)
@@ -134,12 +134,12 @@ function heldInEnglish({ hold, hours }: Held, time: (instant: Instant) => string
   const from = since === null ? "" : ` since ${time(since)}`;
   if (rule === "oneCallAtATime")
     return `is ${by}${from}: the number is in the call ${heldBy}, and is called again after it`;
-  const asked = askedWords("en", hold);
+  const asked = askedWords("en", { ...hold, ...said });
   if (asked !== null) return `is held${from}${until === null ? "" : ` until ${time(until)}`}: ${asked}`;
   return `is ${by}${from}${until === null ? "" : ` until ${time(until)}`}: ${capWords("en", hold)}`;
 }
 
-function heldInTurkish({ hold, hours }: Held, time: (instant: Instant) => string): string {
+function heldInTurkish({ hold, hours, ...said }: Held, time: (instant: Instant) => string): string {
   const { rule, since, until, heldBy, policyVersion } = hold;
   const by = `arama kurallarının ${policyVersion}. sürümü nedeniyle bekliyor`;
   if (rule === "callableHours" && hours !== null)
@@ -147,7 +147,7 @@ function heldInTurkish({ hold, hours }: Held, time: (instant: Instant) => string
   const from = since === null ? "" : ` (${time(since)} zamanından beri)`;
   if (rule === "oneCallAtATime")
     return `${by}${from}: numara ${heldBy} çağrısında; o çağrı bitince yeniden sıraya girer`;
-  const asked = askedWords("tr", hold);
+  const asked = askedWords("tr", { ...hold, ...said });
   if (asked !== null)
     return `bekliyor${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: ${asked}`;
   return `${by}${from}${until === null ? "" : `, ${time(until)} zamanına kadar`}: ${capWords("tr", hold)}`;

@@ -3,7 +3,15 @@ import type { ApiUser, SendOptions } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 
 const POLICY = "/api/v1/policy";
-const OFF = { callableHours: null, attemptsPerNumber: null, oneCallAtATime: false, exceptSingleCalls: false };
+const OFF = {
+  callableHours: null,
+  attemptsPerNumber: null,
+  oneCallAtATime: false,
+  requireConsent: false,
+  listMaxAgeDays: null,
+  eligibility: null,
+  exceptSingleCalls: false,
+};
 const STRICT = {
   callableHours: {
     start: 9,
@@ -13,9 +21,12 @@ const STRICT = {
     excludedDates: ["2026-12-25", "2026-10-29", "2026-12-25"],
   },
   attemptsPerNumber: { day: 2, month: 12 },
+  requireConsent: true,
+  listMaxAgeDays: 30,
   exceptSingleCalls: true,
 };
 const STORED_STRICT = {
+  ...{ eligibility: null, requireConsent: true, listMaxAgeDays: 30 },
   callableHours: { ...STRICT.callableHours, days: [1, 5], excludedDates: ["2026-10-29", "2026-12-25"] },
   attemptsPerNumber: STRICT.attemptsPerNumber,
   oneCallAtATime: true,
@@ -132,9 +143,15 @@ export function policies(service: () => TestService): void {
       [{ attemptsPerNumber: { month: 2001 } }, ["attemptsPerNumber", "month"]],
       [{ attemptsPerNumber: { day: 1, year: 1 } }, ["attemptsPerNumber", "year"]],
       [{ oneCallAtATime: "yes" }, ["oneCallAtATime"]],
-      [{ requireConsent: true }, ["requireConsent"]],
-      [{ listMaxAgeDays: 30 }, ["listMaxAgeDays"]],
-      [{ eligibility: null }, ["eligibility"]],
+      [{ requireConsent: null }, ["requireConsent"]],
+      [{ listMaxAgeDays: 0 }, ["listMaxAgeDays"]],
+      [{ listMaxAgeDays: 366 }, ["listMaxAgeDays"]],
+      [{ eligibility: {} }, ["eligibility", "url"]],
+      [{ eligibility: { url: "ftp://example.com" } }, ["eligibility", "url"]],
+      [{ eligibility: { url: `https://example.com/${"a".repeat(2_048)}` } }, ["eligibility", "url"]],
+      [{ eligibility: { url: "https://example.com", timeoutMs: 499 } }, ["eligibility", "timeoutMs"]],
+      [{ eligibility: { url: "https://example.com", timeoutMs: 5_001 } }, ["eligibility", "timeoutMs"]],
+      [{ eligibility: { url: "https://example.com", secret: "s" } }, ["eligibility", "secret"]],
     ])("is refused as %j, at its field", async (body, path) => {
       const refused = await put(body);
       expect([
@@ -147,6 +164,7 @@ export function policies(service: () => TestService): void {
       const policy = {
         callableHours: { start: 0, end: 0, days: [6, 7] },
         attemptsPerNumber: { day: 100, week: 500, month: 2_000 },
+        listMaxAgeDays: 365,
       };
       expect((await put(policy)).body.data.policy).toMatchObject(policy);
     });

@@ -24,6 +24,8 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     takeOff: async () => Promise.reject(thrown()),
     replaceNumbers: async () => Promise.reject(thrown()),
     erasing: throwing(thrown),
+    verifications: throwing(thrown),
+    beginVerification: async () => Promise.reject(thrown()),
     retention: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),

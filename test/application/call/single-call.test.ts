@@ -3,6 +3,7 @@ import { createCallDialing } from "../../../application/call/call-dialing.ts";
 import { createAssistantHealth } from "../../../application/call/health/assistant-health.ts";
 import { createCarrierHealth } from "../../../application/call/health/carrier-health.ts";
 import { placeSingleCall } from "../../../application/call/single-call.ts";
+import { createAsking } from "../../../application/policy/asking.ts";
 import type { Admission } from "../../../application/ports/admission.ts";
 import {
   type EventStore,
@@ -83,6 +84,7 @@ function callWorld() {
     ...base,
     aggregates,
     assistantHealth,
+    asking: createAsking(base),
     dialing: createCallDialing({ ...base, stopDialing: stopDialing.signal }),
     settings: { pricePerMinute: 10_000, processId: "one", leaseMillis: 10_000, longestWaitMillis: 15_000 },
     wakeWatchdogBy: (at: Instant) => void woken.push(at),

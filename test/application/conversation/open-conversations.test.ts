@@ -74,7 +74,7 @@ async function opened(answers: readonly Answer[] = []) {
       logger: silentLogger,
       pinnedConversations: { read: async () => pinned },
       directory: {
-        suppressed: async (...given) => {
+        onOwnList: async (...given) => {
           asked.push(given);
           return new Set(given[1]);
         },
@@ -106,7 +106,7 @@ it("a process that has nothing to talk with has no conversations", async () => {
     {
       ...deps,
       pinnedConversations: { read: async () => null },
-      directory: { suppressed: async () => new Set() },
+      directory: { onOwnList: async () => new Set() },
       settings: { processId: "three" },
     },
     async () => undefined,

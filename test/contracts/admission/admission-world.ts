@@ -2,7 +2,7 @@ import type { Admission } from "../../../application/ports/admission.ts";
 import type { Admitted, LedgerEntry } from "../../../domain/admission/grants.ts";
 import type { AdmissionRequest, ConnectionTurn, Wake } from "../../../domain/admission/requests.ts";
 import type { Plan } from "../../../domain/admission/slots.ts";
-import type { Policy } from "../../../domain/policy/policy.ts";
+import type { ConsentTimes, Policy } from "../../../domain/policy/policy.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
@@ -13,6 +13,8 @@ export type AdmissionWorld = {
   readonly admission: Admission;
   readonly setOwner: (owner: OwnerId, is: { readonly active: boolean; readonly plan: Plan }) => Promise<void>;
   readonly setPolicy: (owner: OwnerId, version: number, policy: Policy) => Promise<void>;
+  /** The days of the owner's active registry lists from now on; null: one without numbers. */
+  readonly setLists: (owner: OwnerId, days: readonly (Instant | null)[]) => Promise<void>;
   readonly ledger: (owner: OwnerId) => Promise<readonly LedgerEntry[]>;
   /** Time goes by; afterwards `now` has moved so far. */
   readonly pass: (millis: number) => Promise<void>;
@@ -61,8 +63,9 @@ export async function someOwner(
 }
 
 type Ask = Partial<Omit<AdmissionRequest, "owner" | "candidates">> & {
-  readonly windowClosesAt?: Instant;
+  readonly windowClosesAt?: Instant | null;
   readonly phoneNumber?: PhoneNumber;
+  readonly consent?: ConsentTimes | null;
 };
 
 /** Asks for slots for these calls: without a campaign unless one is named. */
@@ -70,7 +73,7 @@ export function ask(
   world: AdmissionWorld,
   owner: OwnerId,
   calls: readonly CallId[],
-  { windowClosesAt, phoneNumber = NUMBER, ...rest }: Ask = {},
+  { windowClosesAt = null, phoneNumber = NUMBER, consent = null, ...rest }: Ask = {},
 ): Promise<Admitted> {
   return world.admission.admit({
     owner,
@@ -80,7 +83,7 @@ export function ask(
     maxCallsPerSecond: null,
     connection: null,
     ...rest,
-    candidates: calls.map((callId) => ({ callId, phoneNumber, windowClosesAt: windowClosesAt ?? null })),
+    candidates: calls.map((callId) => ({ callId, phoneNumber, windowClosesAt, consent })),
   });
 }
 

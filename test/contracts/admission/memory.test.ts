@@ -1,5 +1,6 @@
 import { capacityContract } from "./capacity-contract.ts";
 import { connectionContract } from "./connection-contract.ts";
+import { consentContract } from "./consent-contract.ts";
 import { creditsContract } from "./credits-contract.ts";
 import { fairShareContract } from "./fair-share-contract.ts";
 import { intentsContract } from "./intents-contract.ts";
@@ -18,3 +19,4 @@ fairShareContract(memoryAdmissionWorld);
 connectionContract(memoryAdmissionWorld);
 capacityContract(memoryAdmissionWorld);
 policyContract(memoryAdmissionWorld);
+consentContract(memoryAdmissionWorld);

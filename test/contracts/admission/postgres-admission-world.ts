@@ -47,6 +47,10 @@ export function postgresAdmissionOn(
       );
     },
     setPolicy: policies.store,
+    setLists: async (owner, days) => {
+      await pool.query("delete from config.suppression_lists where owner_id = $1", [owner]);
+      await pool.query(LISTS, [owner, days]);
+    },
     ledger: (owner) => ledgerOf(pool, owner),
     pass: async (millis) => {
       await makeOlder(pool, millis);
@@ -67,6 +71,15 @@ export function postgresAdmissionOn(
     },
   };
 }
+
+/** Beside the registry lists that count: one that is not active, a deleted one, and another kind. */
+const LISTS = `insert into config.suppression_lists
+    (id, owner_id, name, kind, active, as_of, created_at, updated_at, changed_at, deleted_at)
+  select $1 || '-' || row_number() over (), $1, kind, kind, active, as_of::timestamptz, now(), now(), now(), deleted_at
+  from (
+    select 'registry' as kind, true as active, as_of, null::timestamptz as deleted_at from unnest($2::text[]) as as_of
+    union all values ('registry', false, null, null), ('registry', false, null, now()), ('own', true, null, null)
+  ) each`;
 
 /** Another process says what it can hold. */
 const TELLS = `insert into work.processes (id, text_limit, audio_limit, alive_at)

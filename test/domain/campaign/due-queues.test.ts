@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  attemptsOf,
   chunkRevisionOf,
   consentOf,
   dueMillisOf,
@@ -313,7 +314,8 @@ function plainly(asked: Asked): readonly DueContact[] {
       const windowCloses = closing(times, now);
       const chunkRevision = chunkRevisionOf(contacts, row);
       const ownTimezone = ownZoneOf(contacts, row);
-      const when = { timezone, ownTimezone, windowClosesAt: windowCloses };
+      const attempt = attemptsOf(contacts, row) + 1;
+      const when = { timezone, ownTimezone, windowClosesAt: windowCloses, attempt };
       return [{ contactId, phoneNumber, ...when, consent: consentOf(contacts, row), chunkRevision }];
     });
 }

@@ -31,6 +31,7 @@ export const FINE: WorldCondition = {
   insufficientCredits: false,
   carrierUnavailable: false,
   assistantUnavailable: false,
+  silentUrls: [],
   policy: null,
   lists: NO_LISTS,
 };

@@ -43,6 +43,7 @@ const worlds = fc.record({
   carrierUnavailable: rarely(),
   assistantUnavailable: rarely(),
   policy: fc.constant(null),
+  silentUrls: fc.constant([]),
   lists: rarely().map((isBehind) => ({ ...NO_LISTS, isBehind })),
 });
 
@@ -112,12 +113,14 @@ const make: fc.Arbitrary<Step["make"]> = fc.oneof(
 );
 
 function dials(): fc.Arbitrary<Step["make"]> {
+  const contacts = fc.integer({ min: 1, max: CONTACTS });
   return fc
-    .array(fc.integer({ min: 1, max: CONTACTS }), { maxLength: 4 })
-    .map((numbers) => (_state, now, step) => ({
+    .tuple(fc.array(contacts, { maxLength: 4 }), fc.array(contacts, { maxLength: 1 }))
+    .map(([numbers, withoutConsent]) => (_state, now, step) => ({
       type: "DialDueContacts",
       granted: numbers.map((number, index) => granted(number, step * 10 + index)),
       suppressed: [],
+      noConsent: withoutConsent.map((number) => `ctc_${number}` as const),
       now,
     }));
 }
@@ -229,6 +232,29 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
       const numbers = [...after.live.values()].map((row) => numberOf(after.contacts, row));
       expect(new Set(numbers).size).toBe(numbers.length);
       expect(new Set(numbers)).toEqual(after.liveNumbers);
+    }));
+
+  it("dials nobody whom the same command skips for want of consent, nor later", () =>
+    always((before, events, after, command) => {
+      if (command.type !== "DialDueContacts" || before.status !== "RUNNING") return;
+      const dialled = dialsIn(events).map(({ data }) => data.contactId);
+      for (const contactId of command.noConsent ?? []) {
+        expect(dialled).not.toContain(contactId);
+        const row = rowOf(after.contacts, contactId) ?? -1;
+        expect(["skipped", "failed", "succeeded", "dialing"]).toContain(statusOf(after.contacts, row));
+        expect(dueContacts(after, at(10_000), 10, null).map((each) => each.contactId)).not.toContain(
+          contactId,
+        );
+      }
+    }));
+
+  it("is paused for lists only while they are behind", () =>
+    always((_before, _events, after, command) => {
+      if (command.type !== "JudgeConditions" || after.lastAt === null) return;
+      const { isBehind } = command.world.lists;
+      if (after.status === "RUNNING" && after.counts.pending + after.counts.waiting_retry > 0)
+        expect(isBehind).toBe(false);
+      if (after.pauseReason === "list_outdated" && after.counts.pending > 0) expect(isBehind).toBe(true);
     }));
 
   it("keeps every contact within its budget", () =>

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { WorldCondition } from "../../../domain/campaign/conditions.ts";
 import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
 import { type ContactHold, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
-import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import { nextAction } from "../../../domain/campaign/next-action.ts";
 import { waitingOf } from "../../../domain/campaign/progress.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
@@ -83,6 +84,21 @@ describe("dials that the owner's policy refused", () => {
       { type: "ContactSkipped", data: { contactId: "ctc_2", reason: "zone_unknown", outcome: "skipped" } },
       { type: "ContactHeld", data: { contactId: "ctc_1" } },
       { type: "ContactDialed", data: { contactId: "ctc_3" } },
+    ]);
+  });
+
+  it("skip who has given no consent; of several reasons the first of the rules counts", () => {
+    const state = stateOf(running(people));
+    const command = {
+      ...({ type: "DialDueContacts", suppressed: ["ctc_3"], now: at(3) } as const),
+      granted: [granted(1), granted(2), granted(3)],
+      noConsent: ["ctc_2", "ctc_3"] as const,
+      unknownZone: ["ctc_2"] as const,
+    };
+    expect(handle(state, command)).toMatchObject([
+      { type: "ContactSkipped", data: { contactId: "ctc_3", reason: "suppressed" } },
+      { type: "ContactSkipped", data: { contactId: "ctc_2", reason: "no_consent", outcome: "skipped" } },
+      { type: "ContactDialed", data: { contactId: "ctc_1" } },
     ]);
   });
 
@@ -223,6 +239,98 @@ describe("a policy that refuses all who are left", () => {
     const state = stateOf([...running(nowhere), paused("insufficient_credits")]);
     expect(judge(state, policy())).toMatchObject([
       { type: "CampaignPaused", data: { reason: "policy_refuses_all" } },
+    ]);
+  });
+});
+
+describe("a policy that asks for consent", () => {
+  const asking = (version = 1) => policy(version, { requireConsent: true });
+  const consent = (expiresAt?: Instant) => ({
+    consent: { source: "form", at: at(-1_000), ...(expiresAt === undefined ? {} : { expiresAt }) },
+  });
+  const started = (people: readonly ImportedContact[], now = at(1)) => {
+    const state = stateOf(created(people));
+    handle(state, { type: "StartCampaign", world: { ...FINE, policy: asking() }, now });
+    return state.pauseReason;
+  };
+
+  it("pauses a campaign in which nobody who is left has one that still counts", () => {
+    expect(started([contact(1), contact(2)])).toBe("policy_refuses_all");
+    expect(started([contact(1), contact(2, consent())])).toBeNull();
+    expect(started([contact(1)])).toBeNull();
+    const expiring = [contact(1, consent(at(60))), contact(2)];
+    expect(started(expiring, at(59))).toBeNull();
+    expect(started(expiring, at(60))).toBe("policy_refuses_all");
+  });
+
+  it("does not count who is not to be called any more", () => {
+    const state = stateOf(created([contact(1, consent()), contact(2), contact(3)]));
+    handle(state, { type: "StartCampaign", world: FINE, now: at(1) });
+    handle(state, { type: "SkipContact", contactId: "ctc_1", reason: "by_request", now: at(2) });
+    const world = { ...FINE, policy: asking(2) };
+    expect(handle(state, { type: "JudgeConditions", world, now: at(3) })).toMatchObject([
+      { type: "CampaignPaused", data: { reason: "policy_refuses_all", policyVersion: 2 } },
+    ]);
+  });
+
+  it("is asked of the admission with the consent of each contact", () => {
+    const state = stateOf(running([contact(1), contact(2, consent(at(60)))]));
+    expect(dueContacts(state, at(3), 9, asking()).map((each) => each.consent)).toEqual([
+      null,
+      { at: at(-1_000), expiresAt: at(60) },
+    ]);
+  });
+});
+
+describe("lists that are too old", () => {
+  const DAY = 86_400;
+  const young = { registries: 1, oldestAsOf: at(-29 * DAY), isBehind: false };
+  const monthly = policy(1, { listMaxAgeDays: 30 });
+  const judge = (state: CampaignState, world: Partial<WorldCondition>, now = at(5)) =>
+    handle(state, { type: "JudgeConditions", world: { ...FINE, ...world }, now });
+  const campaign = () => stateOf(running([contact(1), contact(2)]));
+
+  it("pause the campaign from the moment on at which the oldest is, and a newer one lets it go on", () => {
+    const state = campaign();
+    const world = { policy: monthly, lists: young };
+    expect(judge(state, world, at(DAY - 1))).toEqual([]);
+    expect(judge(state, world, at(DAY))).toMatchObject([
+      { type: "CampaignPaused", data: { reason: "list_outdated", nextWindowOpensAt: null } },
+    ]);
+    expect(judge(state, world, at(DAY + 5))).toEqual([]);
+    expect(nextAction(state, monthly)).toMatchObject({ kind: "resume", opensAt: null });
+    expect(waitingOf(state, null, at(DAY + 5), monthly).waitingFor).toBe("policy");
+    const newer = { ...world, lists: { ...young, oldestAsOf: at(0) } };
+    expect(judge(state, newer, at(DAY + 6))).toMatchObject([{ data: { by: "system" } }]);
+  });
+
+  it("do so where there is none, or one without numbers; without the rule nobody asks", () => {
+    for (const registries of [0, 2]) {
+      const lists = { registries, oldestAsOf: null, isBehind: false };
+      expect(judge(campaign(), { policy: monthly, lists })).toMatchObject([
+        { data: { reason: "list_outdated" } },
+      ]);
+      expect(judge(campaign(), { policy: policy(), lists })).toEqual([]);
+    }
+  });
+
+  it("do so without a policy where the log knows newer numbers, also after a resume by hand", () => {
+    const state = campaign();
+    const behind = { lists: { ...young, isBehind: true } };
+    expect(judge(state, behind)).toMatchObject([{ data: { reason: "list_outdated" } }]);
+    const resume = { type: "ResumeCampaign", by: "api", now: at(6) } as const;
+    expect(handle(state, { ...resume, world: { ...FINE, ...behind } })).toEqual([]);
+    expect(handle(state, { ...resume, world: FINE })).toMatchObject([{ type: "CampaignResumed" }]);
+  });
+
+  it("are told before the hours that are closed, and after the number that is missing", () => {
+    const world = { policy: policy(1, { callableHours: { start: 1, end: 2 } }) };
+    const lists = { ...young, isBehind: true };
+    const state = stateOf(running([contact(1, { phoneNumber: "+905321234567" })]));
+    expect(judge(state, { ...world, lists })).toMatchObject([{ data: { reason: "list_outdated" } }]);
+    expect(judge(state, world)).toMatchObject([{ data: { reason: "outside_call_window" } }]);
+    expect(judge(state, { ...world, lists, phoneNumberInactive: true })).toMatchObject([
+      { data: { reason: "phone_number_inactive" } },
     ]);
   });
 });

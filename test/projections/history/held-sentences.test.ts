@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { Language } from "../../../contract/campaign-story.ts";
-import type { CampaignEvent, ContactHeld } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ContactHeld, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import type { Policy } from "../../../domain/policy/policy.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { campaignStoryteller } from "../../../projections/history/campaign-story.ts";
@@ -25,13 +25,15 @@ const BEGUN: readonly CampaignEvent[] = [
 const cap = { rule: "attemptsPerNumber", until: at(60), heldBy: null, value: 1, limit: "1/day" } as const;
 const call = { rule: "oneCallAtATime", until: null, heldBy: "call_9", value: 1, limit: 1 } as const;
 
-const ON_A_LIST = {
-  ...{ reason: null, createdAt: "2026-08-30T21:00:00.000Z", by: null },
+const ON_A_LIST: SuppressionEntry = {
+  reason: null,
+  createdAt: "2026-08-30T21:00:00.000Z",
+  by: null,
   list: { id: "spl_1", name: "National registry", kind: "registry" },
-} as const;
+};
 
 function held(
-  terms: Pick<ContactHeld["data"], "rule" | "until" | "heldBy" | "value" | "limit">,
+  terms: Pick<ContactHeld["data"], "rule" | "until" | "heldBy" | "value" | "limit" | "refusal">,
 ): CampaignEvent {
   return { type: "ContactHeld", data: { campaignId, contactId, at: at(4), policyVersion: 3, ...terms } };
 }
@@ -130,7 +132,14 @@ describe("a contact that the policy holds", () => {
 
   it.each([
     [
-      { rule: "eligibility", until: at(60), heldBy: null, value: "cooling off", limit: null },
+      {
+        rule: "eligibility",
+        until: at(60),
+        heldBy: null,
+        value: null,
+        limit: null,
+        refusal: "cooling off",
+      },
       "Ada (+14155550101) is held since 2026-09-01 13:00:04 +03:00 until 2026-09-01 13:01:00 +03:00: the address that is asked before each dial did not allow it: “cooling off”.",
       "her aramadan önce sorulan adres izin vermedi: “cooling off”.",
     ],

@@ -63,6 +63,7 @@ export const en = {
   READ_MODEL_BEHIND: "The service is still catching up.",
   CARRIER_UNAVAILABLE: "The carrier does not answer.",
   ASSISTANT_UNAVAILABLE: "The assistant cannot talk just now.",
+  ELIGIBILITY_UNAVAILABLE: "Whoever says who may be called does not answer.",
   RECORDING_UNAVAILABLE: "The recording cannot be fetched just now.",
   OFFLINE: "The service does not answer.",
   UNKNOWN: "This did not work.",

@@ -65,6 +65,7 @@ export const tr: Texts<ErrorKey> = {
   READ_MODEL_BEHIND: "Servis geriden geliyor, az sonra yetişir.",
   CARRIER_UNAVAILABLE: "Operatör yanıt vermiyor.",
   ASSISTANT_UNAVAILABLE: "Asistan şu anda konuşamıyor.",
+  ELIGIBILITY_UNAVAILABLE: "Kimin aranabileceğini söyleyen adres yanıt vermiyor.",
   RECORDING_UNAVAILABLE: "Kayıt şu anda alınamıyor.",
   OFFLINE: "Servis yanıt vermiyor.",
   UNKNOWN: "Bu olmadı.",

@@ -13,6 +13,7 @@ const NOW = at(0);
 const lineOf = (connectionId: ConnectionId | null) => ({
   phoneNumberId: PHONE_NUMBER,
   connectionId,
+  liveCalls: 0,
   policy: null,
 });
 

@@ -3,6 +3,7 @@ import {
   createEndedCalls,
   createHoldPace,
   createLeftOut,
+  NO_HOLDS,
   policyHolds,
 } from "../../../../application/campaign/runner/policy-holds.ts";
 import type { PolicyInForce, PolicyRefusal } from "../../../../domain/policy/policy.ts";
@@ -28,6 +29,8 @@ const hours = {
   until: TOMORROW,
   heldBy: null,
 } as const;
+const unasked = { rule: "consent", value: null, limit: null, until: null, heldBy: null } as const;
+const oldLists = { rule: "listAge", value: null, limit: 30, until: null, heldBy: null } as const;
 const nowhere = { rule: "zone_unknown", value: null, limit: null, until: null, heldBy: null } as const;
 
 function refused(contactId: ContactId, refusals: readonly PolicyRefusal[], policyVersion = 3) {
@@ -76,17 +79,26 @@ describe("whom the admission refused by the policy", () => {
     ]);
   });
 
-  it("is left out in memory where no event can say why: for 30 s, or 1 s for hours and for a newer policy", () => {
+  it("is skipped without consent, whatever else refuses it", () => {
+    const { holdPace, campaign } = open();
+    const all = [refused("ctc_1", [unasked]), refused("ctc_2", [unasked, cap, nowhere, oldLists])];
+    const holds = policyHolds({ holdPace }, campaign, all, POLICY);
+    expect(holds).toEqual({ ...NO_HOLDS, noConsent: ["ctc_1", "ctc_2"] });
+  });
+
+  it("is left out in memory where no event can say why: for 30 s, or 1 s for hours, for lists and for a newer policy", () => {
     const { time, holdPace, campaign, leftOut } = open();
     const all = [
       refused("ctc_1", [{ ...cap, until: null }]),
       refused("ctc_2", [{ ...inCall, heldBy: null }]),
       refused("ctc_3", [hours]),
       refused("ctc_4", [nowhere], 4),
+      refused("ctc_5", [hours, oldLists]),
     ];
-    expect(policyHolds({ holdPace }, campaign, all, POLICY)).toEqual({ held: [], unknownZone: [] });
-    const out = () => (["ctc_1", "ctc_2", "ctc_3", "ctc_4"] as const).filter((id) => leftOut.has(id));
-    expect([out().length, leftOut.millisLeft()]).toEqual([4, 1_000]);
+    expect(policyHolds({ holdPace }, campaign, all, POLICY)).toEqual(NO_HOLDS);
+    const out = () =>
+      (["ctc_1", "ctc_2", "ctc_3", "ctc_4", "ctc_5"] as const).filter((id) => leftOut.has(id));
+    expect([out().length, leftOut.millisLeft()]).toEqual([5, 1_000]);
     time.millis = 1_000;
     expect([out(), leftOut.millisLeft()]).toEqual([["ctc_1", "ctc_2"], 29_000]);
     time.millis = 30_000;

@@ -2,6 +2,7 @@ import { createAssistantHealth } from "../../../../application/call/health/assis
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
+import { createQuestions } from "../../../../application/campaign/runner/eligible-contacts.ts";
 import {
   createEndedCalls,
   createHoldPace,
@@ -11,10 +12,12 @@ import type { RunnerDeps } from "../../../../application/campaign/runner/runner-
 import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
+import { createAsking } from "../../../../application/policy/asking.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { EventStore } from "../../../../application/ports/event-store.ts";
 import { creditsToUnits } from "../../../../domain/shared/credits.ts";
 import { createEventCodec } from "../../../../infrastructure/log/codec.ts";
+import { memoryEligibility } from "../../../../simulation/memory/eligibility.ts";
 import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { oneCarrier } from "../../../support/one-carrier.ts";
@@ -50,6 +53,7 @@ export function runnerParts(
     carriers: oneCarrier({ ...QUIET_CARRIER, placeCall: async () => missing("placeCall") }),
     carrierHealth: createCarrierHealth(),
     assistantHealth: createAssistantHealth(),
+    asking: createAsking({ ...base, eligibility: memoryEligibility(() => ({ kind: "allowed" })) }),
     dialing: {
       store: async () => missing("dialing.store"),
       begin: async () => missing("dialing.begin"),
@@ -111,6 +115,7 @@ export function runOf(
     metSuppressed: false,
     metPolicy: false,
     leftOut: createLeftOut(clock, createEndedCalls()),
+    questions: createQuestions(),
     policyVersion: 0,
   };
   return { run, begun, counted };

@@ -1,0 +1,65 @@
+type Numbers = Float64Array | Uint32Array | Int32Array | Int16Array | Uint8Array;
+
+/** Numbers in a typed array that grows by half: some millions of rows without an object for each. */
+export type Column = {
+  get(row: number): number;
+  set(row: number, value: number): void;
+};
+
+const FIRST_ROWS = 1_024;
+
+export function column<Values extends Numbers>(make: new (length: number) => Values): Column {
+  let values = new make(FIRST_ROWS);
+  return {
+    get: (row) => values[row] ?? 0,
+    set: (row, value) => {
+      if (row >= values.length) {
+        const wider = new make(Math.max(row + 1, Math.ceil(values.length * 1.5)));
+        wider.set(values);
+        values = wider;
+      }
+      values[row] = value;
+    },
+  };
+}
+
+/** Texts that come again and again, by number. */
+export type Names = {
+  readonly numberOf: (text: string) => number;
+  readonly text: (number: number) => string;
+};
+
+export function names(): Names {
+  const known = new Map<string, number>();
+  const texts: string[] = [];
+  return {
+    numberOf: (text) => {
+      const number = known.get(text) ?? texts.push(text) - 1;
+      known.set(text, number);
+      return number;
+    },
+    text: (number) => texts[number] ?? "",
+  };
+}
+
+/** Short texts of which each row has another one, as bytes: ids without their prefix. */
+export type Texts = { get(row: number): string; set(row: number, text: string): void };
+
+export function texts(width: number): Texts {
+  const bytes = column(Uint8Array);
+  return {
+    get: (row) => {
+      let text = "";
+      for (let place = row * width; place < (row + 1) * width; place += 1) {
+        const code = bytes.get(place);
+        if (code === 0) break;
+        text += String.fromCharCode(code);
+      }
+      return text;
+    },
+    set: (row, text) => {
+      for (let place = width - 1; place >= 0; place -= 1)
+        bytes.set(row * width + place, place < text.length ? text.charCodeAt(place) : 0);
+    },
+  };
+}

@@ -1,0 +1,293 @@
+import type { DomainEvent } from "../../domain/events.ts";
+import type { Policy } from "../../domain/policy/policy.ts";
+import type { CallId, CampaignId, ContactId } from "../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { callStream, campaignStream } from "../log/stream-names.ts";
+import type { StoredEvent } from "../ports/event-store.ts";
+import { column } from "./columns.ts";
+import { createDialBook, DIAL, LONGEST_WRITING_MILLIS } from "./dial-book.ts";
+import {
+  createJudge,
+  type DialInGroup,
+  type Judgement,
+  VERIFIED_RULES,
+  type VerifiedRule,
+  type Why,
+} from "./judge-dials.ts";
+import { createStandings, type Judged, judgedBy } from "./standing.ts";
+
+/** What dials are held against: each the version that was in force, or all of them one policy. */
+export type VerifiedPolicy = "in_force" | Policy;
+
+export type VerifyOptions = {
+  readonly policy: VerifiedPolicy;
+  /** Only dials that were judged from then on are judged. */
+  readonly from: Instant | null;
+  /** Exclusive. */
+  readonly until: Instant;
+  /** Version of the data of time zones that Intl has here. */
+  readonly tzdata: string;
+};
+
+export type Violation = {
+  readonly rule: VerifiedRule;
+  readonly at: Instant;
+  readonly campaignId: CampaignId | null;
+  readonly contactId: ContactId | null;
+  readonly callId: CallId;
+  readonly phoneNumber: PhoneNumber;
+  readonly value: string | number | null;
+  readonly limit: string | number | null;
+  readonly event: { readonly stream: string; readonly revision: number };
+};
+
+export type Unverifiable = { readonly rule: VerifiedRule; readonly why: Why; readonly count: number };
+
+export type Verdict = {
+  /** That were judged. */
+  readonly dials: number;
+  readonly count: number;
+  readonly byRule: Readonly<Partial<Record<VerifiedRule, number>>>;
+  readonly unverifiable: readonly Unverifiable[];
+  /** In order of time; each iteration makes them again. */
+  readonly violations: Iterable<Violation>;
+};
+
+/** So many violations of a verification are kept. */
+export const MOST_VIOLATIONS = 100_000;
+
+/** Events that a verification reads; everything else of a log is nothing to it. */
+export const VERIFIED_TYPES = [
+  "PolicyChanged",
+  "SuppressionListChanged",
+  "SuppressionListReplaced",
+  "ContactDialed",
+  "CallRequested",
+  "CallDialingBegan",
+  "CallCompleted",
+  "CallFailed",
+] as const satisfies readonly DomainEvent["type"][];
+
+/** No cap counts longer than a month, in whatever zone. */
+const COUNTED_MILLIS = 32 * 86_400_000;
+/** No call has events this far apart. */
+const LONGEST_CALL_MILLIS = 6 * 3_600_000;
+/** When a slot is freed whose call nobody can read; after its dialBy. */
+const GIVEN_UP_MILLIS = 3 * 3_600_000;
+const GRACE_MILLIS = 5_000;
+
+export type Verification = {
+  /** In the order of the log. Throws, naming the event, when it cannot be read. */
+  read(event: StoredEvent): void;
+  /** Whether nothing after this event matters. */
+  isPast(event: StoredEvent): boolean;
+  /** Of the dials so far. */
+  dials(): number;
+  /** When all of them are read. */
+  judge(): Verdict;
+};
+
+/**
+ * Holds dials of a log against a policy (docs/permission.md, Held against the past). It needs some 150 bytes
+ * for a dial, and nothing for any other event. Several owners are judged each by its own dials and versions.
+ */
+export function createVerification({ policy, from, until, tzdata }: VerifyOptions): Verification {
+  const book = createDialBook(tzdata);
+  const standings = createStandings();
+  const range = { from: from === null ? Number.NEGATIVE_INFINITY : millisOf(from), until: millisOf(until) };
+  const counted = range.from - COUNTED_MILLIS;
+  const isStanding = (type: string) => type === "PolicyChanged" || type.startsWith("SuppressionList");
+  return {
+    read: (event) => {
+      try {
+        if (isStanding(event.type)) standings.read(event);
+        else if (millisOf(event.created) >= counted) book.read(event);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        throw new Error(`${event.type}, event ${event.revision} of ${event.stream}: ${problem}`);
+      }
+    },
+    isPast: ({ created }) => millisOf(created) > range.until + LONGEST_CALL_MILLIS,
+    dials: book.dials,
+    judge: () => {
+      const order = inOrder(book);
+      const judge = createJudge({ book, standings, order });
+      const given = policy === "in_force" ? null : judgedBy(policy, 0);
+      const accepted = (row: number): readonly (Judged | null)[] => {
+        if (given !== null) return [given];
+        const judged = book.columns.judged.get(row);
+        const last = book.has(row, DIAL.judged) ? judged : judged + LONGEST_WRITING_MILLIS;
+        return standings.versionsIn(book.owner(row), judged - GRACE_MILLIS, last + GRACE_MILLIS);
+      };
+      const judged = (dial: DialInGroup) => judgedByAll(dial, accepted(dial.row), judge);
+      return verdictOf(book, { order, judged, range });
+    },
+  };
+}
+
+type Book = ReturnType<typeof createDialBook>;
+type Found = ReadonlyMap<VerifiedRule, Judgement>;
+const NOTHING: Found = new Map();
+
+/** Where several versions may have stood, only what breaks all of them is broken. */
+function judgedByAll(
+  dial: DialInGroup,
+  accepted: readonly (Judged | null)[],
+  judge: (dial: DialInGroup, judged: Judged) => Found,
+): Found {
+  let all: Map<VerifiedRule, Judgement> | null = null;
+  for (const judged of accepted) {
+    if (judged === null) return NOTHING;
+    const found = judge(dial, judged);
+    const before: Found | null = all;
+    all = new Map();
+    for (const [rule, judgement] of found) {
+      const other = before?.get(rule);
+      if (before === null) all.set(rule, judgement);
+      else if (other !== undefined) all.set(rule, other.broken ? judgement : other);
+    }
+  }
+  return all ?? NOTHING;
+}
+
+/** Rows of dials that rang somebody: by owner and number, then by time, then as in the log. */
+function inOrder({ columns, dials, isDialled }: Book): Uint32Array {
+  let length = 0;
+  const rows = new Uint32Array(dials());
+  for (let row = 0; row < rows.length; row += 1) if (isDialled(row)) rows[length++] = row;
+  const { owner, number, judged, place } = columns;
+  return rows
+    .subarray(0, length)
+    .sort(
+      (a, b) =>
+        number.get(a) - number.get(b) ||
+        owner.get(a) - owner.get(b) ||
+        judged.get(a) - judged.get(b) ||
+        place.get(a) - place.get(b),
+    );
+}
+
+type Judging = {
+  readonly order: Uint32Array;
+  readonly judged: (dial: DialInGroup) => Found;
+  readonly range: { readonly from: number; readonly until: number };
+};
+
+function verdictOf(book: Book, { order, judged, range }: Judging): Verdict {
+  const { columns } = book;
+  const byRule: Partial<Record<VerifiedRule, number>> = {};
+  const unverifiable = new Map<string, Unverifiable>();
+  const broken = {
+    row: column(Uint32Array),
+    rule: column(Uint8Array),
+    rank: column(Uint32Array),
+    first: column(Uint32Array),
+    live: column(Uint32Array),
+  };
+  let [dials, count, first] = [0, 0, 0];
+  let live = createLive(book);
+  for (let rank = 0; rank < order.length; rank += 1) {
+    const row = order[rank] ?? 0;
+    if (rank > 0 && !isSameNumber(book, row, order[rank - 1] ?? 0)) {
+      first = rank;
+      live = createLive(book);
+    }
+    const liveRow = live.with(row);
+    live.add(row);
+    const millis = columns.judged.get(row);
+    if (millis < range.from || millis >= range.until) continue;
+    dials += 1;
+    for (const [rule, judgement] of judged({ row, rank, first, liveRow })) {
+      if (!judgement.broken) {
+        const { why } = judgement;
+        const known = unverifiable.get(`${rule} ${why}`) ?? { rule, why, count: 0 };
+        unverifiable.set(`${rule} ${why}`, { ...known, count: known.count + 1 });
+        continue;
+      }
+      byRule[rule] = (byRule[rule] ?? 0) + 1;
+      broken.row.set(count, row);
+      broken.rule.set(count, VERIFIED_RULES.indexOf(rule));
+      broken.rank.set(count, rank);
+      broken.first.set(count, first);
+      broken.live.set(count, liveRow === null ? 0 : liveRow + 1);
+      count += 1;
+    }
+  }
+  const inTime = Uint32Array.from({ length: count }, (_, index) => index).sort((a, b) => {
+    const [one, other] = [broken.row.get(a), broken.row.get(b)];
+    return (
+      columns.judged.get(one) - columns.judged.get(other) ||
+      columns.place.get(one) - columns.place.get(other) ||
+      broken.rule.get(a) - broken.rule.get(b)
+    );
+  });
+  return {
+    dials,
+    count,
+    byRule,
+    unverifiable: [...unverifiable.values()],
+    violations: {
+      *[Symbol.iterator]() {
+        for (const index of inTime) {
+          const liveRow = broken.live.get(index) === 0 ? null : broken.live.get(index) - 1;
+          const row = broken.row.get(index);
+          const dial = { row, rank: broken.rank.get(index), first: broken.first.get(index), liveRow };
+          const rule = VERIFIED_RULES[broken.rule.get(index)];
+          const judgement = rule === undefined ? undefined : judged(dial).get(rule);
+          if (rule !== undefined && judgement?.broken === true) yield violation(book, row, rule, judgement);
+        }
+      },
+    },
+  };
+}
+
+function isSameNumber({ columns: { owner, number } }: Book, row: number, other: number): boolean {
+  return number.get(row) === number.get(other) && owner.get(row) === owner.get(other);
+}
+
+/** Of the dials of a number the one whose call lasts longest, by the log where it has the end. */
+function createLive({ columns, has }: Book) {
+  let ended: number | null = null;
+  let notEnded: number | null = null;
+  const until = (row: number) => columns.judged.get(row) + columns.dialBy.get(row) + GIVEN_UP_MILLIS;
+  return {
+    /** Row of a call that the number was still in; null: there is none. */
+    with: (row: number): number | null => {
+      const millis = columns.judged.get(row);
+      if (ended !== null && columns.endPlace.get(ended) > columns.place.get(row) && millis < until(ended))
+        return ended;
+      return notEnded !== null && millis < until(notEnded) ? notEnded : null;
+    },
+    add: (row: number): void => {
+      if (has(row, DIAL.ended)) {
+        if (ended === null || columns.endPlace.get(row) > columns.endPlace.get(ended)) ended = row;
+      } else if (notEnded === null || until(row) > until(notEnded)) notEnded = row;
+    },
+  };
+}
+
+function violation(
+  book: Book,
+  row: number,
+  rule: VerifiedRule,
+  judgement: Judgement & { readonly broken: true },
+): Violation {
+  const { columns } = book;
+  const [campaignId, callId] = [book.campaignId(row), book.callId(row)];
+  const written = book.has(row, DIAL.judged) ? 0 : LONGEST_WRITING_MILLIS;
+  return {
+    rule,
+    at: instantFromMillis(columns.judged.get(row) + written),
+    campaignId,
+    contactId: book.contactId(row),
+    callId,
+    phoneNumber: book.phoneNumber(row),
+    value: judgement.value,
+    limit: judgement.limit,
+    event: {
+      stream: campaignId === null ? callStream(callId) : campaignStream(campaignId),
+      revision: columns.revision.get(row),
+    },
+  };
+}
