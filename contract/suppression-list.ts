@@ -17,8 +17,6 @@ import { routes } from "./route.ts";
 
 const KINDS = ["own", "registry", "litigators", "other"] as const satisfies readonly SuppressionListKind[];
 
-export const MAX_SUPPRESSION_LISTS = 100;
-
 const NAME = "What the list is called";
 const KIND =
   "own: yours; registry: a public register, whose age a policy may limit; litigators: people who sue; other. It never changes";

@@ -4,6 +4,9 @@ import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
+/** Of an owner, beside the do-not-call list. */
+export const MAX_SUPPRESSION_LISTS = 100;
+
 /** The do-not-call list (`Suppressions`), as one of the lists. */
 export const DEFAULT_LIST: SuppressionListId = "spl_default";
 

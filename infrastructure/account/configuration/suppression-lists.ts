@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import {
   DEFAULT_LIST,
+  MAX_SUPPRESSION_LISTS,
   type SuppressionListRecords,
 } from "../../../application/ports/configuration/suppression-lists.ts";
-import { MAX_SUPPRESSION_LISTS, type SuppressionListRecord } from "../../../contract/suppression-list.ts";
+import type { SuppressionListRecord } from "../../../contract/suppression-list.ts";
 import type { OwnerId, SuppressionListId } from "../../../domain/shared/ids.ts";
 import type { SuppressionListEvent } from "../../../domain/suppression/events.ts";
 import { ON_LISTS } from "../listed-numbers.ts";
@@ -210,7 +211,7 @@ function changedEvent({
   };
 }
 
-/** The owner's lists, and the do-not-call list as one of them, which changed last when its newest number came. */
+/** With the do-not-call list as one of them, which changed last when its newest number came. */
 function rowsOf(owner: OwnerId) {
   return sql<ListRow>`
     select * from config.suppression_lists where owner_id = ${owner} and deleted_at is null

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MAX_SUPPRESSION_LISTS } from "../../../application/ports/configuration/suppression-lists.ts";
 import type { ListChange, SuppressionLists } from "../../../application/ports/suppression-lists.ts";
-import { MAX_SUPPRESSION_LISTS } from "../../../contract/suppression-list.ts";
 import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import type { OwnerId, SuppressionListId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
