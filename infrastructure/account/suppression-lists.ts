@@ -66,11 +66,6 @@ async function follow(db: Db, event: SuppressionListEvent): Promise<boolean> {
   return ((await changed).numAffectedRows ?? 0n) > 0n;
 }
 
-type DataOf<Type extends SuppressionListEvent["type"]> = Extract<
-  SuppressionListEvent,
-  { type: Type }
->["data"];
-
 function followChanged(
   db: Db,
   {
