@@ -98,7 +98,7 @@ describe("the numbers of a list", () => {
         const asked = [...before, ...others];
         expect(await suppressed(asked)).toEqual(new Set(asked.filter((each) => before.has(each))));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
     expect(await world.configuration.suppressionLists.get(owner, listId)).toMatchObject({
       count: before.size,
