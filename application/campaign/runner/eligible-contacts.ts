@@ -8,9 +8,9 @@ import type { EligibilityCheck, EligibilityEvidence, PolicyInForce } from "../..
 import type { ContactId } from "../../../domain/shared/ids.ts";
 import { earliest, type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
-import type { Asked, Person } from "../../policy/asking.ts";
-import { createRecentMap, type RecentMap } from "../../recent-map.ts";
+import type { Person } from "../../policy/asking.ts";
 import type { CampaignRun } from "./campaign-run.ts";
+import type { Question } from "./questions.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
 /** How many more are asked about than could be dialled now. */
@@ -23,28 +23,6 @@ const USABLE_MILLIS = 45_000;
 const BACK_OFF_MILLIS = [30_000, 60_000, 120_000, 300_000, 900_000] as const;
 /** A longer hold is told by an event in any case. */
 const LEFT_OUT_AT_MOST_MILLIS = 3_600_000;
-/** As many as a campaign can have. */
-const CONTACTS_KEPT = 10_000;
-
-/** The last question about a contact. An answer is for one attempt: a used one is gone. */
-type Question = {
-  readonly url: string;
-  readonly attempt: number;
-  /** On the monotonic clock. */
-  askedMillis: number;
-  isUnderWay: boolean;
-  /** null: none came yet, or it has been followed. */
-  asked: Asked | null;
-  /** Questions in a row without an answer that counts, this one included. */
-  failures: number;
-};
-
-export type Questions = RecentMap<ContactId, Question>;
-
-export function createQuestions(): Questions {
-  return createRecentMap(CONTACTS_KEPT, ({ isUnderWay }) => !isUnderWay);
-}
-
 /** A due contact whom the address allows to dial; `windowClosesAt` comes before that has become old. */
 export type EligibleContact = DueContact & { readonly eligibility?: EligibilityEvidence };
 
