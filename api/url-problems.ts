@@ -13,7 +13,7 @@ export const URL_PROBLEMS: Readonly<Record<WebhookUrlRefusal, string>> = {
   host_not_found: "Names a host that cannot be found",
 };
 
-/** The address as it is stored and asked before dials; a problem of the body at `path` where it may not be. */
+/** The address as it is stored, asked before dials; a problem of the body at `path` if it may not be. */
 export async function askedAddress(
   { eligibility }: Pick<ApiDeps, "eligibility">,
   url: string,

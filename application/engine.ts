@@ -118,8 +118,8 @@ export type Engine = {
   readonly conversations: RunningConversations | null;
   /**
    * To be run in every process before it dials. `opt-outs` lists whoever asks never to be called again,
-   * `policies` brings policies into force, `suppression-lists` finds lists that are older than the log: all of
-   * before its start when they have passed the head of the log.
+   * `policies` brings policies into force, `suppression-lists` finds lists that are older than the log: all
+   * of before its start when they have passed the head of the log.
    */
   readonly readFirst: Readonly<Record<ReadFirst, Reaction>>;
   /** To be run over the feed in workers, each with its own checkpoint. */

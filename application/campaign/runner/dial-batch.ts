@@ -56,8 +56,9 @@ export type DialLine = {
  * Dials as many due contacts as slots, credits, pace and cap allow. Slots are taken in one transaction, then
  * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader.
  * Suppressed contacts are skipped, those whom the policy refuses are held or skipped, all of it and all dials
- * are one append that checks state and window at its own time, and unused slots are returned. Where an address
- * is asked first, slots are taken for those whom it has allowed. Returns when to look again (null: when woken).
+ * are one append that checks state and window at its own time, and unused slots are returned. Where an
+ * address is asked first, slots are taken for those whom it has allowed. Returns when to look again (null:
+ * when woken).
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
   const { owner, campaignId } = run;

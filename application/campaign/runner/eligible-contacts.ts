@@ -85,7 +85,7 @@ function refusalOf({ asked, failures }: Question, now: Instant): Refusal | null 
   return { rule: "eligibility", until, value: null, ...refusal };
 }
 
-/** Its question with an answer that may be used; null: it has none, and is asked about as soon as it may be. */
+/** Its question, with an answer that may be used; null: it has none, and is asked as soon as it may be. */
 function answered(
   deps: RunnerDeps,
   run: CampaignRun,
@@ -167,8 +167,8 @@ function isToBeCalled({ status, pauseReason, contacts }: CampaignState, contactI
 }
 
 /**
- * While the campaign is paused because its address is silent: asks it, each 10 s, about one of those who would
- * be called next, by turns. Any answer that counts lets the campaigns of the address go on.
+ * While the campaign is paused because its address is silent: asks it, each 10 s, about one of those who
+ * would be called next, by turns. Any answer that counts lets the campaigns of the address go on.
  */
 export async function askSilentAddress(
   deps: RunnerDeps,
