@@ -239,6 +239,7 @@ async function admit(
       windowClosesAt: contact.windowClosesAt,
       timezone: contact.ownTimezone,
       consent: contact.consent,
+      isAsked: contact.eligibility !== undefined,
     })),
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,

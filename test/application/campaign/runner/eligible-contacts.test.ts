@@ -112,6 +112,38 @@ describe("a campaign that asks before each dial", () => {
   });
 });
 
+describe("a policy that asks before each dial", () => {
+  const RULES = {
+    ...{ callableHours: null, attemptsPerNumber: null, oneCallAtATime: true, exceptSingleCalls: false },
+    ...ASKS,
+  };
+
+  it("says so in the evidence of the dial and of its call", async () => {
+    const { stores, start, asked, data, requests } = askingWorld(() => ALLOWED);
+    await stores.policies.store(OWNER, 2, RULES);
+    await start(1, { eligibility: null });
+    await pass(stores, SECOND);
+    const { eventId, occurredAt: askedAt } = asked[0]?.question ?? {};
+    const evidence = { policyVersion: 2, eligibility: { eventId, askedAt, millis: 0 } };
+    expect(data("ContactDialed")[0]?.["evidence"]).toMatchObject(evidence);
+    expect(requests()[0]?.data["evidence"]).toMatchObject(evidence);
+  });
+
+  it("dials nobody before it is known here, and asks when it is", async () => {
+    const { stores, start, asked, count, data } = askingWorld(() => REFUSED);
+    await stores.policies.store(OWNER, 2, RULES);
+    const { inForce } = stores.policies;
+    const { eligibility: _, ...before } = RULES;
+    stores.policies.inForce = async () => ({ version: 1, policy: before });
+    await start(2, { eligibility: null });
+    await pass(stores, 3 * SECOND);
+    expect([asked.length, count("ContactDialed"), count("ContactHeld")]).toEqual([0, 0, 0]);
+    stores.policies.inForce = inForce;
+    await pass(stores, 3 * SECOND);
+    expect([asked.length, data("ContactSkipped").length]).toEqual([2, 2]);
+  });
+});
+
 describe("a contact whom the address refuses", () => {
   it("is skipped for good, in its words, which are sealed", async () => {
     const refusal = "has paid";
