@@ -23,6 +23,7 @@ const USABLE_MILLIS = 45_000;
 const BACK_OFF_MILLIS = [30_000, 60_000, 120_000, 300_000, 900_000] as const;
 /** A longer hold is told by an event in any case. */
 const LEFT_OUT_AT_MOST_MILLIS = 3_600_000;
+
 /** A due contact whom the address allows to dial; `windowClosesAt` comes before that has become old. */
 export type EligibleContact = DueContact & { readonly eligibility?: EligibilityEvidence };
 
@@ -33,6 +34,8 @@ export type Eligible = {
   readonly callable: readonly EligibleContact[];
   readonly held: readonly ContactHold[];
   readonly notEligible: readonly NotEligible[];
+  /** Whether an answer about one of them is still to come, which wakes the campaign. */
+  readonly isAsking: boolean;
 };
 
 /** What the answers say of due contacts; asks about those of whom nothing is known. */
@@ -56,12 +59,16 @@ export function eligibleContacts(
     const refusal = question === null ? null : refusalOf(question, now);
     if (question === null || refusal === null) continue;
     question.asked = null;
-    if (refusal.until === null) notEligible.push({ contactId, refusal: refusal.refusal ?? null });
-    else held.push({ contactId, heldBy: null, limit: null, policyVersion: policy?.version ?? 0, ...refusal });
-    const millis = refusal.until === null ? 0 : millisOf(refusal.until) - millisOf(now);
-    run.leftOut.leaveOut(contactId, Math.min(millis, LEFT_OUT_AT_MOST_MILLIS));
+    const { until } = refusal;
+    if (until === null) {
+      notEligible.push({ contactId, refusal: refusal.refusal ?? null });
+      continue;
+    }
+    held.push({ contactId, heldBy: null, limit: null, policyVersion: policy?.version ?? 0, ...refusal });
+    run.leftOut.leaveOut(contactId, Math.min(millisOf(until) - millisOf(now), LEFT_OUT_AT_MOST_MILLIS));
   }
-  return { callable, held, notEligible };
+  const isAsking = due.some(({ contactId }) => run.questions.get(contactId)?.isUnderWay === true);
+  return { callable, held, notEligible, isAsking };
 }
 
 function withEvidence(contact: DueContact, eligibility: EligibilityEvidence): EligibleContact {

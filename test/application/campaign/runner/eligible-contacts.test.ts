@@ -246,3 +246,16 @@ describe("an address that does not answer", () => {
     expect(asked.length - before).toBeLessThanOrEqual(1);
   });
 });
+
+it("an address is not asked for an owner who is inactive", async () => {
+  const { stores, start, asked, count } = askingWorld(() => ALLOWED);
+  const owner = await stores.directory.owner(OWNER);
+  if (owner === null) throw new Error("no owner");
+  stores.directory.setOwner(OWNER, { ...owner, active: false });
+  await start(2);
+  await pass(stores, 10 * SECOND);
+  expect(asked).toEqual([]);
+  stores.directory.setOwner(OWNER, owner);
+  await pass(stores, 20 * SECOND);
+  expect([asked.length, count("ContactDialed")]).toEqual([2, 2]);
+});
