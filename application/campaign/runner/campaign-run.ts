@@ -24,6 +24,8 @@ export type CampaignRun = {
   metPolicy: boolean;
   readonly leftOut: LeftOut;
   readonly questions: Questions;
+  /** Its address is silent, and all who would be called are on a list: they are skipped first. */
+  onlyListed: boolean;
   /** Of the policy at its last step; 0: none. */
   policyVersion: number;
   /**

@@ -1,6 +1,11 @@
 import { statusOf } from "../../../domain/campaign/contacts/contact-row.ts";
 import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
-import { type ContactHold, contactsToAsk, type DueContact } from "../../../domain/campaign/due-contacts.ts";
+import {
+  type ContactHold,
+  contactsToAsk,
+  type DueContact,
+  isSomebodyDue,
+} from "../../../domain/campaign/due-contacts.ts";
 import { eligibilityCheckOf } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { ANSWER_COUNTS_MILLIS } from "../../../domain/policy/eligibility-answer.ts";
@@ -21,6 +26,8 @@ const ASK_AGAIN_MILLIS = 30_000;
 const USABLE_MILLIS = 45_000;
 /** After the first failed question of a contact, the second, …; the last after all others. */
 const BACK_OFF_MILLIS = [30_000, 60_000, 120_000, 300_000, 900_000] as const;
+/** Of those who would be called next, where many are on a list. */
+const LOOKED_AT = 500;
 /** A longer hold is told by an event in any case. */
 const LEFT_OUT_AT_MOST_MILLIS = 3_600_000;
 
@@ -175,27 +182,32 @@ function isToBeCalled({ status, pauseReason, contacts }: CampaignState, contactI
 
 /**
  * While the campaign is paused because its address is silent: asks it, each 10 s, about one of those who
- * would be called next, by turns. Any answer that counts lets the campaigns of the address go on.
+ * would be called next, by turns. Any answer that counts lets the campaigns of the address go on. true: they
+ * are all on a list, so nobody can be asked about, and somebody of them is due to be skipped.
  */
 export async function askSilentAddress(
   deps: RunnerDeps,
   run: CampaignRun,
   policy: PolicyInForce | null,
-): Promise<void> {
+): Promise<boolean> {
   const stream = campaignStream(run.campaignId);
-  const { check, contacts } = await deps.aggregates.campaigns.query(stream, (state) => ({
-    check:
-      state.pauseReason === "eligibility_unavailable" ? eligibilityCheckOf(state.settings, policy) : null,
-    contacts: contactsToAsk(state, deps.clock.now(), ASKED_AHEAD, policy),
-  }));
-  if (check === null) return;
+  const now = deps.clock.now();
+  const found = await deps.aggregates.campaigns.query(stream, (state) => {
+    const check = eligibilityCheckOf(state.settings, policy);
+    if (check === null || state.pauseReason !== "eligibility_unavailable") return null;
+    const contacts = contactsToAsk(state, now, LOOKED_AT, policy);
+    return { check, contacts, isDue: isSomebodyDue(state, now, policy, run.leftOut.has) };
+  });
+  if (found === null || found.contacts.length === 0) return false;
+  const { check, contacts, isDue } = found;
   const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
-  const suppressed = await deps.directory.suppressed(run.owner, numbers);
+  const listed = await deps.directory.suppressed(run.owner, numbers);
+  const callable = contacts.filter(({ phoneNumber }) => !listed.has(phoneNumber)).slice(0, ASKED_AHEAD);
   const lastAsked = ({ contactId }: DueContact) => run.questions.get(contactId)?.askedMillis ?? 0;
-  const [next] = contacts
-    .filter((contact) => !suppressed.has(contact.phoneNumber))
+  const [next] = callable
     .filter(({ contactId }) => run.questions.get(contactId)?.isUnderWay !== true)
     .toSorted((a, b) => lastAsked(a) - lastAsked(b));
   if (next !== undefined && deps.asking.takeProbe(run.owner, check.url))
     void askAbout(deps, run, next, check);
+  return callable.length === 0 && isDue;
 }

@@ -103,6 +103,7 @@ class SteppingCampaign implements RunningCampaign {
       metPolicy: false,
       leftOut: createLeftOut(deps.clock, deps.endedCalls),
       questions: createQuestions(),
+      onlyListed: false,
       policyVersion: 0,
       dueSince: null,
       oldestDueSince: null,

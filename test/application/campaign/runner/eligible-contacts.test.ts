@@ -237,6 +237,27 @@ describe("an address that does not answer", () => {
     two.stop();
   });
 
+  it("keeps nobody who was put on a list while the campaign was paused because of it", async () => {
+    const { stores, start, asked, data, types } = askingWorld(async () => {
+      await stores.clock.sleep(asked.length * 100);
+      return SILENCE;
+    });
+    await start(6);
+    await pass(stores, 10 * SECOND);
+    expect(data("ContactHeld").length).toBeGreaterThan(0);
+    for (let number = 0; number < 6; number += 1)
+      stores.directory.suppress(OWNER, `+1202555000${number}` as const);
+    const before = asked.length;
+    await pass(stores, MINUTE);
+    expect([data("ContactSkipped").length, types().at(-1), asked.length]).toEqual([
+      6,
+      "CampaignCompleted",
+      before,
+    ]);
+    // Each time that somebody is free of a hold, and not while all of them are held.
+    expect(data("CampaignPaused").length).toBeLessThanOrEqual(4);
+  });
+
   it("is not asked about a campaign that a user has paused", async () => {
     const { stores, one, start, asked } = askingWorld(() => SILENCE);
     await start(6);

@@ -116,6 +116,7 @@ export function runOf(
     metPolicy: false,
     leftOut: createLeftOut(clock, createEndedCalls()),
     questions: createRecentMap(10),
+    onlyListed: false,
     policyVersion: 0,
   };
   return { run, begun, counted };
