@@ -99,7 +99,7 @@ async function change(
   const { kind, name = list.name, active = list.active } = changes;
   if (kind !== undefined && kind !== list.kind) return { saved: false, reason: "kind" };
   if (name === list.name && active === list.active) return { saved: true, value: recordOf(list) };
-  const changed = await update(deps, trx, list, { name, active });
+  const changed = await update(trx, list, nextMoment(deps, list), { name, active });
   await note(deps, trx, by, changedEvent(changed));
   return { saved: true, value: recordOf(changed) };
 }
@@ -113,9 +113,9 @@ async function remove(
   if (id === DEFAULT_LIST) return { saved: false, reason: "default" };
   const list = await locked(trx, owner, id);
   if (list === null) return { saved: false, reason: "not_found" };
-  const deleted_at = nextMoment(deps, list);
-  const gone = await update(deps, trx, list, { active: false, loaded: null, is_behind: false, deleted_at });
-  await note(deps, trx, by, changedEvent(gone));
+  const at = nextMoment(deps, list);
+  const gone = { active: false, loaded: null, is_behind: false, deleted_at: at };
+  await note(deps, trx, by, changedEvent(await update(trx, list, at, gone)));
   return { saved: true, value: null };
 }
 
@@ -143,12 +143,10 @@ export async function recordReplaced(
 ): Promise<boolean> {
   const list = await locked(trx, owner, listId);
   if (list === null) return false;
-  const loaded = { count, sha256, as_of: asOf, loaded: version, is_behind: false };
-  const { name, kind, changed_at } = await update(deps, trx, list, {
-    ...loaded,
-    replaced_at: nextMoment(deps, list),
-  });
-  const at = instantOfDate(changed_at);
+  const moment = nextMoment(deps, list);
+  const loaded = { count, sha256, as_of: asOf, loaded: version, replaced_at: moment, is_behind: false };
+  const { name, kind } = await update(trx, list, moment, loaded);
+  const at = instantOfDate(moment);
   const data = { owner, listId, name, kind, count, sha256, asOf: instantOfDate(asOf), at };
   await note(deps, trx, by, { type: "SuppressionListReplaced", data });
   return true;
@@ -168,16 +166,15 @@ function nextMoment({ clock }: Drawn, { changed_at }: ListRow): Date {
 }
 
 function update(
-  deps: Drawn,
   trx: Db,
-  list: ListRow,
+  { id }: ListRow,
+  at: Date,
   columns: Partial<Omit<ListRow, "id" | "sequence" | "loaded">> & { readonly loaded?: number | null },
 ): Promise<ListRow> {
-  const at = nextMoment(deps, list);
   return trx
     .updateTable("config.suppression_lists")
     .set({ ...columns, updated_at: at, changed_at: at })
-    .where("id", "=", list.id)
+    .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
