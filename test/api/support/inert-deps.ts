@@ -26,7 +26,6 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     replaceNumbers: async () => Promise.reject(thrown()),
     erasing: throwing(thrown),
     verifications: throwing(thrown),
-    eligibility: throwing(thrown),
     beginVerification: async () => Promise.reject(thrown()),
     retention: throwing(thrown),
     admission: throwing(thrown),
