@@ -5,8 +5,8 @@ import {
   type VerificationResult,
   VerifierFailed,
   type VerifierTask,
+  type Violation,
 } from "../../application/ports/verifications.ts";
-import type { Violation } from "../../application/verification/verify-policy.ts";
 
 /** Where the log is. There is no key among it: nothing sealed can be opened. */
 export type VerifiedLog =
