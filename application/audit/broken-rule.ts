@@ -51,12 +51,15 @@ export const AUDIT_RULES = {
   "no-dial-after-opt-out":
     "nobody is dialled who asked this owner never to be called again, on whatever call, until it is revoked",
   "policy-dial-allowed":
-    "the owner's policy allowed every dial: its caps over all campaigns and single calls, its hours in every zone where the number can be, one call at a time",
+    "the owner's policy allowed every dial: its caps over all campaigns and single calls, its hours in every zone where the number can be, one call at a time, a consent that counts, lists that are young enough, an answer of whoever is asked",
   "policy-evidence":
     "every dial is judged by the version of the policy that stood, its evidence names all rules of it, and is true",
   "policy-hold-legal":
     "a contact is held only while a rule refuses it, until the rule allows it, and not dialled by the same version before",
-  "policy-skip-legal": "nobody is skipped for an unknown zone whose zone can be known",
+  "policy-skip-legal":
+    "nobody is skipped for a zone that can be known, a consent that counts, an address that nobody asks, or a list that did not count",
+  "policy-pause-legal":
+    "the policy pauses a campaign only when one rule refuses all who are left, a list is too old, or an address is asked",
   "analysis-after-the-end":
     "an analysis is asked for after the end of its call, ten times at most, one after the other",
   "analysis-has-a-reason": "a call is analysed by itself only if somebody said something on it",

@@ -1,8 +1,12 @@
-import type { ContactHeld, ContactSkipped } from "../../../domain/campaign/events.ts";
+import type { CampaignPaused, ContactHeld, ContactSkipped } from "../../../domain/campaign/events.ts";
 import type { PolicyChanged } from "../../../domain/policy/events.ts";
 import type { AttemptsPerNumber, Policy } from "../../../domain/policy/policy.ts";
+import type { ContactId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { consentCounts } from "./consent-rules.ts";
+import { isAnybodyAsked, judgeAsked } from "./eligibility-rules.ts";
+import { judgeListed } from "./list-rules.ts";
 import {
   areOneClock,
   capNamed,
@@ -25,10 +29,13 @@ import {
 
 /** From the end of a call to that of its slot. */
 const LONGEST_CLOSING_MILLIS = 5 * 60_000;
+/** By so much the clocks of those who judge one contact may differ. */
+const CLOCKS_DIFFER_MILLIS = 5_000;
 
 export function judgeHolds(audit: PolicyAudit): void {
   const { book, report } = audit;
   const told = new Map<string, Placed<ContactHeld>>();
+  const asked = new Map<ContactId, Placed<ContactHeld>>();
   const dialled = Map.groupBy(book.calls.values(), ({ contactId }) => contactId);
   for (const hold of book.holds) {
     const { contactId, rule, until, heldBy, policyVersion } = hold.event.data;
@@ -36,26 +43,48 @@ export function judgeHolds(audit: PolicyAudit): void {
     const before = told.get(key);
     if (before !== undefined) report("policy-hold-legal", `${contactId} is held twice`, before, hold);
     told.set(key, hold);
-    judgeHold(audit, hold);
+    judgeHold(audit, hold, asked.get(contactId));
+    if (isByAddress(hold)) asked.set(contactId, hold);
     judgeKept(audit, hold, dialled.get(contactId) ?? []);
   }
-  for (const skip of book.skips) if (skip.event.data.reason === "zone_unknown") judgeSkip(audit, skip);
+  for (const skip of book.skips) judgeSkip(audit, skip);
 }
 
-function judgeHold(audit: PolicyAudit, hold: Placed<ContactHeld>): void {
+function isByAddress({ event }: Placed<ContactHeld>): boolean {
+  const { rule } = event.data;
+  return rule === "eligibility" || rule === "eligibility_unavailable";
+}
+
+/** `asked`: when the contact was held by an address before. */
+function judgeHold(
+  audit: PolicyAudit,
+  hold: Placed<ContactHeld>,
+  asked: Placed<ContactHeld> | undefined,
+): void {
   const { contactId, rule, policyVersion } = hold.event.data;
   const illegal = (problem: string) =>
     audit.report("policy-hold-legal", `${contactId} is held, and ${problem}`, hold);
   const version = versionsAt(audit, hold).find(({ event }) => event.data.version === policyVersion);
   const contact = audit.book.contacts.get(contactId);
   if (contact === undefined) return;
+  if (isByAddress(hold)) judgeAsked(audit, hold, asked, illegal);
+  // A campaign may ask an address of its own, where there is no policy.
+  if (policyVersion === 0 && isByAddress(hold) && isBeforePolicies(audit, hold)) return;
   if (version === undefined) illegal(`version ${policyVersion} of the policy does not stand`);
   else if (rule === "oneCallAtATime") judgeBusy(audit, hold, version.event.data.policy, illegal);
-  else judgeFull(audit, hold, version.event.data.policy, illegal);
+  else if (rule === "attemptsPerNumber") judgeFull(audit, hold, version.event.data.policy, illegal);
+}
+
+function isBeforePolicies({ book }: PolicyAudit, decided: Placed<ContactHeld>): boolean {
+  const [first] = book.versions;
+  return first === undefined || atMillis(first) + LONGEST_WRITING_MILLIS >= atMillis(decided);
 }
 
 /** Versions that may have been read when the event was decided. */
-function versionsAt({ book }: PolicyAudit, decided: Placed<ContactHeld | ContactSkipped>) {
+export function versionsAt(
+  { book }: PolicyAudit,
+  decided: Placed<ContactHeld | ContactSkipped | CampaignPaused>,
+) {
   return book.versions.filter((version, index): boolean => {
     const next: Placed<PolicyChanged> | undefined = book.versions[index + 1];
     const isOver = next !== undefined && atMillis(next) + LONGEST_WRITING_MILLIS < atMillis(decided);
@@ -153,23 +182,43 @@ function judgeKept({ report }: PolicyAudit, hold: Placed<ContactHeld>, dials: re
   }
 }
 
-/** Nobody is skipped whose zone can be known, or whom a version does not ask for it. */
-function judgeSkip(audit: PolicyAudit, skip: Placed<ContactSkipped>): void {
-  const { contactId } = skip.event.data;
+/** Whether the version asks where the contact is, and nobody knows. */
+export function zoneIsUnknown(
+  audit: PolicyAudit,
+  contactId: ContactId,
+  { callableHours, attemptsPerNumber }: Policy,
+  millis: number,
+): boolean {
   const contact = audit.book.contacts.get(contactId);
-  if (contact === undefined) return;
+  if (contact === undefined || (callableHours === null && attemptsPerNumber === null)) return false;
   const clocks = clocksOf(audit, contact);
-  const from = atMillis(skip);
-  const isUnknown = ({ callableHours, attemptsPerNumber }: Policy): boolean => {
-    if (callableHours === null && attemptsPerNumber === null) return false;
-    if (clocks === null) return true;
-    if (callableHours === null || contact.timezone !== null || areOneClock(clocks, from)) return false;
-    return !opensTogether(clocks, callableHours, from);
-  };
-  if (!versionsAt(audit, skip).some(({ event }) => isUnknown(event.data.policy)))
-    audit.report(
-      "policy-skip-legal",
-      `${contactId} is skipped, and its zone is known or not asked for`,
-      skip,
-    );
+  if (clocks === null) return true;
+  if (callableHours === null || contact.timezone !== null || areOneClock(clocks, millis)) return false;
+  return !opensTogether(clocks, callableHours, millis);
+}
+
+/** Whether the version asks for a consent of the contact, and none may have counted. */
+export function lacksConsent(
+  { book }: PolicyAudit,
+  contactId: ContactId,
+  { requireConsent }: Policy,
+  millis: number,
+): boolean {
+  const contact = book.contacts.get(contactId);
+  if (requireConsent !== true || contact === undefined) return false;
+  return !consentCounts(contact.consent, millis + CLOCKS_DIFFER_MILLIS);
+}
+
+/** Nobody is skipped whom no version refuses for that, nor for a list that did not count. */
+function judgeSkip(audit: PolicyAudit, skip: Placed<ContactSkipped>): void {
+  const { contactId, reason } = skip.event.data;
+  if (reason === "suppressed") judgeListed(audit, skip);
+  if (!audit.book.contacts.has(contactId)) return;
+  const illegal = (problem: string) =>
+    audit.report("policy-skip-legal", `${contactId} is skipped, and ${problem}`, skip);
+  const isBy = (refuses: typeof zoneIsUnknown) =>
+    versionsAt(audit, skip).some(({ event }) => refuses(audit, contactId, event.data.policy, atMillis(skip)));
+  if (reason === "zone_unknown" && !isBy(zoneIsUnknown)) illegal("its zone is known or not asked for");
+  if (reason === "no_consent" && !isBy(lacksConsent)) illegal("its consent counts or is not asked for");
+  if (reason === "not_eligible" && !isAnybodyAsked(audit, skip.place)) illegal("nobody is asked");
 }

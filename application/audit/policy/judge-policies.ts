@@ -4,9 +4,13 @@ import { millisOf } from "../../../domain/shared/instant.ts";
 import type { AuditedEvent, Report } from "../broken-rule.ts";
 import type { LocalTimes } from "../local-time.ts";
 import { isInside } from "../window-rules.ts";
+import { consentCounts, isTrueConsent } from "./consent-rules.ts";
+import { judgeAnswers, lacksAnswer } from "./eligibility-rules.ts";
 import { judgeHolds } from "./hold-rules.ts";
+import { areListsYoung, isTrueListAge } from "./list-rules.ts";
 import { capNamed, closedIn, countIn, PERIODS, type ZoneClocks, zoneClocks } from "./local-rules.ts";
 import { personOf, type ZoneSource } from "./number-zones.ts";
+import { judgePauses } from "./pause-rules.ts";
 import {
   atMillis,
   earliestMillis,
@@ -25,9 +29,9 @@ const VERSION_GRACE_MILLIS = 5_000;
 
 /**
  * Each dial of a campaign, and each single call, against the owner's policy that stood when it was judged;
- * holds and skips of the campaign against the same. `history`: of the owner, in log order: the versions of
- * its policy, the campaign's events, and every dial of the numbers that are judged, with its beginning and
- * its end.
+ * holds, skips and pauses of the campaign against the same. `history`: of the owner, in log order: the
+ * versions of its policy, the changes of its lists, the campaign's events, and every dial of the numbers that
+ * are judged, with its beginning and its end.
  */
 export function judgePolicies(
   history: Iterable<AuditedEvent>,
@@ -37,9 +41,13 @@ export function judgePolicies(
 ): void {
   const book = readPolicies(history, campaignId);
   const audit: PolicyAudit = { book, times, report };
-  for (const dial of book.calls.values())
-    if (dial.campaignId === null || dial.campaignId === campaignId) judgeDial(audit, dial);
+  const judged = [...book.calls.values()].filter(
+    (dial) => dial.campaignId === null || dial.campaignId === campaignId,
+  );
+  for (const dial of judged) judgeDial(audit, dial);
+  judgeAnswers(audit, judged);
   judgeHolds(audit);
+  judgePauses(audit);
 }
 
 function judgeDial(audit: PolicyAudit, dial: PolicyDial): void {
@@ -87,7 +95,10 @@ function judgeBeginning(audit: PolicyAudit, dial: PolicyDial): void {
   const { version, policy } = stood.event.data;
   const moment = { millis, event: began };
   if (version > (evidence?.policyVersion ?? 0)) judgeAllowed(audit, dial, policy, moment);
-  else if (version === evidence?.policyVersion) judgeHours(audit, dial, policy, moment);
+  else if (version === evidence?.policyVersion) {
+    judgeHours(audit, dial, policy, moment);
+    judgeLists(audit, dial, policy, moment);
+  }
 }
 
 type Moment = { readonly millis: number; readonly event: Placed };
@@ -96,6 +107,27 @@ function judgeAllowed(audit: PolicyAudit, dial: PolicyDial, policy: Policy, mome
   if (policy.oneCallAtATime) judgeAlone(audit, dial, moment);
   judgeHours(audit, dial, policy, moment);
   judgeCaps(audit, dial, policy, moment);
+  judgeLists(audit, dial, policy, moment);
+  if (isExempt(dial, policy.exceptSingleCalls)) return;
+  const forbidden = (problem: string) => audit.report("policy-dial-allowed", problem, moment.event);
+  if (policy.requireConsent && !consentCounts(dial.consent, moment.millis))
+    forbidden(`${dial.callId} rings somebody whose consent does not count`);
+  if (lacksAnswer(audit, dial, policy)) forbidden(`Nobody was asked whether ${dial.callId} may ring`);
+}
+
+/** Single calls are held to it in any case. */
+function judgeLists(
+  { book, report }: PolicyAudit,
+  { callId }: PolicyDial,
+  { listMaxAgeDays }: Policy,
+  { millis, event }: Moment,
+): void {
+  if (listMaxAgeDays !== undefined && !areListsYoung(book, listMaxAgeDays, millis))
+    report(
+      "policy-dial-allowed",
+      `${callId} rings, and no list is younger than ${listMaxAgeDays} days`,
+      event,
+    );
 }
 
 function judgeAlone({ book, report }: PolicyAudit, dial: PolicyDial, { millis, event }: Moment): void {
@@ -189,19 +221,27 @@ function judgeEvidence(audit: PolicyAudit, dial: PolicyDial, evidence: PolicyEvi
   const rules = rulesFor(policy, dial);
   const named = checks.map(({ rule }) => rule);
   if (named.length !== rules.length || rules.some((rule) => !named.includes(rule))) untrue("checks");
-  const asksForZone = rules.some((rule) => rule !== "oneCallAtATime");
+  const asksForZone = rules.includes("attemptsPerNumber") || rules.includes("callableHours");
   if ((zones !== null) !== asksForZone) untrue("zones");
   else if (zones !== null) judgeZones(audit, dial, zones, untrue);
-  const attempts = checks.find(({ rule }) => rule === "attemptsPerNumber");
-  if (attempts !== undefined && !isTrueCount(audit, dial, policy, attempts)) untrue("attemptsPerNumber");
+  const isTrue: Readonly<Partial<Record<PolicyRule, (check: Check) => boolean>>> = {
+    attemptsPerNumber: (check) => isTrueCount(audit, dial, policy, check),
+    consent: (check) => isTrueConsent(dial, check),
+    listAge: (check) => check.limit === policy.listMaxAgeDays && isTrueListAge(audit, dial, check),
+  };
+  for (const check of checks) if (isTrue[check.rule]?.(check) === false) untrue(check.rule);
 }
+
+type Check = PolicyEvidence["checks"][number];
 
 function rulesFor(policy: Policy, dial: PolicyDial): readonly PolicyRule[] {
   const isFree = isExempt(dial, policy.exceptSingleCalls);
   return [
+    ...(policy.requireConsent && !isFree ? (["consent"] as const) : []),
     ...(policy.oneCallAtATime ? (["oneCallAtATime"] as const) : []),
     ...(policy.attemptsPerNumber !== null && !isFree ? (["attemptsPerNumber"] as const) : []),
     ...(policy.callableHours !== null && !isFree ? (["callableHours"] as const) : []),
+    ...(policy.listMaxAgeDays === undefined ? [] : (["listAge"] as const)),
   ];
 }
 
@@ -231,7 +271,7 @@ function isTrueCount(
   audit: PolicyAudit,
   dial: PolicyDial,
   { attemptsPerNumber }: Policy,
-  { value, limit }: PolicyEvidence["checks"][number],
+  { value, limit }: Check,
 ): boolean {
   const cap = capNamed(attemptsPerNumber, limit);
   if (cap === null || typeof value !== "number" || value >= cap.most) return false;

@@ -1,16 +1,24 @@
 import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../../domain/call/events.ts";
 import type {
   CampaignEvent,
+  CampaignPaused,
   ContactDialed,
   ContactHeld,
   ContactSkipped,
 } from "../../../domain/campaign/events.ts";
+import { isCampaignEvent, isSuppressionListEvent } from "../../../domain/event-kinds.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { PolicyChanged } from "../../../domain/policy/events.ts";
-import type { PolicyEvidence } from "../../../domain/policy/policy.ts";
-import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
+import type {
+  ConsentTimes,
+  EligibilityCheck,
+  EligibilityEvidence,
+  PolicyEvidence,
+} from "../../../domain/policy/policy.ts";
+import type { CallId, CampaignId, ContactId, ImportId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { SuppressionListEvent } from "../../../domain/suppression/events.ts";
 import type { AuditedEvent, Report } from "../broken-rule.ts";
 import type { LocalTimes } from "../local-time.ts";
 
@@ -28,7 +36,11 @@ export type PolicyDial = {
   readonly contactId: ContactId | null;
   /** As given for the contact or the single call; undefined: not known here, the contact is erased. */
   readonly timezone: string | null | undefined;
+  /** As given; null: none; undefined: not known here. */
+  readonly consent: ConsentTimes | null | undefined;
   readonly evidence: PolicyEvidence | null;
+  /** What the owner's address answered, under a policy or without one; null: it was not asked. */
+  readonly answer: EligibilityEvidence | null;
   /** When it was judged; without evidence: when it was written, up to `LONGEST_WRITING_MILLIS` later. */
   readonly millis: number;
   began: Placed<CallEvent> | null;
@@ -41,10 +53,26 @@ export const LONGEST_WRITING_MILLIS = 60_000;
 const NEVER_BEGAN_MILLIS = 25_000;
 const GIVEN_UP_MILLIS = 3 * 3_600_000;
 
+export type PolicyContact = {
+  readonly phoneNumber: PhoneNumber;
+  readonly timezone: string | null;
+  readonly consent: ConsentTimes | null;
+  readonly importId: ImportId;
+};
+
+/** A pause by the policy, and whom the campaign had still to call then. */
+export type PolicyPause = { readonly pause: Placed<CampaignPaused>; readonly left: readonly ContactId[] };
+
 /** What the rules of a policy look at, in log order. */
 export type PolicyBook = {
   readonly versions: Placed<PolicyChanged>[];
-  readonly contacts: Map<ContactId, { readonly phoneNumber: PhoneNumber; readonly timezone: string | null }>;
+  readonly lists: Placed<SuppressionListEvent>[];
+  /** Whom the campaign asks in place of the policy's address, from that place on; null: nobody. */
+  readonly addresses: { readonly place: number; readonly check: EligibilityCheck | null }[];
+  readonly contacts: Map<ContactId, PolicyContact>;
+  /** Of sealed imports, those who are still to be called and in no call. */
+  readonly left: Set<ContactId>;
+  readonly pauses: PolicyPause[];
   readonly calls: Map<CallId, PolicyDial>;
   readonly numbers: Map<PhoneNumber, PolicyDial[]>;
   readonly holds: Placed<ContactHeld>[];
@@ -55,7 +83,11 @@ export type PolicyBook = {
 export function readPolicies(history: Iterable<AuditedEvent>, campaignId: CampaignId | null): PolicyBook {
   const book: PolicyBook = {
     versions: [],
+    lists: [],
+    addresses: [],
     contacts: new Map(),
+    left: new Set(),
+    pauses: [],
     calls: new Map(),
     numbers: new Map(),
     holds: [],
@@ -66,35 +98,71 @@ export function readPolicies(history: Iterable<AuditedEvent>, campaignId: Campai
     const { event } = recorded;
     place += 1;
     if (event.type === "PolicyChanged") book.versions.push({ ...recorded, event, place });
+    else if (isSuppressionListEvent(event)) book.lists.push({ ...recorded, event, place });
     else if (event.type === "ContactDialed") readDial(book, { ...recorded, event, place });
-    else if ("campaignId" in event.data && event.data.campaignId === campaignId && !("callId" in event.data))
-      readOwn(book, { ...recorded, event: event as CampaignEvent, place });
-    else readCall(book, { ...recorded, event, place });
+    else if (isCampaignEvent(event)) {
+      if (event.data.campaignId === campaignId) readOwn(book, { ...recorded, event, place });
+    } else readCall(book, { ...recorded, event, place });
   }
   return book;
 }
 
 function readOwn(book: PolicyBook, recorded: Placed<CampaignEvent>): void {
-  const { event } = recorded;
-  if (event.type === "ContactsImported")
-    for (const { contactId, phoneNumber, timezone } of event.data.contacts)
-      book.contacts.set(contactId, { phoneNumber, timezone });
-  else if (event.type === "ContactHeld") book.holds.push({ ...recorded, event });
-  else if (event.type === "ContactSkipped") book.skips.push({ ...recorded, event });
+  const { event, place } = recorded;
+  switch (event.type) {
+    case "ContactsImported":
+      for (const { contactId, phoneNumber, timezone, consent = null } of event.data.contacts)
+        book.contacts.set(contactId, { phoneNumber, timezone, consent, importId: event.data.importId });
+      return;
+    case "CampaignCreated":
+    case "ContactsAdded":
+      for (const [contactId, { importId }] of book.contacts)
+        if (importId === event.data.importId) book.left.add(contactId);
+      if (event.type === "CampaignCreated")
+        book.addresses.push({ place, check: event.data.settings.eligibility ?? null });
+      return;
+    case "CampaignSettingsChanged": {
+      const { eligibility } = event.data.changes;
+      if (eligibility !== undefined) book.addresses.push({ place, check: eligibility });
+      return;
+    }
+    case "CampaignPaused":
+      book.pauses.push({ pause: { ...recorded, event }, left: [...book.left] });
+      return;
+    case "ContactAttemptFailed":
+      if (event.data.retryAt !== null) book.left.add(event.data.contactId);
+      return;
+    case "ContactCallbackScheduled":
+      book.left.add(event.data.contactId);
+      return;
+    case "ContactHeld":
+      book.holds.push({ ...recorded, event });
+      return;
+    case "ContactSkipped":
+      book.left.delete(event.data.contactId);
+      book.skips.push({ ...recorded, event });
+      return;
+    default:
+      return;
+  }
 }
 
 function readDial(book: PolicyBook, dial: Placed<ContactDialed>): void {
   const { callId, campaignId, contactId, phoneNumber, evidence, at } = dial.event.data;
-  const { policyVersion, judgedAt, checks, zones } = evidence;
+  const { policyVersion, judgedAt, checks, zones, eligibility = null } = evidence;
   const isJudged = policyVersion !== undefined && judgedAt !== undefined;
+  const contact = book.contacts.get(contactId);
+  book.left.delete(contactId);
   noteDial(book, {
     dial,
     callId,
     campaignId,
     contactId,
     phoneNumber,
-    timezone: book.contacts.get(contactId)?.timezone,
+    timezone: contact?.timezone,
+    consent: contact?.consent,
     evidence: isJudged ? { policyVersion, judgedAt, checks: checks ?? [], zones: zones ?? null } : null,
+    answer: eligibility,
     millis: millisOf(judgedAt ?? at),
     began: null,
     end: null,
@@ -112,7 +180,9 @@ function readCall(book: PolicyBook, recorded: Placed): void {
       contactId: null,
       phoneNumber: to,
       timezone: event.data.timezone ?? null,
+      consent: event.data.consent ?? null,
       evidence,
+      answer: evidence?.eligibility ?? null,
       millis: millisOf(evidence?.judgedAt ?? at),
       began: null,
       end: null,

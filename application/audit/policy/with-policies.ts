@@ -1,9 +1,11 @@
+import { SUPPRESSION_LIST_TYPES } from "../../../domain/event-kinds.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { recordedEvents } from "../../log/recorded-events.ts";
 import { callStream, policyStream } from "../../log/stream-names.ts";
 import type { EventCodec, RecordedEvent } from "../../ports/event-codec.ts";
 import { type EventStore, START, type StoredEvent } from "../../ports/event-store.ts";
+import { eventsOfTypes } from "../../restore/events-of-types.ts";
 
 type LogDeps = { readonly eventStore: EventStore; readonly codec: EventCodec };
 
@@ -11,9 +13,9 @@ const PAGE = 1_000;
 const READ_AT_ONCE = 16;
 
 /**
- * The events of a campaign and its calls, with the versions of its owner's policy, and with every dial of its
- * contacts' numbers by other campaigns and single calls. In log order. Without a policy: the events as they
- * are. Rejects as the log does.
+ * The events of a campaign and its calls, with the versions of its owner's policy, the changes of its lists,
+ * and every dial of its contacts' numbers by other campaigns and single calls. In log order. Without a policy,
+ * and where nobody is skipped for a list: the events as they are. Rejects as the log does.
  */
 export async function withPolicies(
   deps: LogDeps,
@@ -22,7 +24,11 @@ export async function withPolicies(
 ): Promise<readonly RecordedEvent[]> {
   const versions: RecordedEvent[] = [];
   for await (const version of recordedEvents(deps, policyStream(owner))) versions.push(version);
-  if (versions.length === 0) return events;
+  if (versions.length === 0 && !events.some(namesList)) return events;
+  for await (const stored of eventsOfTypes(deps.eventStore, [...SUPPRESSION_LIST_TYPES]))
+    if (stored.metadata.owner === owner)
+      for (const decoded of await deps.codec.decode([stored]))
+        if (decoded.kind === "event") versions.push(decoded.recorded);
   const known = new Set(events.map(({ stream }) => stream));
   const elsewhere = await dialsElsewhere(deps, owner, numbersOf(events), known);
   const calls = [...elsewhere.keys()];
@@ -35,6 +41,10 @@ export async function withPolicies(
   );
   const compare = deps.eventStore.comparePositions;
   return [...events, ...versions, ...found].toSorted((a, b) => compare(a.position, b.position));
+}
+
+function namesList({ event }: RecordedEvent): boolean {
+  return event.type === "ContactSkipped" && event.data.suppression?.list !== undefined;
 }
 
 function numbersOf(events: readonly RecordedEvent[]): ReadonlySet<PhoneNumber> {

@@ -1,10 +1,12 @@
 import type { AuditedEvent } from "../../../application/audit/broken-rule.ts";
+import { suppressionListStream } from "../../../application/log/stream-names.ts";
 import { type CallCommand, callDecider } from "../../../domain/call/decider.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import { type CampaignCommand, campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
+import { isSuppressionListEvent } from "../../../domain/event-kinds.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
@@ -156,11 +158,12 @@ function isCallEvent(event: DomainEvent): event is CallEvent {
 }
 
 function isCampaignEvent(event: DomainEvent): event is CampaignEvent {
-  return !isCallEvent(event) && !event.type.startsWith("Squad") && !event.type.startsWith("Policy");
+  return streamOf(event).startsWith("campaign-");
 }
 
 function streamOf(event: DomainEvent): string {
   if (isCallEvent(event)) return `call-${event.data.callId}`;
+  if (isSuppressionListEvent(event)) return suppressionListStream(event.data.listId);
   return event.type === "PolicyChanged" ? `policy-${event.data.owner}` : `campaign-${campaignId}`;
 }
 

@@ -25,6 +25,7 @@ import { added, both, changed, type Plant } from "./plant.ts";
 import { callbackAgreed, PLANTED_CALLBACKS, unfinished } from "./planted-callbacks.ts";
 import { ASKED, erased, PLANTED_CONVERSATIONS, talks } from "./planted-conversations.ts";
 import { extra, PLANTED, pause } from "./planted-violations.ts";
+import { PLANTED_ASKED } from "./policy/planted-asked.ts";
 import { PLANTED_POLICIES } from "./policy/planted-policies.ts";
 
 const ALL_PLANTED = [...PLANTED, ...PLANTED_CONVERSATIONS, ...PLANTED_CALLBACKS];
@@ -386,7 +387,7 @@ describe("a history in which a rule was broken", () => {
 
   it("is found out for every rule there is", () => {
     const planted = new Set([
-      ...[...ALL_PLANTED, ...PLANTED_POLICIES].map(([, rule]) => rule),
+      ...[...ALL_PLANTED, ...PLANTED_POLICIES, ...PLANTED_ASKED].map(([, rule]) => rule),
       "history-complete",
       "every-attempt-ends",
     ]);

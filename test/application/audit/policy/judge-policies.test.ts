@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { verifyCampaign } from "../../../../application/audit/verify-campaign.ts";
 import type { DomainEvent } from "../../../../domain/events.ts";
 import { recorded } from "../example-history.ts";
+import { askedStory } from "./example-asked.ts";
 import { policyStory } from "./example-policies.ts";
+import { LEGAL_ASKED, PLANTED_ASKED } from "./planted-asked.ts";
 import { PLANTED_POLICIES } from "./planted-policies.ts";
 
 /** The campaign, with what happened elsewhere beside it. */
@@ -31,5 +33,21 @@ describe("a history under a policy", () => {
   it.each(PLANTED_POLICIES)("%s: %s", (_problem, rule, plant) => {
     const found = findings(plant(policyStory())).filter((finding) => finding.rule === rule);
     expect(found).not.toEqual([]);
+  });
+});
+
+describe("a history with consent, lists and an address that is asked", () => {
+  it("has nothing to report when every rule was kept", () => {
+    expect(findings(askedStory())).toEqual([]);
+  });
+
+  it.each(PLANTED_ASKED)("%s: %s", (_problem, rule, plant) => {
+    const found = findings(plant(askedStory())).filter((finding) => finding.rule === rule);
+    expect(found).not.toEqual([]);
+  });
+
+  it.each(LEGAL_ASKED)("%s, which %s allows", (_what, rule, plant) => {
+    const found = findings(plant(askedStory())).filter((finding) => finding.rule === rule);
+    expect(found).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { withPolicies } from "../../../../application/audit/policy/with-policies
 import type { RecordedEvent } from "../../../../application/ports/event-codec.ts";
 import { contact, created, dialed } from "../../../domain/campaign/example-campaign.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
+import { listChanged, ON_LIST, skipped } from "./example-asked.ts";
 import { ended, judged, policyChanged, single } from "./example-policies.ts";
 
 const OWN = "campaign-cmp_1";
@@ -24,6 +25,8 @@ async function historyBesides() {
 it("adds the versions of the policy, and whatever else dialled the campaign's numbers", async () => {
   const { log, own } = await historyBesides();
   expect(await withPolicies(log, "usr_1", own)).toBe(own);
+  await log.store("list-spl_1", listChanged(0));
+  await log.storeFor("usr_2", "list-spl_2", listChanged(0, { owner: "usr_2", listId: "spl_2" }));
   await log.store("policy-usr_1", policyChanged(1, 0));
   const all = await withPolicies(log, "usr_1", own);
   expect(all.map(({ event, stream }) => [event.type, stream])).toEqual([
@@ -33,6 +36,15 @@ it("adds the versions of the policy, and whatever else dialled the campaign's nu
     ["CallRequested", "call-call_4"],
     ["CallDialingBegan", "call-call_4"],
     ["CallFailed", "call-call_4"],
+    ["SuppressionListChanged", "list-spl_1"],
     ["PolicyChanged", "policy-usr_1"],
   ]);
+});
+
+it("adds the lists where somebody is skipped for one, without a policy too", async () => {
+  const { log } = await historyBesides();
+  await log.store("list-spl_1", listChanged(0));
+  await log.store(OWN, skipped(1, 6, { reason: "suppressed", suppression: ON_LIST }));
+  const all = await withPolicies(log, "usr_1", await log.recorded(OWN));
+  expect(all.map(({ event }) => event.type)).toContain("SuppressionListChanged");
 });
