@@ -25,7 +25,7 @@ type Asked = {
 const MOST_POLICY_BYTES = 256 * 1024;
 
 /**
- * `npm run replay -- --policy FILE`: what in the log breaks the policy of a file. Returns 0 when nothing does,
+ * `npm run replay -- --policy FILE`: what in the log breaks that policy. Returns 0 when nothing does,
  * 1 when something does, 2 when the file or the log cannot be read, which standard error says. Nothing sealed
  * is opened.
  */

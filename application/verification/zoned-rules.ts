@@ -39,7 +39,7 @@ export function momentsOf({ columns, has }: DialBook, row: number): readonly num
 
 type Found = readonly (readonly [VerifiedRule, Judgement | null])[];
 
-/** Rules that ask where the person is. Where the log does not tell which zones, all of them have to say so. */
+/** Rules that ask where the person is. Where the log does not tell, all zones in question have to say so. */
 export function zonedRules(judging: Judging, dial: DialInGroup, judged: Judged): Found {
   const byReading = readingsOf(judging, dial.row).map((zones): Found => {
     if (zones === "unknown_to_intl") return [["zone_unknown", { broken: false, why: "zone_data" }]];
