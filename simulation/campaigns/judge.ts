@@ -10,6 +10,7 @@ import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeList } from "./judge-list.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
+import { judgePermission } from "./judge-permission.ts";
 import { judgePolicies } from "./judge-policies.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -35,6 +36,7 @@ export function judge(
     ...judgeToldCallbacks(shared, observer),
     ...judgeList(shared, scenario, observer),
     ...judgePolicies(observer),
+    ...judgePermission(shared, scenario, observer),
     ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
