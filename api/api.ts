@@ -40,8 +40,8 @@ declare module "fastify" {
     idempotent?: boolean;
     /** Accepts If-Match with the version that the body replaces. */
     replacesVersion?: boolean;
-    /** Accepts a CSV file instead of JSON. */
-    takesFile?: boolean;
+    /** Accepts a CSV file instead of JSON; alone: without settings beside it. */
+    takesFile?: true | "alone";
     /** Of its body, where they are not 16 MiB. */
     mostBytes?: number;
     /** May answer megabytes, whatever its `limit` says. */

@@ -19,7 +19,7 @@ type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 export function registerBodies(api: Api, { checks, gates }: Bodies): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
-    if (request.routeOptions.config.takesFile === true) throw unsupportedType(request);
+    if (request.routeOptions.config.takesFile !== undefined) throw unsupportedType(request);
     return readBody(gates, request, payload, nestingWatch());
   });
   api.addContentTypeParser("*", async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
@@ -48,7 +48,7 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
 /** A route without a body ignores one that is sent. */
 function takesNone(request: FastifyRequest): boolean {
   const { bodySchema, takesFile } = request.routeOptions.config;
-  return bodySchema === undefined && takesFile !== true;
+  return bodySchema === undefined && takesFile === undefined;
 }
 
 /** An empty body may have any content type. */
@@ -58,7 +58,7 @@ function sendsNone({ headers }: FastifyRequest): boolean {
 
 function unsupportedType({ routeOptions }: FastifyRequest): ApiError {
   const types =
-    routeOptions.config.takesFile === true ? "text/csv or multipart/form-data" : "application/json";
+    routeOptions.config.takesFile !== undefined ? "text/csv or multipart/form-data" : "application/json";
   return new ApiError("UNSUPPORTED_MEDIA_TYPE", `Send the body as ${types}`);
 }
 

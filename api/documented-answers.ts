@@ -16,7 +16,7 @@ export type RouteFacts = {
     readonly idempotent?: boolean;
     readonly replacesVersion?: boolean;
     readonly bodySchema?: string;
-    readonly takesFile?: boolean;
+    readonly takesFile?: true | "alone";
   };
   readonly hasQuery: boolean;
 };
@@ -49,7 +49,8 @@ export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedEr
   if (config.scope !== undefined && method !== "GET") add(["CROSS_SITE"]);
   if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
   if (config.bodySchema !== undefined) add(TAKES_BODY);
-  if (config.takesFile === true) add(["VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
+  if (config.takesFile !== undefined)
+    add(["VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
   if (hasQuery) add(["VALIDATION_ERROR"]);
   if (config.idempotent === true) add(["IDEMPOTENCY_CONFLICT", "VALIDATION_ERROR"]);
   return [...codes].map(documentedError).sort((a, b) => a.status - b.status);
@@ -184,25 +185,34 @@ export function documentedHeaders({ method, config }: RouteFacts): Record<string
  * POST /campaigns/import: the only body that is not JSON. The form comes first, because client generators
  * take the first of several.
  */
-export const FILE_BODY = {
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object",
-        required: ["file", "settings"],
-        properties: {
-          settings: { type: "string", description: "The body of POST /campaigns without contacts, as JSON" },
-          file: {
-            type: "string",
-            format: "binary",
-            description: "The CSV file, with its column names in the first line",
+export function fileBody(takesFile: true | "alone") {
+  const settings = { type: "string", description: "The body of POST /campaigns without contacts, as JSON" };
+  const beside = takesFile === "alone" ? {} : { settings };
+  return {
+    content: {
+      "multipart/form-data": {
+        schema: {
+          type: "object",
+          required: ["file", ...Object.keys(beside)],
+          properties: {
+            ...beside,
+            file: {
+              type: "string",
+              format: "binary",
+              description: "The CSV file, with its column names in the first line",
+            },
           },
         },
       },
+      "text/csv": {
+        schema: {
+          type: "string",
+          description: takesFile === "alone" ? "The file" : "The file; settings stand in the query",
+        },
+      },
     },
-    "text/csv": { schema: { type: "string", description: "The file; settings stand in the query" } },
-  },
-};
+  };
+}
 
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};

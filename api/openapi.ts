@@ -8,7 +8,7 @@ import type { Api } from "./api.ts";
 import {
   documentedErrors,
   documentedHeaders,
-  FILE_BODY,
+  fileBody,
   operationDescription,
   withErrorComponents,
 } from "./documented-answers.ts";
@@ -40,7 +40,7 @@ const transform: SwaggerTransform = (route) => {
     schema: {
       ...schema,
       ...withExample(route.route.schema?.body),
-      ...(config?.takesFile === true ? { body: FILE_BODY } : {}),
+      ...(config?.takesFile === undefined ? {} : { body: fileBody(config.takesFile) }),
       ...(config?.namedQuery === undefined ? {} : { [NAMED_QUERY]: config.namedQuery }),
       description: [operationDescription(schema.summary, facts), schema.description]
         .filter(Boolean)

@@ -14,7 +14,7 @@ function operationOf(route: Named): Operation {
     name,
     method,
     path,
-    takesBody: takesFile === true ? "form" : body === undefined ? "nothing" : "JSON",
+    takesBody: takesFile !== undefined ? "form" : body === undefined ? "nothing" : "JSON",
     takesQuery: query !== undefined,
     takesIdempotencyKey: idempotent === true,
     needsApiKey: scope !== undefined,

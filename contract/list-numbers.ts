@@ -75,7 +75,7 @@ export const listNumberRoutes = routes({
     scope: "calls:write",
     query,
     answers: { 200: answer(replacedNumbers) },
-    takesFile: true,
+    takesFile: "alone",
     mostBytes: MAX_FILE_BYTES,
     errors: [
       "SUPPRESSION_LIST_NOT_FOUND",
@@ -83,7 +83,6 @@ export const listNumberRoutes = routes({
       "LIST_SHRINKS",
       "CONFLICT",
       "CONCURRENCY_LIMIT_REACHED",
-      "REQUEST_TIMEOUT",
     ],
   },
 });

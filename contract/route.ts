@@ -63,8 +63,8 @@ export type Route = {
   readonly idempotent?: true;
   /** Accepts If-Match with the version that the body replaces. */
   readonly replacesVersion?: true;
-  /** Accepts a CSV file instead of JSON. */
-  readonly takesFile?: true;
+  /** Accepts a CSV file instead of JSON; alone: without settings beside it. */
+  readonly takesFile?: true | "alone";
   /** Of its body, where they are not 16 MiB. */
   readonly mostBytes?: number;
   /** May answer megabytes, whatever its `limit` says. */

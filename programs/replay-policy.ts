@@ -52,7 +52,7 @@ export async function replayPolicy(
       await stores.close();
     }
   } catch (error) {
-    print(error instanceof Error ? error.message : String(error));
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
 }

@@ -31,9 +31,9 @@ const OTHER_PHONE_NAMES = ["phone number", "phonenumber", "tel", "telefon"];
 
 /**
  * The columns that `named` names, else phone and name in any case. Every other column is a customData key
- * as written, including those of the time zone, the external id and the consent. Columns without a name are ignored. Of
- * columns with the same name the first has the key and the others a number with it (`Email (2)`); that is
- * refused only if a text of the campaign says that value. Throws UnreadableFile.
+ * as written, including those of the time zone, the external id and the consent. Columns without a name are
+ * ignored. Of columns with the same name the first has the key and the others a number with it (`Email (2)`);
+ * that is refused only if a text of the campaign says that value. Throws UnreadableFile.
  */
 export function readHeader(
   cells: readonly string[],

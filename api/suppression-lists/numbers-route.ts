@@ -33,6 +33,7 @@ function registerRoute(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(listNumberRoutes.replaceListNumbers),
     handler: async (request, reply) => {
+      if (Number(request.headers["content-length"] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
       const caller = callerOf(request);
       const listId = pathId("spl", request.params.id);
       const { defaultCountry = null, asOf = null, force } = request.query;
@@ -59,6 +60,10 @@ function registerRoute(api: Api, deps: ApiDeps): void {
   });
 }
 
+function tooLarge(): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", "The file is larger than 128 MiB");
+}
+
 function tooSlow(): ApiError {
   return new ApiError("REQUEST_TIMEOUT", "A list must be there and loaded within 10 minutes");
 }
@@ -76,7 +81,7 @@ async function* fileOf(request: FastifyRequest, signal: AbortSignal): AsyncGener
     signal.throwIfAborted();
     if (!(part instanceof Uint8Array)) continue;
     length += part.length;
-    if (length > MAX_FILE_BYTES) throw new ApiError("PAYLOAD_TOO_LARGE", "The file is larger than 128 MiB");
+    if (length > MAX_FILE_BYTES) throw tooLarge();
     yield part;
   }
 }

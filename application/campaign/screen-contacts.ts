@@ -106,13 +106,17 @@ export async function screenContacts(
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
   const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
-  const normalized: NormalizedNumbers["items"][number][] = [];
-  let normalizedCount = 0;
+  const items: NormalizedNumbers["items"][number][] = [];
+  const normalized = { count: 0, items };
   let accepted = 0;
   let looked = 0;
   const turn = async (): Promise<void> => {
     looked += 1;
     if (looked % STRETCH === 0) await deps.clock.sleep(0);
+  };
+  const leaveOut = (contact: ContactInput, reason: string): void => {
+    leftOut.add(contact.index);
+    rejected.push(rejection(contact, reason));
   };
 
   for (const row of request.refusedRows) {
@@ -128,38 +132,26 @@ export async function screenContacts(
       rejected.push(rejection(contact, number.reason));
       continue;
     }
-    if (contact.consent !== undefined && isOfTheFuture(contact.consent, givenAt)) {
-      leftOut.add(index);
-      rejected.push(rejection(contact, "consent_in_future"));
-      continue;
-    }
-    if (!fits(contact)) {
-      leftOut.add(index);
-      rejected.push(rejection(contact, "text_too_long"));
+    const isTooEarly = contact.consent !== undefined && isOfTheFuture(contact.consent, givenAt);
+    if (isTooEarly || !fits(contact)) {
+      leaveOut(contact, isTooEarly ? "consent_in_future" : "text_too_long");
       continue;
     }
     const repeated = seen.has(number.value);
     if (repeated) duplicates.push({ index, phoneNumber });
     if (repeated && request.skipDuplicates) {
-      leftOut.add(index);
-      rejected.push(rejection(contact, "duplicate"));
+      leaveOut(contact, "duplicate");
       continue;
     }
     seen.add(number.value);
     accepted += 1;
     accept(contact);
     if (number.value === phoneNumber) continue;
-    normalizedCount += 1;
-    if (normalized.length < REPORTED)
-      normalized.push({ line: contact.line ?? 0, from: phoneNumber, to: number.value });
+    normalized.count += 1;
+    if (items.length < REPORTED) items.push({ line: contact.line ?? 0, from: phoneNumber, to: number.value });
   }
 
-  return {
-    accepted,
-    leftOut,
-    ...reported(request, ofFile, rejected, duplicates),
-    normalized: { count: normalizedCount, items: normalized },
-  };
+  return { accepted, leftOut, ...reported(request, ofFile, rejected, duplicates), normalized };
 }
 
 /** With what a file was refused for before its contacts were looked at: the first `ofFile` of `rejected`. */

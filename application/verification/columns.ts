@@ -46,20 +46,22 @@ export function names(): Names {
 export type Texts = { get(row: number): string; set(row: number, text: string): void };
 
 export function texts(width: number): Texts {
-  const bytes = column(Uint8Array);
+  let bytes = new Uint8Array(FIRST_ROWS * width);
   return {
     get: (row) => {
-      let text = "";
-      for (let place = row * width; place < (row + 1) * width; place += 1) {
-        const code = bytes.get(place);
-        if (code === 0) break;
-        text += String.fromCharCode(code);
-      }
-      return text;
+      const begin = row * width;
+      const end = bytes.indexOf(0, begin);
+      const codes = bytes.subarray(begin, end < 0 ? begin + width : Math.min(end, begin + width));
+      return String.fromCharCode(...codes);
     },
     set: (row, text) => {
-      for (let place = width - 1; place >= 0; place -= 1)
-        bytes.set(row * width + place, place < text.length ? text.charCodeAt(place) : 0);
+      const begin = row * width;
+      if (begin + width > bytes.length) {
+        const wider = new Uint8Array(Math.max(begin + width, Math.ceil((row + 1) * 1.5) * width));
+        wider.set(bytes);
+        bytes = wider;
+      }
+      for (let place = 0; place < text.length; place += 1) bytes[begin + place] = text.charCodeAt(place);
     },
   };
 }

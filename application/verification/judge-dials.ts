@@ -140,6 +140,7 @@ export function createJudge({ book, standings, order }: JudgeDeps) {
   ): Judgement | null => {
     const moments = momentsOf(dial.row);
     for (const [period, most] of limits) {
+      if (dial.rank - dial.first < most) continue;
       const counts = moments.map((millis) => {
         const begin = Math.min(...zones.map(({ beginOf }) => beginOf(period, millis)));
         return dialsFrom(dial, begin);

@@ -20,7 +20,7 @@ export type RunVerificationsDeps = {
 };
 
 /** Each look is a read of an index that is mostly empty. */
-const LOOK_MILLIS = 2_000;
+const LOOK_MILLIS = 1_000;
 const HELD_MILLIS = 15_000;
 const RENEWED_MILLIS = 1_000;
 /** A log that is away for minutes, or a process that dies of it each time. */

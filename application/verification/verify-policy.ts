@@ -195,7 +195,7 @@ function verdictOf(book: Book, { order, judged, range }: Judging): Verdict {
     }
     const liveRow = live.with(row);
     live.add(row);
-    const millis = columns.judged.get(row);
+    const millis = toldMillis(book, row);
     if (millis < range.from || millis >= range.until) continue;
     dials += 1;
     for (const [rule, judgement] of judged({ row, rank, first, liveRow })) {
@@ -242,6 +242,11 @@ function verdictOf(book: Book, { order, judged, range }: Judging): Verdict {
   };
 }
 
+/** When it was judged, or written down if it was by nothing. */
+function toldMillis({ columns, has }: Book, row: number): number {
+  return columns.judged.get(row) + (has(row, DIAL.judged) ? 0 : LONGEST_WRITING_MILLIS);
+}
+
 function isSameNumber({ columns: { owner, number } }: Book, row: number, other: number): boolean {
   return number.get(row) === number.get(other) && owner.get(row) === owner.get(other);
 }
@@ -275,10 +280,9 @@ function violation(
 ): Violation {
   const { columns } = book;
   const [campaignId, callId] = [book.campaignId(row), book.callId(row)];
-  const written = book.has(row, DIAL.judged) ? 0 : LONGEST_WRITING_MILLIS;
   return {
     rule,
-    at: instantFromMillis(columns.judged.get(row) + written),
+    at: instantFromMillis(toldMillis(book, row)),
     campaignId,
     contactId: book.contactId(row),
     callId,

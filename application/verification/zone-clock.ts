@@ -7,10 +7,9 @@ import type { LocalTimes } from "../audit/local-time.ts";
  * 1970-01-01 in local time, minutes from local midnight.
  */
 const MINUTE_MILLIS = 60_000;
-const DAY_MILLIS = 86_400_000;
+const HOUR_MILLIS = 60 * MINUTE_MILLIS;
+const DAY_MILLIS = 24 * HOUR_MILLIS;
 const DAY_MINUTES = 1_440;
-/** No zone changes its clocks twice within it. */
-const BLOCK_MILLIS = 21_600_000;
 /** Local time is at most so far from UTC. */
 const MOST_OFFSET_MILLIS = 16 * 3_600_000;
 
@@ -28,17 +27,7 @@ export function zoneClock(zone: string, times: LocalTimes): ZoneClock | null {
   if (times(zone, instantFromMillis(0)) === null) return null;
   const exact = (millis: number) =>
     (times(zone, instantFromMillis(millis))?.utcOffsetMinutes ?? 0) * MINUTE_MILLIS;
-  const blocks = new Map<number, number>();
-  const offset = (millis: number): number => {
-    const block = Math.floor(millis / BLOCK_MILLIS);
-    let known = blocks.get(block);
-    if (known === undefined) {
-      const begin = exact(block * BLOCK_MILLIS);
-      known = begin === exact((block + 1) * BLOCK_MILLIS) ? begin : Number.NaN;
-      blocks.set(block, known);
-    }
-    return Number.isNaN(known) ? exact(millis) : known;
-  };
+  const offset = inBlocks(DAY_MILLIS, exact, inBlocks(HOUR_MILLIS, exact, exact));
   const begins = new Map<number, number>();
   const firstOf = (day: number): number => {
     const known = begins.get(day) ?? firstMoment(offset, day);
@@ -49,6 +38,28 @@ export function zoneClock(zone: string, times: LocalTimes): ZoneClock | null {
     zone,
     offset,
     beginOf: (period, millis) => firstOf(firstDay(period, dayOf(millis + offset(millis)))),
+  };
+}
+
+/**
+ * What Intl says takes 30 µs: `ask` it at both ends of a block, in which no zone changes its clocks twice, and
+ * `within` it only where they differ.
+ */
+function inBlocks(
+  length: number,
+  ask: (millis: number) => number,
+  within: (millis: number) => number,
+): (millis: number) => number {
+  const blocks = new Map<number, number>();
+  return (millis) => {
+    const block = Math.floor(millis / length);
+    let known = blocks.get(block);
+    if (known === undefined) {
+      const begin = ask(block * length);
+      known = begin === ask((block + 1) * length - 1) ? begin : Number.NaN;
+      blocks.set(block, known);
+    }
+    return Number.isNaN(known) ? within(millis) : known;
   };
 }
 

@@ -81,9 +81,7 @@ export type CallRequested = {
     readonly dialBy: Instant;
     /** The connection of the calling number; null or absent: the installation's default. */
     readonly connectionId?: ConnectionId | null;
-    /**
-     * SHA-256 (hex) of what the conversation needs, stored once in `config.pinned`; absent in older calls.
-     */
+    /** SHA-256 (hex) of what the conversation needs, in `config.pinned`; absent in older calls. */
     readonly pinned?: string;
     /** What may be agreed about calling again, as of the dial; absent: only a wish to be called is noted. */
     readonly callback?: CallbackTerms;

@@ -7,6 +7,7 @@ import { localTime } from "../window/call-window.ts";
 import { hoursInShort } from "../window/window-words.ts";
 import { offsetMillis } from "../window/zone-offset.ts";
 import { hoursCloseAt, hoursDecidedIn, hoursNextOpening, zonesConcerned } from "./callable-hours.ts";
+import { isInForce } from "./consent.ts";
 import { differentRules } from "./equal-rules.ts";
 import { areYoungEnough, listsCountUntil, type RegistryLists } from "./list-age.ts";
 import { countriesOf } from "./number-countries.ts";
@@ -115,10 +116,9 @@ function judgeLocally(facts: DialFacts): LocallyJudged {
 
 /** value: since when there is one; limit: from when on it counts as none. */
 function judgeConsent({ consent, at }: DialFacts): Judged {
-  const { at: value, expiresAt: limit = null } = consent ?? { at: null };
-  const check = { rule: "consent", value, limit } as const;
-  const isGiven = value !== null && (limit === null || at < limit);
-  return { check, refusal: isGiven ? null : { ...check, until: null, heldBy: null } };
+  const check = { rule: "consent", value: consent?.at ?? null, limit: consent?.expiresAt ?? null } as const;
+  const isAllowed = isInForce(consent, millisOf(at));
+  return { check, refusal: isAllowed ? null : { ...check, until: null, heldBy: null } };
 }
 
 /** value: the day of the oldest registry list; limit: how many days old it may be. */

@@ -10,7 +10,10 @@ export type Policy = {
   readonly attemptsPerNumber: AttemptsPerNumber | null;
   /** Whether a number that is in a call is not dialled a second time. */
   readonly oneCallAtATime: boolean;
-  /** Whether single calls are held to `oneCallAtATime` only; they count towards the caps all the same. */
+  /**
+   * Whether single calls are held to `oneCallAtATime` and the age of lists only; they count towards the caps
+   * all the same.
+   */
   readonly exceptSingleCalls: boolean;
   /** Only who has given consent is called; absent: whoever. */
   readonly requireConsent?: true;

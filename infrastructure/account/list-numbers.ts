@@ -26,8 +26,8 @@ const HELD_SECONDS = 30;
 const RENEW_MILLIS = 10_000;
 /** Numbers of one row: about 540 bytes, so that a row is kept whole in its page. */
 const BLOCK = 64;
-/** Some milliseconds of this process and some ten of the database. */
-const STEP = 128 * BLOCK;
+/** A millisecond or two of this process, some ten of the database. */
+const STEP = 64 * BLOCK;
 
 const held = sql.raw(`clock_timestamp() + interval '${HELD_SECONDS} seconds'`);
 

@@ -20,6 +20,7 @@ import { callable, endedCall } from "./support/things.ts";
 
 /** Stands in greeting and instructions, and comes back in the receiver's answers. */
 const MARK = "zxqvmarkedword";
+const CONSENTED = "2026-08-20T09:15:00.000Z";
 /** Rings until it is ended. */
 const RINGS = "+15005550010";
 const TALKS = "+15005550006";
@@ -102,6 +103,7 @@ async function toldCall(user: ApiUser, greetingMessage = `Hello ${MARK}`): Promi
       to: TALKS,
       greetingMessage,
       specialInstructions: `Say ${MARK}`,
+      consent: { source: MARK, at: CONSENTED, reference: MARK },
     },
     headers: { "idempotency-key": "the-call" },
   });
@@ -158,7 +160,9 @@ describe.each(["PostgreSQL", "EventStoreDB"])("with the log in %s, the words of 
 
     const { body } = await user.send("GET", `/api/v1/calls/${callId}`);
     const { erased: _e, greetingMessage: _g, specialInstructions: _s, ...same } = before.body.data;
+    expect(same.consent).toEqual({ source: MARK, at: CONSENTED, expiresAt: null, reference: MARK });
     const {
+      consent: _c,
       messages: _m,
       outcome: _o,
       recordingUrl: _u,
@@ -173,6 +177,7 @@ describe.each(["PostgreSQL", "EventStoreDB"])("with the log in %s, the words of 
       specialInstructions: null,
       messages: [],
       outcome: { status: "erased", fields: {}, summary: null },
+      consent: { source: null, at: CONSENTED, expiresAt: null, reference: null },
       recordingStatus: "none",
       recordingUrl: null,
     });

@@ -90,6 +90,54 @@ describe("named columns", () => {
     expect(refusalsOf(text, { columns: { externalId: "id" } })).toEqual([[3, "external_id_too_long"]]);
   });
 
+  describe("of consent", () => {
+    const columns = {
+      consentSource: "source",
+      consentAt: "since",
+      consentExpiresAt: "until",
+      consentReference: "proof",
+    };
+    const header = "phone,source,since,until,proof";
+    const consentsOf = (rows: readonly string[]) => {
+      const file = read(`${header}\n${rows.map((row) => `${ROW},${row}`).join("\n")}`, { columns });
+      if (!file.ok) throw new Error(JSON.stringify(file));
+      return [...file.value.contacts].map(({ consent }) => consent);
+    };
+
+    it("give what their cells say, and nothing where all four are empty", () => {
+      expect(
+        consentsOf([
+          "Web form,2026-08-20T12:15:00+03:00,2028-08-20T09:15:00Z,crm/4711",
+          ",,,",
+          "Phone,2026-08-20T09:15Z,,",
+        ]),
+      ).toEqual([
+        {
+          source: "Web form",
+          at: "2026-08-20T09:15:00.000Z",
+          expiresAt: "2028-08-20T09:15:00.000Z",
+          reference: "crm/4711",
+        },
+        undefined,
+        { source: "Phone", at: "2026-08-20T09:15:00.000Z" },
+      ]);
+    });
+
+    it.each([
+      ["no source", ",2026-08-20T09:15:00Z,,"],
+      ["no time", "Web form,,,"],
+      ["a proof alone", ",,,crm/4711"],
+      ["a date without a time", "Web form,2026-08-20,,"],
+      ["a day of no calendar", "Web form,2026-02-30T09:15:00Z,,"],
+      ["an end that is no time", "Web form,2026-08-20T09:15:00Z,soon,"],
+      ["an end at its beginning", "Web form,2026-08-20T09:15:00Z,2026-08-20T09:15:00Z,"],
+      ["a source that is too long", `${"x".repeat(256)},2026-08-20T09:15:00Z,,`],
+      ["a proof that is too long", `Web form,2026-08-20T09:15:00Z,,${"x".repeat(256)}`],
+    ])("reject a row with %s", (_, cells) => {
+      expect(refusalsOf(`${header}\n${ROW},${cells}\n${ROW},,,,`, { columns })).toEqual([[2, "bad_consent"]]);
+    });
+  });
+
   it("are only customData where nobody names them", () => {
     expect(contactsOf(`phone,timezone,externalId\n${ROW},Nowhere,7`)).toMatchObject([
       { timezone: null, externalId: null, customData: { timezone: "Nowhere", externalId: "7" } },

@@ -9,7 +9,7 @@ import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "calls:read":
     "listActiveCalls getOutboundCall listCalls getCallSeries getNumber getCall listCallEvents getRecording listSuppressions getSuppression",
-  "calls:write": "startOutboundCall endCall requestAnalysis addSuppression deleteSuppression",
+  "calls:write": "startOutboundCall endCall requestAnalysis addSuppression deleteSuppression replaceListNumbers",
   "campaigns:read":
     "listCampaigns getCampaign getCampaignStatistics getCampaignProgress getCampaignStory explainContact listContacts getContact listContactEvents exportContacts listCampaignEvents",
   "campaigns:write":

@@ -14,6 +14,10 @@ export const en = {
     "Single calls are held only to the lists and to one call at a time. They count all the same.",
   adds: "Beside that the policy holds, for all campaigns and single calls together:",
   "adds.look": "Look at it",
+  "kind.own": "Your own",
+  "kind.registry": "Registry",
+  "kind.litigators": "People who sue",
+  "kind.other": "Other",
   none: "No rule: nobody is held back.",
 } as const;
 export type PolicyKey = keyof typeof en;

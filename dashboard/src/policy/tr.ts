@@ -15,5 +15,9 @@ export const tr: Texts<PolicyKey> = {
     "Tek aramalarda yalnızca listelere ve aynı anda tek görüşmeye bakılır. Yine de sayılırlar.",
   adds: "Bunun yanında, bütün kampanyalar ve tek aramalar için ortak kurallar geçerlidir:",
   "adds.look": "Kurallara bak",
+  "kind.own": "Kendi listeniz",
+  "kind.registry": "Resmî liste",
+  "kind.litigators": "Dava açanlar",
+  "kind.other": "Diğer",
   none: "Kural yok: kimse bekletilmiyor.",
 };

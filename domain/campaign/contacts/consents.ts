@@ -18,7 +18,7 @@ export function consentMillis({ at, expiresAt }: ConsentTimes): ConsentMillis {
   };
 }
 
-/** Those of new rows from `first` on; as before where none of them has one, so that only consents take room. */
+/** With new rows, from `first` on; as before where none of them has one: only consents take room. */
 export function withConsents(
   before: Consents | null,
   first: number,

@@ -14,9 +14,13 @@ export type PageQuery = { readonly text: string; readonly values: readonly unkno
 
 /** An event that begins after this many bytes of a page is left to the next one. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
-/** How many events a filter without an index reads at once: of the log, or of one owner. */
+/**
+ * How many events a filter without an index reads at once: of the log, or of one owner, of whom whoever takes
+ * large pages reads more.
+ */
 const LOOKED_THROUGH = 50_000;
 const LOOKED_THROUGH_OF_OWNER = 5_000;
+const LOOKED_THROUGH_OF_LIMIT = 4;
 const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** `before`: null is the end of the log. Backward, `reach` is the first position that the query looked at. */
@@ -57,7 +61,10 @@ export function pageQuery(
   // Adding 0 keeps the planner from scanning the whole log in its order: the index of the streams
   // leads to the few rows.
   const order = named.length > 0 ? `position + 0${direction}` : orderOf(owned.length > 0, direction);
-  const reach = named.length > 0 || others.length === 0 ? null : reachOf(looked, owned.length > 0, backward);
+  const reach =
+    named.length > 0 || others.length === 0
+      ? null
+      : reachOf(looked, owned.length > 0 ? ofOwner(limit) : null, backward);
   return { text: textOf(reach ?? (backward ? "0" : String(NO_END)), conditions, order, direction), values };
 }
 
@@ -78,14 +85,18 @@ function ownedBehind(owner: string): string {
   return `(owner, position) > (${owner}, $1::bigint) and owner <= ${owner}`;
 }
 
-/** Streams and owners have an index; other filters read in steps. */
-function reachOf(looked: readonly string[], owned: boolean, backward: boolean): string {
+function ofOwner(limit: number): number {
+  return Math.max(LOOKED_THROUGH_OF_OWNER, LOOKED_THROUGH_OF_LIMIT * limit);
+}
+
+/** Streams and owners have an index; other filters read in steps. `owned`: of an owner's; null: of the log. */
+function reachOf(looked: readonly string[], owned: number | null, backward: boolean): string {
   const end = backward ? "0" : String(NO_END);
-  if (!owned && !backward) return `$1::bigint + ${LOOKED_THROUGH}`;
-  const most = owned ? LOOKED_THROUGH_OF_OWNER : LOOKED_THROUGH;
+  if (owned === null && !backward) return `$1::bigint + ${LOOKED_THROUGH}`;
+  const most = owned ?? LOOKED_THROUGH;
   const where = ["position > $1::bigint", ...looked].join(" and ");
   return `coalesce((select position from log.events where ${where}
-    order by ${orderOf(owned, backward ? " desc" : "")} offset ${most - 1} limit 1), ${end})`;
+    order by ${orderOf(owned !== null, backward ? " desc" : "")} offset ${most - 1} limit 1), ${end})`;
 }
 
 /**

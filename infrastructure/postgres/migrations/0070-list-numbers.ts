@@ -12,12 +12,13 @@ export const listNumbers: Migration = {
 };
 
 const STATEMENTS = [
-  // numbers: digits of E.164, ascending, at most 64, the first of them in first. Blocks do not overlap.
+  // numbers: digits of E.164, ascending, at most 64, the first of them in first. Blocks do not overlap. Whoever
+  // looks for the last block before a number reads half an index page: such a page is kept small.
   `create table config.list_numbers (
     version bigint not null,
     first bigint not null,
     numbers bigint[] not null,
-    primary key (version, first)
+    primary key (version, first) with (fillfactor = 30)
   )`,
   // Every version that may have numbers. Until then somebody loads it; afterwards its numbers are removed,
   // unless it is what a list has loaded.

@@ -48,7 +48,7 @@ const REFUSALS: readonly Refusal[] = [
     status: 413,
     code: "PAYLOAD_TOO_LARGE",
     of: hasBody,
-    headers: { "content-length": String(16 * 1024 * 1024 + 1) },
+    headers: { "content-length": String(128 * 1024 * 1024 + 1) },
   },
   {
     status: 415,

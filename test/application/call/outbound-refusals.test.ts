@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { SingleCallRequest } from "../../../application/call/single-call.ts";
 import type { Carrier } from "../../../application/ports/carrier.ts";
 import { creditsToUnits } from "../../../domain/shared/credits.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
 import {
   ASSISTANT,
@@ -23,7 +25,7 @@ const NO_LINE = "The connection takes no further call at the moment";
 function world(options: WorldOptions = {}) {
   const stores = sharedStores(options);
   const one = engineProcess(stores, { ...options, works: false });
-  const call = (more: { readonly timezone?: string } = {}) =>
+  const call = (more: Pick<SingleCallRequest, "timezone" | "consent"> = {}) =>
     until(
       stores,
       one.useCases.startOutboundCall(CALLER, {
@@ -197,6 +199,24 @@ describe("the owner's policy", () => {
     await inACall(stores);
     stores.directory.suppress(OWNER, TO);
     expect(await refusalOf(call)).toEqual(["RECIPIENT_SUPPRESSED", "The number is on the do-not-call list"]);
+  });
+
+  it("asks for a consent that counts; one of the future is none, whatever the policy says", async () => {
+    const { stores, call } = world();
+    const rules = { callableHours: null, attemptsPerNumber: null, exceptSingleCalls: false };
+    await stores.policies.store(OWNER, 3, { ...rules, oneCallAtATime: false, requireConsent: true });
+    const consent = { source: "Web form", at: stores.clock.now(), reference: "crm/4711" } as const;
+    const ahead = { ...consent, at: plusMillis(consent.at, 61_000) };
+    expect(await refusalOf(() => call())).toMatchObject(["POLICY_REFUSED", expect.any(String)]);
+    expect(await call({ consent: ahead })).toMatchObject({
+      refusal: { code: "VALIDATION_ERROR", details: [{ path: ["consent", "at"] }] },
+    });
+    expect(stores.database.events).toEqual([]);
+    expect((await call({ consent })).ok).toBe(true);
+    expect(stores.database.events[0]?.data).toMatchObject({
+      consent: { source: null, at: consent.at },
+      evidence: { checks: [{ rule: "consent", value: consent.at, limit: null }] },
+    });
   });
 
   it("is the evidence of a call that it allows", async () => {

@@ -54,6 +54,20 @@ describe("screening", () => {
     expect([screened.accepted, accepted, screened.duplicates.count, called.length]).toEqual([1, [0], 2, 1]);
   });
 
+  it("leaves out whose consent is of the future, judged when the request came first", async () => {
+    const consent = { source: "Web form", at: "2026-09-01T10:02:00.000Z" } as const;
+    const contacts = numbered(2, "+12025550100").map((contact, n) =>
+      n === 0 ? { ...contact, consent } : contact,
+    );
+    const first = await screen(contacts, { givenAt: "2026-09-01T10:00:59.999Z" });
+    expect(first.screened.rejected.items).toEqual([
+      { index: 0, phoneNumber: "+12025550100", reason: "consent_in_future" },
+    ]);
+    expect([first.accepted, first.called.map((each) => each.consent)]).toEqual([[1], [undefined]]);
+    const later = await screen(contacts, { givenAt: "2026-09-01T10:01:00.000Z" });
+    expect(later.called.map((each) => each.consent)).toEqual([consent, undefined]);
+  });
+
   it("leaves out whose texts are too long; such a one is no first of its number", async () => {
     const contacts = numbered(2, "+12025550100");
     const { screened, accepted, called } = await screen(contacts, {}, ({ index }) => index > 0);

@@ -92,6 +92,37 @@ describe("the start of a campaign", () => {
     expect(started.ok && started.value.warnings).toContainEqual(unfilled("city", 2));
   });
 
+  it("warns of those to call without consent, and on a list, as the policy and the list are then", async () => {
+    const consent = { source: "Web form", at: stores.clock.now() } as const;
+    const contacts = exampleContacts(1_200).map((contact, n) =>
+      n === 0 ? { ...contact, consent } : contact,
+    );
+    const made = await until(
+      stores,
+      useCases.createCampaign(CALLER, campaignRequest(1, { contacts, greetingMessage: "Hi" })),
+    );
+    expect(made.ok && codesOf(made.value.warnings).filter((code) => code.startsWith("policy"))).toEqual([]);
+    const rules = { callableHours: null, attemptsPerNumber: null, exceptSingleCalls: false };
+    await stores.policies.store(OWNER, 1, { ...rules, oneCallAtATime: true, requireConsent: true });
+    for (const index of [0, 499, 500, 1_199])
+      stores.directory.suppress(OWNER, `+1202555${String(index).padStart(4, "0")}`);
+    const added = { contacts: exampleContacts(2), refusedRows: [], skipDuplicates: false };
+    const outcome = await until(
+      stores,
+      useCases.addContacts(CALLER, "cmp_1", { ...added, reservedImportId: null }),
+    );
+    expect(outcome.ok && outcome.value.warnings).toMatchObject([
+      { code: "credits_short" },
+      { code: "no_call_window" },
+      { code: "policy_no_consent", count: 2 },
+      { code: "policy_on_a_list", count: 1 },
+      { code: "retries_declined" },
+    ]);
+    const started = await start();
+    expect(started).toContainEqual(expect.objectContaining({ code: "policy_no_consent", count: 1_201 }));
+    expect(started).toContainEqual(expect.objectContaining({ code: "policy_on_a_list", count: 5 }));
+  });
+
   it("tells a stranger nothing, and nobody of a campaign that is not there", async () => {
     expect(await start()).toBe("CAMPAIGN_NOT_FOUND");
     await until(stores, useCases.createCampaign(CALLER, campaignRequest(1)));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Policy } from "../../../domain/policy/policy.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { numberColumns } from "../../../infrastructure/account/admission/numbers.ts";
+import { LISTS_ASKED, numberColumns } from "../../../infrastructure/account/admission/numbers.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../../infrastructure/postgres/transaction.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import {
@@ -116,4 +116,23 @@ it("finds the latest dials of many numbers by the index alone, and their open sl
   expect(plan).toContain("Index Only Scan Backward using number_dials_pkey on number_dials");
   expect(plan).toContain("using call_slots_number on call_slots");
   expect(plan).not.toMatch(/Sort|Seq Scan/);
+});
+
+it("reads lists only where the policy asks for their age, by their index", async () => {
+  const { pool } = processes.database;
+  await pool.query(`insert into work.policies (owner_id, version, policy, changed_at) values
+    ('usr_7', 1, '{"listMaxAgeDays": 30}', now()), ('usr_8', 1, '{"oneCallAtATime": true}', now())`);
+  await pool.query(`insert into config.suppression_lists (id, owner_id, name, kind, active, as_of, created_at,
+      updated_at, changed_at)
+    select 'spl_' || n, 'usr_' || n % 1000, 'List', 'registry', true, now(), now(), now(), now()
+    from generate_series(1, 20000) n`);
+  await pool.query("vacuum analyze work.policies, config.suppression_lists");
+  const plan = async (owner: string) => {
+    const { rows } = await pool.query<{ "QUERY PLAN": string }>(
+      `explain (analyze, timing off) select ${LISTS_ASKED} from work.policies p where p.owner_id = '${owner}'`,
+    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+  expect(await plan("usr_7")).toMatch(/Scan on suppression_lists_owner .*actual rows=20/);
+  expect(await plan("usr_8")).toMatch(/Scan on suppression_lists_owner .*never executed/);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiUser } from "../../api/support/api-user.ts";
-import { callable } from "../../api/support/things.ts";
+import { callable, campaignBody, made } from "../../api/support/things.ts";
 import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
 
 const LISTS = "/api/v1/suppression-lists";
@@ -18,10 +18,12 @@ describe("lists of numbers that nobody calls", () => {
   let world: BrowserWorld;
   let user: ApiUser;
   let visit: Visit;
+  let ready: { readonly assistantId: string; readonly phoneNumberId: string };
   beforeAll(async () => {
     world = await openBrowserWorld();
     user = await world.service.newOwner();
     await user.send("PUT", "/api/v1/policy", { body: { oneCallAtATime: false, listMaxAgeDays: 31 } });
+    ready = await callable(user);
     visit = await world.visit("/policy", { key: user.key });
   });
   afterAll(() => world.stop());
@@ -78,7 +80,6 @@ describe("lists of numbers that nobody calls", () => {
   });
 
   it("are told of people in the wizard, with who has no consent, and what the policy adds", async () => {
-    await callable(user);
     await user.send("PUT", "/api/v1/policy", { body: { requireConsent: true, listMaxAgeDays: 31 } });
     const { page, reaches } = visit;
     await page.goto("/campaigns/new");
@@ -114,6 +115,32 @@ describe("lists of numbers that nobody calls", () => {
     await isClean();
     await page.locator('[data-warning="policy_no_consent"] button').click();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("columns.consentSource");
+  });
+
+  it("are named where one of their numbers is looked up, and where somebody on them is skipped", async () => {
+    const { page, reaches } = visit;
+    await page.goto("/do-not-call");
+    await reaches("do-not-call", "empty");
+    await page.getByTestId("look").click();
+    await page.locator('dialog [name="phoneNumber"]').fill(NUMBER(1));
+    await page.getByTestId("ask").click();
+    await page.locator('[data-testid="on-lists"] li', { hasText: "National register" }).waitFor();
+    await page.getByTestId("never-listed").waitFor();
+    await isClean();
+    await page.locator('dialog [name="phoneNumber"]').fill(NUMBER(50));
+    await page.getByTestId("ask").click();
+    await page.locator('[data-testid="on-lists"][data-value="0"]').waitFor();
+    const consent = { source: "web form", at: "2026-01-02T10:00:00Z" };
+    const contacts = [{ phoneNumber: NUMBER(0), name: "Ece Demir", consent }];
+    const { campaign } = await made(user, "/api/v1/campaigns", campaignBody(ready, { contacts }));
+    await user.send("POST", `/api/v1/campaigns/${campaign.id}/start`);
+    await page.goto(`/campaigns/${campaign.id}`);
+    await page.locator("[data-contact] button").click();
+    await page
+      .getByTestId("drawer")
+      .locator('[data-value="suppressed"]', { hasText: "National register" })
+      .waitFor();
+    await isClean();
   });
 
   it("are switched off and deleted only after a question", async () => {

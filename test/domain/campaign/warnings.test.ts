@@ -131,6 +131,20 @@ describe("warnings by the policy", () => {
     expect(codes({ groups, policy: { version: 1, policy: rules }, availableCredits: credits })).toEqual([]);
   });
 
+  it("count those without a consent that counts, when the policy asks for one", () => {
+    const asking = { version: 1, policy: { ...rules, requireConsent: true as const } };
+    expect(campaignWarnings(facts({ withoutConsent: 2, policy: asking }))).toMatchObject([
+      { code: "policy_no_consent", count: 2, message: expect.stringContaining("2 contacts") },
+    ]);
+    expect(codes({ withoutConsent: 0, policy: asking })).toEqual([]);
+    expect(codes({ withoutConsent: 2, policy: { version: 1, policy: rules } })).toEqual([]);
+    expect(codes({ withoutConsent: 2, policy: null })).toEqual([]);
+  });
+
+  it("count those on a list, with a policy and without", () => {
+    expect(campaignWarnings(facts({ onLists: 1 }))).toMatchObject([{ code: "policy_on_a_list", count: 1 }]);
+  });
+
   it("tell that the window and the hours are never open together", () => {
     const [warning] = campaignWarnings(facts({ groups: [group(null, 2, known)], policy: hours }));
     expect(warning).toMatchObject({ code: "never_open", count: 2 });

@@ -224,7 +224,7 @@ describe("an upload that does not end", () => {
       "select max(version) as version from work.list_loads where list_id = $1",
       [listId],
     );
-    expect(await rows("config.list_numbers", `version = ${version}`)).toBe(128);
+    expect(await rows("config.list_numbers", `version = ${version}`)).toBe(64);
     expect(await load(listId, [...OLD, 905_300_000_003])).toEqual({ added: 1, removed: 0 });
     await removeExpired(world.database.pool);
     expect(await rows("config.list_numbers", `version = ${version}`)).toBe(0);

@@ -198,7 +198,8 @@ it("writes no word beside the ciphertext, whatever the type", async () => {
   const golden = (name: string) =>
     JSON.parse(readFileSync(new URL(`../../golden/${name}.json`, import.meta.url), "utf8"));
   const { type, data } = golden("CallRequested.v1");
-  const told = { ...data, callId: CALL, voicemailMessage: SECRET, specialInstructions: SECRET };
+  const consent = { source: SECRET, at: AT, reference: SECRET };
+  const told = { ...data, callId: CALL, voicemailMessage: SECRET, specialInstructions: SECRET, consent };
   const stored = await storedBy(codec, { type, data: { ...told, greetingMessage: SECRET } });
   expect(JSON.stringify(stored.data)).not.toContain(SECRET);
   expect(codec.withoutWords({ type, data: { ...told, greetingMessage: SECRET } }).data).toEqual({
@@ -206,6 +207,7 @@ it("writes no word beside the ciphertext, whatever the type", async () => {
     greetingMessage: null,
     specialInstructions: null,
     voicemailMessage: null,
+    consent: { source: null, at: AT },
   });
 });
 

@@ -138,6 +138,7 @@ export const en = {
   "said.assistant": "Assistant",
   "said.customer": "Customer",
   "skipped.suppressed": "on the do-not-call list",
+  "skipped.on_list": "on a list of numbers that nobody calls:",
   "skipped.by_request": "by request",
   "skipped.outcome_unknown": "outcome unknown",
   "skipped.zone_unknown": "nobody knows the person's time zone",

@@ -143,6 +143,7 @@ export const tr: Texts<keyof typeof en> = {
   "said.assistant": "Asistan",
   "said.customer": "Müşteri",
   "skipped.suppressed": "arama yasağı listesinde",
+  "skipped.on_list": "aranmayacak numaraların bir listesinde:",
   "skipped.by_request": "istek üzerine",
   "skipped.outcome_unknown": "sonucu bilinmiyor",
   "skipped.zone_unknown": "kişinin saat dilimi bilinmiyor",

@@ -31,6 +31,8 @@ export const en = {
   "history.never": "{number} was never on the list.",
   "history.listed": "{number} is on the list.",
   "history.off": "{number} is not on the list any more.",
+  "lists.none": "{number} is on no list.",
+  "lists.some": "Nobody calls {number}. It is on:",
   look: "Look up a number",
   "look.submit": "Look up",
   action: "What",

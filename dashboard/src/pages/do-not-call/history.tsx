@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SuppressionChange, SuppressionHistoryRecord } from "../../../../contract/suppression.ts";
-import { ApiFailure, get } from "../../api/request.ts";
-import { Form, Row, Table, textOf, UserText } from "../../records/records.tsx";
+import { ApiFailure, ask, get } from "../../api/request.ts";
+import { useListKind } from "../../policy/list-kind.tsx";
+import { Form, Muted, Row, Table, textOf, UserText } from "../../records/records.tsx";
 import { typedNumber } from "../../records/typed-number.ts";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
@@ -12,7 +13,7 @@ import { Button, Dialog, Field } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Source, useReason } from "./source.tsx";
-import { PATH, TEXTS } from "./texts.ts";
+import { OWN_LIST, PATH, TEXTS } from "./texts.ts";
 
 /** What was done with one number; null: the reader says which, also one that was taken off. */
 export function HistoryDialog({
@@ -26,12 +27,12 @@ export function HistoryDialog({
   const [asked, setAsked] = useState(phoneNumber);
   const title = phoneNumber === null ? say("look") : say("history.of", { number: phoneNumber });
   const { fault, run } = useCommand();
-  const ask = (fields: FormData) =>
+  const look = (fields: FormData) =>
     run(async () => setAsked(await typedNumber(textOf(fields, "phoneNumber") ?? "")));
   return (
     <Dialog title={title} onClose={onClose}>
       {phoneNumber === null ? (
-        <Form onSubmit={ask} fault={fault}>
+        <Form onSubmit={look} fault={fault}>
           <Field label={say("number")} name="phoneNumber" type="tel" required placeholder="+905321112233" />
           <Row>
             <Button type="submit" look="strong" data-testid="ask">
@@ -40,8 +41,40 @@ export function HistoryDialog({
           </Row>
         </Form>
       ) : null}
-      {asked === null ? null : <Asked phoneNumber={asked} />}
+      {asked === null ? null : (
+        <>
+          <OnLists phoneNumber={asked} />
+          <Asked phoneNumber={asked} />
+        </>
+      )}
     </Dialog>
+  );
+}
+
+/** Every list that is on and has the number, the do-not-call list among them. */
+function OnLists({ phoneNumber }: { readonly phoneNumber: string }) {
+  const say = useTexts(TEXTS);
+  const kindOf = useListKind();
+  const { data, error, refetch } = useQuery({
+    queryKey: [PATH, "lists", phoneNumber],
+    queryFn: async ({ signal }) =>
+      (await ask("GET", PATH, { query: { phoneNumber }, signal })).body.lists ?? [],
+    retry: false,
+  });
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return null;
+  return (
+    <div data-testid="on-lists" data-value={data.length}>
+      <p role="status">{say(data.length === 0 ? "lists.none" : "lists.some", { number: phoneNumber })}</p>
+      <ul>
+        {data.map(({ id, name, kind, asOf }) => (
+          <li key={id} data-list={id}>
+            {id === OWN_LIST ? say("title") : <UserText>{name}</UserText>} <Muted>{kindOf(kind)}</Muted>{" "}
+            {asOf === null ? null : <Time at={asOf} />}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -34,6 +34,8 @@ export const tr: Texts<DoNotCallKey> = {
   "history.never": "{number} hiç listede olmadı.",
   "history.listed": "{number} listede.",
   "history.off": "{number} artık listede değil.",
+  "lists.none": "{number} hiçbir listede değil.",
+  "lists.some": "{number} aranmaz. Bulunduğu listeler:",
   look: "Numara sorgula",
   "look.submit": "Sorgula",
   action: "Ne",

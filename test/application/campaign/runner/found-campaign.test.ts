@@ -23,7 +23,8 @@ describe("a campaign that is looked up before it is run", () => {
 
   it("is not there yet while its contacts are imported", async () => {
     const { campaign } = await found(imported(ONE));
-    expect(campaign).toEqual({ owner: null, pins: null, pauseReason: null, isImporting: true });
+    const nothing = { owner: null, pins: null, settings: null, pauseReason: null };
+    expect(campaign).toEqual({ ...nothing, isImporting: true });
   });
 
   it("is seen as it stands in the log, not as this process remembers it", async () => {

@@ -99,18 +99,19 @@ const HELD = [
 function Reason({ reason, of }: { readonly reason: string; readonly of: ContactEvent["data"] }) {
   const say = useTexts({ en, tr });
   const known = SKIPPED.find((each) => each === reason);
+  const list = fieldOf(fieldOf(of["suppression"], "list"), "name");
   return known === undefined ? (
     <code>{reason}</code>
   ) : (
     <span data-value={reason}>
-      {say(`skipped.${known}`)} <Words of={of} />
+      {say(typeof list === "string" ? "skipped.on_list" : `skipped.${known}`)}{" "}
+      <Words>{list ?? of["refusal"]}</Words>
     </span>
   );
 }
 
-/** The name of the list that has the number, or why the address that was asked refused. */
-function Words({ of: { suppression, refusal } }: { readonly of: ContactEvent["data"] }) {
-  const said = refusal ?? fieldOf(fieldOf(suppression, "list"), "name");
+/** The name of a list, or what the address that was asked says; nothing where that is no text. */
+function Words({ children: said }: { readonly children: unknown }) {
   return typeof said === "string" ? <UserText>{said}</UserText> : null;
 }
 
@@ -127,7 +128,8 @@ function Hold({ rule, of }: { readonly rule: string; readonly of: ContactEvent["
     <code>{rule}</code>
   ) : (
     <span data-value={rule}>
-      {say(`held.${known}`, { at: typeof until === "string" ? time(until) : "–" })} <Words of={of} />
+      {say(`held.${known}`, { at: typeof until === "string" ? time(until) : "–" })}{" "}
+      <Words>{of["refusal"]}</Words>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { SuppressionListRecord } from "../../../../../contract/suppression-list.ts";
 import { patch, post, remove } from "../../../api/request.ts";
+import { useListKind } from "../../../policy/list-kind.tsx";
 import { Confirm } from "../../../records/confirm.tsx";
 import { Form, Row, textOf } from "../../../records/records.tsx";
 import { useCommand } from "../../../records/use-command.ts";
@@ -25,6 +26,7 @@ type Of = { readonly of: SuppressionListRecord };
 export function ListForm({ of, onClose }: Partial<Of> & { readonly onClose: () => void }) {
   const say = useTexts(TEXTS);
   const frame = useTexts();
+  const kindOf = useListKind();
   const { busy, fault, run } = useCommand(LISTS);
   const save = async (fields: FormData) => {
     const name = textOf(fields, "name") ?? "";
@@ -44,7 +46,7 @@ export function ListForm({ of, onClose }: Partial<Of> & { readonly onClose: () =
           <Choice label={say("list.kind")} hint={say("list.kind.hint")} name="kind">
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {say(`kind.${kind}`)}
+                {kindOf(kind)}
               </option>
             ))}
           </Choice>

@@ -1,4 +1,5 @@
 import type { SuppressionListRecord } from "../../../../../contract/suppression-list.ts";
+import { OWN_LIST } from "../../do-not-call/texts.ts";
 
 export const LISTS = "/api/v1/suppression-lists";
 
@@ -18,7 +19,7 @@ export type Standing = {
 type Listed = Pick<SuppressionListRecord, "id" | "kind" | "active" | "asOf" | "behind">;
 
 /** The do-not-call list: it has a page of its own, and is always there. */
-export const isOwnList = ({ id }: Pick<Listed, "id">): boolean => id === "spl_default";
+export const isOwnList = ({ id }: Pick<Listed, "id">): boolean => id === OWN_LIST;
 
 /** `maxAgeDays`: the policy's; null: none. `now`: ms since 1970. */
 export function standingOf(list: Listed, maxAgeDays: number | null, now: number): Standing {

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { SuppressionListRecord } from "../../../../../contract/suppression-list.ts";
+import { useListKind } from "../../../policy/list-kind.tsx";
 import { Digits, More, Muted, Row, Table, UserText } from "../../../records/records.tsx";
 import { useAllowed } from "../../../records/use-allowed.ts";
 import { useList } from "../../../records/use-list.ts";
@@ -70,11 +71,12 @@ type ListRowProps = ListsProps & { readonly of: SuppressionListRecord; readonly 
 function ListRow({ of, maxAgeDays, mayWrite }: ListRowProps) {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
+  const kindOf = useListKind();
   const isOwn = isOwnList(of);
   return (
     <tr data-list={of.id} data-active={of.active} data-numbers={of.count}>
       <td>{isOwn ? <Link to="/do-not-call">{say("list.own")}</Link> : <UserText>{of.name}</UserText>}</td>
-      <td>{say(`kind.${of.kind}`)}</td>
+      <td>{kindOf(of.kind)}</td>
       <Digits>{number(of.count)}</Digits>
       <td>
         <Time at={of.asOf} />
