@@ -9,7 +9,9 @@ import type { ErasureJournal, Erasures } from "../../application/ports/erasures.
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
+import type { ListNumbers } from "../../application/ports/list-numbers.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
+import type { PastDials } from "../../application/ports/past-dials.ts";
 import type { Policies } from "../../application/ports/policies.ts";
 import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
@@ -146,6 +148,28 @@ export function crashingLists<P extends SuppressionLists>(port: P, around: Aroun
   return { ...port, published: (change) => around("lists.published", () => port.published(change)) };
 }
 
+/** The numbers count from somewhere between the two points of `replace` on. */
+export function crashingListNumbers<P extends ListNumbers>(port: P, around: Around): P {
+  return {
+    ...port,
+    begin: async (owner, listId) => {
+      const load = await around("listNumbers.begin", () => port.begin(owner, listId));
+      if (typeof load === "string") return load;
+      return {
+        ...load,
+        replace: (file, signal) => around("listNumbers.replace", () => load.replace(file, signal)),
+      };
+    },
+  };
+}
+
+export function crashingPastDials<P extends PastDials>(port: P, around: Around): P {
+  return {
+    ...port,
+    count: (dials, readSoFar) => around("pastDials.count", () => port.count(dials, readSoFar)),
+  };
+}
+
 export function crashingAnalyses<P extends Analyses>(port: P, around: Around): P {
   return {
     ...port,
@@ -230,6 +254,8 @@ type EngineStores = {
   readonly outbox: WebhookOutbox;
   readonly policies: Policies;
   readonly lists: SuppressionLists;
+  readonly listNumbers: ListNumbers;
+  readonly pastDials: PastDials;
 };
 type WordStores = {
   readonly erasures: Erasures;
@@ -254,6 +280,8 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
     outbox: crashingOutbox(adapters.outbox, around),
     policies: crashingPolicies(adapters.policies, around),
     lists: crashingLists(adapters.lists, around),
+    listNumbers: crashingListNumbers(adapters.listNumbers, around),
+    pastDials: crashingPastDials(adapters.pastDials, around),
   };
 }
 
