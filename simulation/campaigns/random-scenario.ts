@@ -311,6 +311,8 @@ type Kind = Exclude<
   | "take off"
   | "change plan"
   | "change texts"
+  | "list"
+  | "address away"
   | "connection"
   | "second carrier away"
   | "second carrier replaced"

@@ -9,7 +9,7 @@ import type { ErasureJournal, Erasures } from "../../application/ports/erasures.
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
-import type { ListNumbers } from "../../application/ports/list-numbers.ts";
+import type { ListLoad, ListNumbers } from "../../application/ports/list-numbers.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
 import type { PastDials } from "../../application/ports/past-dials.ts";
 import type { Policies } from "../../application/ports/policies.ts";
@@ -149,16 +149,14 @@ export function crashingLists<P extends SuppressionLists>(port: P, around: Aroun
 }
 
 /** The numbers count from somewhere between the two points of `replace` on. */
-export function crashingListNumbers<P extends ListNumbers>(port: P, around: Around): P {
+export function crashingListNumbers(port: ListNumbers, around: Around): ListNumbers {
   return {
-    ...port,
     begin: async (owner, listId) => {
       const load = await around("listNumbers.begin", () => port.begin(owner, listId));
       if (typeof load === "string") return load;
-      return {
-        ...load,
-        replace: (file, signal) => around("listNumbers.replace", () => load.replace(file, signal)),
-      };
+      const replace: ListLoad["replace"] = (file, signal) =>
+        around("listNumbers.replace", () => load.replace(file, signal));
+      return { ...load, replace };
     },
   };
 }
@@ -254,7 +252,9 @@ type EngineStores = {
   readonly outbox: WebhookOutbox;
   readonly policies: Policies;
   readonly lists: SuppressionLists;
-  readonly listNumbers: ListNumbers;
+};
+type AccountStores = {
+  readonly configuration: { readonly listNumbers: ListNumbers };
   readonly pastDials: PastDials;
 };
 type WordStores = {
@@ -280,8 +280,16 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
     outbox: crashingOutbox(adapters.outbox, around),
     policies: crashingPolicies(adapters.policies, around),
     lists: crashingLists(adapters.lists, around),
-    listNumbers: crashingListNumbers(adapters.listNumbers, around),
-    pastDials: crashingPastDials(adapters.pastDials, around),
+  };
+}
+
+/** The stores of what belongs to owners. */
+export function crashingAccountStores<A extends AccountStores>(adapters: A, around: Around): A {
+  const { configuration, pastDials } = adapters;
+  return {
+    ...adapters,
+    pastDials: crashingPastDials(pastDials, around),
+    configuration: { ...configuration, listNumbers: crashingListNumbers(configuration.listNumbers, around) },
   };
 }
 
