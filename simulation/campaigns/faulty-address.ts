@@ -62,7 +62,7 @@ export function createFaultyAddress(
       const answer = answerOf(isSilent);
       questions.set(eventId, { phoneNumber, at, answer: answer.kind });
       await clock.sleep(isSilent && !isAway ? timeoutMs : random.between(1, timeoutMs / 2));
-      return { answer, millis: clock.elapsed() - at, status: null, text: null };
+      return { sent: "", answer, millis: clock.elapsed() - at, status: null, text: null };
     },
   };
 }
