@@ -12,6 +12,7 @@ import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeList } from "./judge-list.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
+import { judgePermission } from "./judge-permission.ts";
 import { judgePolicies } from "./judge-policies.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -39,6 +40,7 @@ export function judge(
     ...judgeList(shared, scenario, observer),
     ...judgePolicies(observer),
     ...verifiedPolicies(shared, observer),
+    ...judgePermission(shared, scenario, observer),
     ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
