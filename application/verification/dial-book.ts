@@ -9,7 +9,7 @@ import { ZONE_DATA } from "../../domain/shared/zones-of-countries.ts";
 import type { StoredEvent } from "../ports/event-store.ts";
 import { column, names, texts } from "./columns.ts";
 
-/** From the admission to the event that follows from it: without evidence a dial was judged so much earlier. */
+/** From the admission to the event that follows it: without evidence a dial was judged so much earlier. */
 export const LONGEST_WRITING_MILLIS = 60_000;
 
 /** What is known of a dial, as bits. */

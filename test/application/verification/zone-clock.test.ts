@@ -9,7 +9,7 @@ import { instantFromMillis } from "../../../domain/shared/instant.ts";
 const times = createLocalTimes();
 const DAY = 86_400_000;
 
-/** Half hours, whole and half hours of summer time, clocks that change at midnight, Ramadan, none of these. */
+/** Half hours of offset and of summer time, clocks that change at midnight, Ramadan, none of these. */
 const zones = [
   ...["America/New_York", "Europe/Istanbul", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe"],
   ...[
