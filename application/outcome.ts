@@ -62,8 +62,8 @@ export type Refusal = {
   readonly message: string;
   /**
    * With VALIDATION_ERROR, naming the path of a reference in the body; with POLICY_REFUSED one for each rule
-   * that refuses, its name as the path; with RECIPIENT_SUPPRESSED the list, its id as the path, unless it is the
-   * do-not-call list; else empty.
+   * that refuses, its name as the path; with RECIPIENT_SUPPRESSED the list, its id as the path, unless it is
+   * the do-not-call list; else empty.
    */
   readonly details: readonly ProblemDetail[];
   /** The campaign's status, with CAMPAIGN_INVALID_STATE. */

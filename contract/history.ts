@@ -53,7 +53,7 @@ export const historyEvent = z.object(fields).meta({
 
 /** The same with its stream. */
 export const ownerEvent = z
-  .object({ stream: z.string().describe("Stream of the call, campaign, squad or policy"), ...fields })
+  .object({ stream: z.string().describe("Stream of the call, campaign, squad, policy or list"), ...fields })
   .meta({ id: "OwnerEvent" });
 /**
  * `data` as stored, but amounts are credits, and ContactsImported has `firstIndex` and `count` instead of its

@@ -4,6 +4,7 @@ import { explanation } from "./campaign-story.ts";
 import { contactStatus } from "./contact.ts";
 import { answer, callIdOrNull, type DeepReadonly, idOf, instant } from "./fields.ts";
 import { routes } from "./route.ts";
+import { listOfNumber } from "./suppression-list.ts";
 
 const numberVerdict = explanation
   .extend({ contactId: idOf("ctc").nullable().describe("null: an import refused the number") })
@@ -21,9 +22,13 @@ const suppression = z
     reason: z.string().nullable().describe("Why it is not called; null: nobody said"),
     createdAt: instant.describe("Since when it is on the list; ISO 8601, UTC"),
     callId: callIdOrNull.describe("The latest call that put it there or asked for it; null: none"),
+    list: listOfNumber
+      .omit({ asOf: true })
+      .optional()
+      .describe("Another list that has it; absent: the do-not-call list"),
   })
   .nullable()
-  .describe("Its entry of the do-not-call list; null: it has none");
+  .describe("Its entry of the do-not-call list, else of another list; null: none has it");
 
 const number = z
   .object({

@@ -17,8 +17,6 @@ import { routes } from "./route.ts";
 
 const KINDS = ["own", "registry", "litigators", "other"] as const satisfies readonly SuppressionListKind[];
 
-export const MAX_SUPPRESSION_LISTS = 100;
-
 const NAME = "What the list is called";
 const KIND =
   "own: yours; registry: a public register, whose age a policy may limit; litigators: people who sue; other. It never changes";
@@ -73,6 +71,12 @@ const suppressionList = z
   })
   .meta({ id: "SuppressionList", examples: [example] });
 export type SuppressionListRecord = DeepReadonly<z.infer<typeof suppressionList>>;
+
+/** A list as one on which a number stands. */
+export const listOfNumber = suppressionList
+  .pick({ id: true, name: true, kind: true, asOf: true })
+  .meta({ id: "SuppressionListOfNumber" });
+export type ListOfNumber = DeepReadonly<z.infer<typeof listOfNumber>>;
 
 const PATH = { id: "Id of the list" };
 const errors = ["SUPPRESSION_LIST_NOT_FOUND"] as const;

@@ -16,8 +16,10 @@ import {
   text,
 } from "./fields.ts";
 import { routes } from "./route.ts";
+import { listOfNumber } from "./suppression-list.ts";
 
 const NUMBER = "The number that is not called, E.164";
+const ASKED_NUMBER = "One number, E.164, with its + as %2B: which lists have it";
 const reasonOf = label.nullable().optional().describe("Why it is not called, 1 to 255 characters");
 
 export const MAX_SUPPRESSIONS = 10_000;
@@ -194,9 +196,15 @@ export const suppressionRoutes = routes({
     path: "/api/v1/suppressions",
     tag: "suppressions",
     summary: "Numbers that nobody calls, newest first",
+    description:
+      "Of the do-not-call list. With `phoneNumber` only its entry, if it has one, and `lists`: every active list on which the number stands, the do-not-call list among them.",
     scope: "calls:read",
-    query: z.object(pageFields),
-    answers: { 200: list(suppression) },
+    query: z.object({ ...pageFields, phoneNumber: phoneNumber.optional().describe(ASKED_NUMBER) }),
+    answers: {
+      200: list(suppression).extend({
+        lists: z.array(listOfNumber).optional().describe("Given with `phoneNumber`: the lists that have it"),
+      }),
+    },
   },
   getSuppression: {
     method: "GET",

@@ -7,16 +7,20 @@ import { policyDecider } from "./policy/decider.ts";
 import type { PolicyEvent } from "./policy/events.ts";
 import { squadDecider } from "./squad/decider.ts";
 import type { SquadEvent } from "./squad/events.ts";
-import type { SuppressionListEvent } from "./suppression/events.ts";
+import { listEventTypes, type SuppressionListEvent } from "./suppression/events.ts";
 
 export const CALL_TYPES: ReadonlySet<DomainEvent["type"]> = callDecider.types;
 export const CAMPAIGN_TYPES: ReadonlySet<DomainEvent["type"]> = campaignDecider.types;
 export const SQUAD_TYPES: ReadonlySet<DomainEvent["type"]> = squadDecider.types;
 export const POLICY_TYPES: ReadonlySet<DomainEvent["type"]> = policyDecider.types;
-/** They are told of the settings, so no decider has them. */
-export const SUPPRESSION_LIST_TYPES: ReadonlySet<DomainEvent["type"]> = new Set<SuppressionListEvent["type"]>(
-  ["SuppressionListChanged", "SuppressionListReplaced"],
-);
+export const SUPPRESSION_LIST_TYPES: ReadonlySet<DomainEvent["type"]> = listEventTypes;
+export const ALL_TYPES: ReadonlySet<DomainEvent["type"]> = new Set([
+  ...CALL_TYPES,
+  ...CAMPAIGN_TYPES,
+  ...SQUAD_TYPES,
+  ...POLICY_TYPES,
+  ...SUPPRESSION_LIST_TYPES,
+]);
 
 export function isCallEvent(event: DomainEvent): event is CallEvent {
   return CALL_TYPES.has(event.type);

@@ -41,7 +41,10 @@ export function registerNumbers(api: Api, deps: ApiDeps): void {
         suppression:
           entry === undefined
             ? null
-            : { reason: entry.reason, createdAt: entry.createdAt, callId: entry.callId ?? null },
+            : {
+                ...{ reason: entry.reason, createdAt: entry.createdAt, callId: entry.callId ?? null },
+                ...(entry.list === undefined ? {} : { list: entry.list }),
+              },
         contacts,
         calls,
         verdicts: verdicts.map((verdict) => ({

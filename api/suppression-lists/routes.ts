@@ -1,4 +1,5 @@
-import { MAX_SUPPRESSION_LISTS, suppressionListRoutes } from "../../contract/suppression-list.ts";
+import { MAX_SUPPRESSION_LISTS } from "../../application/ports/configuration/suppression-lists.ts";
+import { suppressionListRoutes } from "../../contract/suppression-list.ts";
 import { given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";

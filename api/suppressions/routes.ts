@@ -59,10 +59,14 @@ function registerReading(api: Api, deps: ApiDeps): void {
   });
   api.route({
     ...of(suppressionRoutes.listSuppressions),
-    handler: (request) =>
-      listed(suppressions, request.query, (page) =>
-        deps.configuration.suppressions.list(callerOf(request).owner, page),
-      ),
+    handler: async (request) => {
+      const { owner } = callerOf(request);
+      const { phoneNumber, ...page } = request.query;
+      const { suppressions: entries, suppressionLists } = deps.configuration;
+      const answer = await listed(suppressions, page, (wanted) => entries.list(owner, wanted, phoneNumber));
+      if (phoneNumber === undefined) return answer;
+      return { ...answer, lists: await suppressionLists.holding(owner, phoneNumber) };
+    },
   });
 }
 

@@ -12,7 +12,10 @@ export type ListChange = {
   readonly event: SuppressionListEvent;
 };
 
-/** Lists of numbers that are not called, beside the do-not-call list; the settings have them, the log says when. */
+/**
+ * Lists of numbers that are not called, beside the do-not-call list. The settings have them, the log tells of
+ * each change.
+ */
 export interface SuppressionLists {
   /** From a cache, as a rule less than a second old. */
   standing(owner: OwnerId): Promise<ListStanding>;

@@ -35,8 +35,8 @@ const WAITS: Readonly<Record<ReadFirst, string>> = {
 
 /**
  * Nobody is dialled before every opt-out of before this start is on the do-not-call list, every policy is in
- * force and every list that is older than the log is known: the reactions have passed what was the log's head,
- * and lost numbers are listed again.
+ * force and every list that is older than the log is known: the reactions have passed what was the log's
+ * head, and lost numbers are listed again.
  */
 export function withReadings(gate: DialGate, deps: ReadingGateDeps): ReadingGate {
   const { promise: passed, resolve: pass } = Promise.withResolvers<void>();

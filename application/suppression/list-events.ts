@@ -85,7 +85,7 @@ async function append(deps: ListEventsDeps, { eventId: id, actor, event }: ListC
   }
 }
 
-/** Where the list's stream ends, and whether the event is in it; what is older than the event ends the search. */
+/** The end of the list's stream, and whether the event is in it; older ones end the search. */
 async function newestOf({ eventStore }: ListEventsDeps, id: string, { data }: SuppressionListEvent) {
   const [newest, ...others] = await readBack(eventStore, data.listId, null);
   if (newest === undefined) return { revision: "no_stream", has: false } as const;

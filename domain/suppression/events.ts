@@ -35,3 +35,9 @@ export type SuppressionListReplaced = {
 };
 
 export type SuppressionListEvent = SuppressionListChanged | SuppressionListReplaced;
+
+/** No decider has them, because the settings of lists are records. */
+export const listEventTypes: ReadonlySet<SuppressionListEvent["type"]> = new Set([
+  "SuppressionListChanged",
+  "SuppressionListReplaced",
+]);

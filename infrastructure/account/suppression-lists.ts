@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { ListChange, SuppressionLists } from "../../application/ports/suppression-lists.ts";
 import type { ListStanding } from "../../domain/policy/list-age.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { SuppressionListEvent } from "../../domain/suppression/events.ts";
 import { instantOfDate } from "./configuration/instant-of-date.ts";
@@ -65,14 +66,17 @@ async function follow(db: Db, event: SuppressionListEvent): Promise<boolean> {
   return ((await changed).numAffectedRows ?? 0n) > 0n;
 }
 
-type DataOf<Type extends SuppressionListEvent["type"]> = Extract<
-  SuppressionListEvent,
-  { type: Type }
->["data"];
-
 function followChanged(
   db: Db,
-  { listId, owner, name, kind, active, deleted, at }: DataOf<"SuppressionListChanged">,
+  {
+    listId,
+    owner,
+    name,
+    kind,
+    active,
+    deleted,
+    at,
+  }: Of<SuppressionListEvent, "SuppressionListChanged">["data"],
 ) {
   const deletedAt = deleted ? at : null;
   return sql`
@@ -88,7 +92,7 @@ function followChanged(
 }
 
 /** Later settings than the event's stay; its numbers are not here, whatever else was changed since. */
-function followReplaced(db: Db, { listId, at }: DataOf<"SuppressionListReplaced">) {
+function followReplaced(db: Db, { listId, at }: Of<SuppressionListEvent, "SuppressionListReplaced">["data"]) {
   return sql`
     update config.suppression_lists set is_behind = true, changed_at = greatest(changed_at, ${at})
     where id = ${listId} and deleted_at is null and not is_behind

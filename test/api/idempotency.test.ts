@@ -77,6 +77,7 @@ describe("Idempotency-Key", () => {
       ["/api/v1/phone-numbers", { phoneNumber: "+905320000000" }],
       ["/api/v1/tools", { name: "t", type: "DATABASE_QUERY", config: { query: "select 1" } }],
       ["/api/v1/squads", { name: "S", members: [{ assistantId: ready.assistantId }] }],
+      ["/api/v1/suppression-lists", { name: "R", kind: "registry" }],
     ];
     for (const [path, body] of creations) {
       const [first, second] = await Promise.all(

@@ -23,6 +23,7 @@ const MORE: Readonly<Record<string, number>> = {
   "domain/call": 13,
   "domain/campaign": 10,
   "domain/conversation": 15,
+  "domain/policy": 11,
   "domain/shared": 17,
   application: 19,
   "application/call": 10,

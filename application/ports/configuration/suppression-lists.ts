@@ -1,7 +1,11 @@
-import type { SuppressionListRecord } from "../../../contract/suppression-list.ts";
+import type { ListOfNumber, SuppressionListRecord } from "../../../contract/suppression-list.ts";
 import type { OwnerId, SuppressionListId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
+
+/** Of an owner, beside the do-not-call list. */
+export const MAX_SUPPRESSION_LISTS = 100;
 
 /** The do-not-call list (`Suppressions`), as one of the lists. */
 export const DEFAULT_LIST: SuppressionListId = "spl_default";
@@ -30,6 +34,8 @@ export interface SuppressionListRecords {
     owner: OwnerId,
     page: PageRequest<SuppressionListId>,
   ): Promise<Page<SuppressionListRecord, SuppressionListId>>;
+  /** Active lists that have the number, the do-not-call list first. */
+  holding(owner: OwnerId, phoneNumber: PhoneNumber): Promise<readonly ListOfNumber[]>;
   change(
     owner: OwnerId,
     id: SuppressionListId,

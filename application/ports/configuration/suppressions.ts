@@ -27,7 +27,12 @@ export interface Suppressions {
   ): Promise<Made<SuppressionRecord>>;
   /** All of them with their reasons, or none, with the source `import`; returns how many were new. */
   addAll(owner: OwnerId, reasons: ReadonlyMap<PhoneNumber, string | null>, by: string): Promise<number>;
-  list(owner: OwnerId, page: PageRequest<number>): Promise<Page<SuppressionRecord, number>>;
+  /** `phoneNumber`: only its entry. */
+  list(
+    owner: OwnerId,
+    page: PageRequest<number>,
+    phoneNumber?: PhoneNumber,
+  ): Promise<Page<SuppressionRecord, number>>;
   /** With its newest changes, also of a number that was taken off; null: it was never listed. */
   get(owner: OwnerId, phoneNumber: PhoneNumber): Promise<SuppressionHistoryRecord | null>;
   /** `revoked`: the calls of `OptOuts.unrevoked`; they are known as revoked from then on. */

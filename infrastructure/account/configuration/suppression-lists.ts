@@ -1,11 +1,13 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import {
   DEFAULT_LIST,
+  MAX_SUPPRESSION_LISTS,
   type SuppressionListRecords,
 } from "../../../application/ports/configuration/suppression-lists.ts";
-import { MAX_SUPPRESSION_LISTS, type SuppressionListRecord } from "../../../contract/suppression-list.ts";
+import type { SuppressionListRecord } from "../../../contract/suppression-list.ts";
 import type { OwnerId, SuppressionListId } from "../../../domain/shared/ids.ts";
 import type { SuppressionListEvent } from "../../../domain/suppression/events.ts";
+import { ON_LISTS } from "../listed-numbers.ts";
 import type { ConfigurationDeps } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { readPage } from "./owners-records.ts";
@@ -23,6 +25,7 @@ export function suppressionLists(deps: Deps): SuppressionListRecords {
     create: (owner, id, draft, by) => told(deps, owner, (trx) => create(deps, trx, [owner, id, draft, by])),
     get: (owner, id) => get(deps.db, owner, id),
     list: (owner, page) => readPage(deps.db, rowsOf(owner), ["id", "desc"], page, recordOf),
+    holding: (owner, phoneNumber) => holding(deps.db, owner, phoneNumber),
     change: (owner, id, changes, by) =>
       told(deps, owner, (trx) => change(deps, trx, [owner, id, changes, by])),
     delete: (owner, id, by) => told(deps, owner, (trx) => remove(deps, trx, [owner, id, by])),
@@ -66,6 +69,23 @@ async function create(
 async function get(db: Db, owner: OwnerId, id: SuppressionListId): Promise<SuppressionListRecord | null> {
   const { rows } = await sql<ListRow>`select * from (${rowsOf(owner)}) as lists where id = ${id}`.execute(db);
   return rows[0] === undefined ? null : recordOf(rows[0]);
+}
+
+async function holding(
+  db: Db,
+  ...[owner, phoneNumber]: Parameters<SuppressionListRecords["holding"]>
+): ReturnType<SuppressionListRecords["holding"]> {
+  const { rows } = await sql<Pick<ListRow, "id" | "name" | "kind" | "as_of">>`
+    select * from (
+      select ${DEFAULT_LIST} as id, ${DEFAULT_NAME} as name, 'own' as kind, null::timestamptz as as_of
+      from config.suppressions where owner_id = ${owner} and phone_number = ${phoneNumber}
+    ) as own
+    union all
+    select * from (
+      with asked as (select ${owner}::text as owner_id, ${phoneNumber}::text as phone_number)
+      select l.id, l.name, l.kind, l.as_of from ${sql.raw(ON_LISTS)} order by l.id
+    ) as others`.execute(db);
+  return rows.map(({ id, name, kind, as_of }) => ({ id, name, kind, asOf: asOfOf(as_of) }));
 }
 
 async function change(
@@ -191,7 +211,7 @@ function changedEvent({
   };
 }
 
-/** The owner's lists, and the do-not-call list as one of them, which changed last when its newest number came. */
+/** With the do-not-call list as one of them, which changed last when its newest number came. */
 function rowsOf(owner: OwnerId) {
   return sql<ListRow>`
     select * from config.suppression_lists where owner_id = ${owner} and deleted_at is null
@@ -205,6 +225,8 @@ function rowsOf(owner: OwnerId) {
     where id = ${owner}`;
 }
 
+const asOfOf = (date: Date | null) => (date === null ? null : instantOfDate(date));
+
 function recordOf(row: ListRow): SuppressionListRecord {
   return {
     id: row.id,
@@ -212,7 +234,7 @@ function recordOf(row: ListRow): SuppressionListRecord {
     kind: row.kind,
     active: row.active,
     count: row.count,
-    asOf: row.as_of === null ? null : instantOfDate(row.as_of),
+    asOf: asOfOf(row.as_of),
     sha256: row.sha256,
     behind: row.is_behind,
     createdAt: instantOfDate(row.created_at),

@@ -16,7 +16,7 @@ export function suppressions(deps: ConfigurationDeps): Suppressions {
   return {
     add: (owner, phoneNumber, reason, by) => addOne(deps, owner, phoneNumber, reason, by),
     addAll: (owner, reasons, by) => addAll(deps, owner, reasons, by),
-    list: (owner, page) => listPage(deps, owner, page),
+    list: (owner, page, phoneNumber) => listPage(deps, owner, page, phoneNumber),
     get: (owner, phoneNumber) => getOne(deps, owner, phoneNumber),
     takeOff: (owner, phoneNumber, by, revoked) => takeOff(deps, owner, phoneNumber, by, revoked),
   };
@@ -77,9 +77,10 @@ function addAll(
 
 async function listPage(
   { db }: ConfigurationDeps,
-  ...[owner, { limit, after }]: Parameters<Suppressions["list"]>
+  ...[owner, { limit, after }, phoneNumber]: Parameters<Suppressions["list"]>
 ): ReturnType<Suppressions["list"]> {
-  const listed = db.selectFrom("config.suppressions").selectAll().where("owner_id", "=", owner);
+  const all = db.selectFrom("config.suppressions").selectAll().where("owner_id", "=", owner);
+  const listed = phoneNumber === undefined ? all : all.where("phone_number", "=", phoneNumber);
   const page = { limit, after: after === null ? null : String(after) };
   const { rows, next } = await readPage(db, listed, ["sequence", "desc"], page, recordOf);
   return { rows, next: next === null ? null : Number(next) };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callWindow, instant, ownerId } from "./fields.ts";
+import { callWindow, instant, ownerId, suppressionListId, suppressionListKind } from "./fields.ts";
 import { versionOne } from "./stored-type.ts";
 
 const policyRule = z.enum([
@@ -62,4 +62,20 @@ const policy = z.object({
 /** The stored form of the events of a policy, by type. */
 export const storedPolicyTypes = {
   PolicyChanged: versionOne(z.object({ owner: ownerId, version: z.int(), policy, at: instant })),
+};
+
+const listMoment = z.object({
+  owner: ownerId,
+  listId: suppressionListId,
+  name: z.string(),
+  kind: suppressionListKind,
+  at: instant,
+});
+
+/** The stored form of the events of lists of numbers, by type. */
+export const storedSuppressionListTypes = {
+  SuppressionListChanged: versionOne(listMoment.extend({ active: z.boolean(), deleted: z.boolean() })),
+  SuppressionListReplaced: versionOne(
+    listMoment.extend({ count: z.int(), sha256: z.string(), asOf: instant }),
+  ),
 };

@@ -1,10 +1,9 @@
 import type { DomainEvent } from "../../../domain/events.ts";
 import { storedCallTypes } from "./call.ts";
 import { storedCampaignTypes } from "./campaign.ts";
-import { storedPolicyTypes } from "./policy.ts";
+import { storedPolicyTypes, storedSuppressionListTypes } from "./policy.ts";
 import { storedSquadTypes } from "./squad.ts";
 import type { StoredType } from "./stored-type.ts";
-import { storedSuppressionListTypes } from "./suppression-list.ts";
 
 const all = {
   ...storedCallTypes,

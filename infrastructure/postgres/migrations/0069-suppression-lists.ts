@@ -35,7 +35,7 @@ const STATEMENTS = [
     check (deleted_at is null or (not active and loaded is null))
   )`,
   "create index suppression_lists_owner on config.suppression_lists (owner_id, id) where deleted_at is null",
-  // Changes whose event is not known to be in the log; event_id is drawn with the row, so that it is there once.
+  // Changes whose event is not known to be in the log. event_id is drawn with the row, so it is there once.
   `create table config.suppression_list_changes (
     sequence bigint generated always as identity primary key,
     event_id text not null,

@@ -102,9 +102,10 @@ export function memorySuppressions(deps: MemoryListDeps): Suppressions {
       );
       return (await Promise.all(added)).filter((isNew) => isNew).length;
     },
-    async list(owner, { limit, after }) {
+    async list(owner, { limit, after }, phoneNumber) {
       const rows = [...state.entries.values()]
         .filter((each) => each.owner === owner && (after === null || each.sequence < after))
+        .filter((each) => phoneNumber === undefined || each.phoneNumber === phoneNumber)
         .toSorted((a, b) => b.sequence - a.sequence);
       const shown = rows.slice(0, limit);
       return {

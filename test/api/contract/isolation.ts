@@ -83,6 +83,7 @@ async function everything(owner: ApiUser): Promise<Ids> {
     settings: { baseUrl: "https://127.0.0.1:65000/v1", defaultModel: "m" },
     secrets: { apiKey: "k" },
   });
+  const list = await made(owner, "/api/v1/suppression-lists", { name: "l", kind: "other" });
   await owner.send("PUT", "/api/v1/secrets/THEIR_SECRET", { body: { value: "x" } });
   await made(owner, "/api/v1/suppressions", { phoneNumber: "+14155552671" });
   await owner.send("PUT", "/api/v1/webhook", { body: { url: "http://127.0.0.1:65000/x", enabled: false } });
@@ -98,6 +99,7 @@ async function everything(owner: ApiUser): Promise<Ids> {
     toolId: tool.id,
     keyId: key.id,
     connectionId: connection.id,
+    listId: list.id,
     callId: call.body.callId,
     deliveryId: await deliveryOf(owner),
     secret: "THEIR_SECRET",
@@ -128,6 +130,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   squads: "squadId",
   assistants: "assistantId",
   "phone-numbers": "phoneNumberId",
+  "suppression-lists": "listId",
   "api-keys": "keyId",
   connections: "connectionId",
   webhook: "deliveryId",

@@ -13,7 +13,7 @@ function world(inner: DialGate = openGate, head = "7") {
   const clock = createVirtualClock(0, seededRandom(1));
   const failures: Error[] = [];
   const asked = { listAgain: 0, begun: 0 };
-  const at = { position: "", policies: "7" };
+  const at = { position: "", policies: "7", lists: "7" };
   const gate = withReadings(inner, {
     clock,
     logger: silentLogger,
@@ -41,6 +41,7 @@ function world(inner: DialGate = openGate, head = "7") {
       return () => at.position;
     });
     gate.follow("policies", () => () => at.policies);
+    gate.follow("suppression-lists", () => () => at.lists);
   };
   return { gate, asked, at, failures, pass, follow };
 }
@@ -89,6 +90,19 @@ describe("the gate at a start", () => {
     await pass(1_000);
     await gate.opened;
     expect([gate.state(), gate.waitsFor(), gate.reads()]).toEqual(["open", null, []]);
+  });
+
+  it("opens when it is known which lists are older than the log, too", async () => {
+    const { gate, at, pass, follow } = world();
+    Object.assign(at, { position: "7", lists: "6" });
+    follow();
+    await pass(1_000);
+    expect([gate.state(), gate.waitsFor()]).toEqual(["asking", "suppression-lists"]);
+    expect(gate.whyClosed()).toContain("Changes of suppression lists have not been read");
+    at.lists = "7";
+    await pass(1_000);
+    await gate.opened;
+    expect(gate.state()).toBe("open");
   });
 
   it("opens at once with a log that is empty", async () => {
