@@ -90,6 +90,14 @@ export const PERMISSION_BUGS: readonly PlantedBug[] = [
     name: "does not see that the policy names an address",
     mutants: {
       ...HEALTHY,
+      admission: (admission) => ({
+        ...admission,
+        admit: (request) => {
+          const candidates = request.candidates.map((each) => ({ ...each, isAsked: true }));
+          return admission.admit({ ...request, candidates });
+        },
+        judge: (dial) => admission.judge({ ...dial, isAsked: true }),
+      }),
       policies: (policies) => ({
         ...policies,
         inForce: async (owner) => {

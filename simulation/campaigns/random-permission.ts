@@ -1,10 +1,12 @@
-import type { Policy } from "../../domain/policy/policy.ts";
+import type { Consent, Policy } from "../../domain/policy/policy.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { AddressFaults, Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 
 const WITH_PERMISSION = 0.25;
 const WITH_ADDRESS = 0.6;
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Holds last for days: nobody renews a lease each minute of them. */
 const LEASE_MILLIS = 6 * 60 * MINUTE;
 export const SIMULATED_ADDRESS = { url: "http://127.0.0.1:9/may-i-call", timeoutMs: 2_000 };
@@ -89,4 +91,15 @@ function addressOf(random: SeededRandom): AddressFaults {
     random.chance(0.6) ? most * random.fraction() * 2 : 0,
   ) as [number, number, number, number];
   return { refuses, untilLater, silent, lies, ofCampaign: random.chance(0.3) };
+}
+
+/** The consent of a contact of the scenario, as it is given to the API. */
+export function consentGiven(
+  { startMillis }: Scenario,
+  { consent }: ScenarioContact,
+): { readonly consent?: Consent } {
+  if (consent === undefined) return {};
+  const { expiresAt } = consent;
+  const ends = expiresAt === null ? {} : { expiresAt: instantFromMillis(startMillis + expiresAt) };
+  return { consent: { source: "form", at: instantFromMillis(startMillis - DAY), ...ends } };
 }

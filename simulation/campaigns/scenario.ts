@@ -34,7 +34,7 @@ export type ScenarioAction = { readonly at: number } & (
 export type ScenarioContact = {
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string | null;
-  /** Given a day before the beginning; it expires so many milliseconds after it, null: never. Absent: none. */
+  /** Given a day before the beginning; expires so many ms after it, null: never. Absent: none. */
   readonly consent?: { readonly expiresAt: number | null };
 };
 

@@ -3,7 +3,7 @@ import type { Suppressions } from "../../application/ports/configuration/suppres
 import type { NumberEntry } from "../../application/ports/directory.ts";
 import { START } from "../../application/ports/event-store.ts";
 import type { UseCases } from "../../application/use-cases.ts";
-import type { Consent, Policy } from "../../domain/policy/policy.ts";
+import type { Policy } from "../../domain/policy/policy.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
@@ -11,7 +11,7 @@ import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import type { Observer } from "./observer.ts";
-import { SIMULATED_ADDRESS } from "./random-permission.ts";
+import { consentGiven, SIMULATED_ADDRESS } from "./random-permission.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 import {
@@ -27,7 +27,6 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 import { SECOND_CONNECTION } from "./two-carriers.ts";
 
 const AGAIN_MILLIS = 1_000;
-const DAY_MILLIS = 24 * 3_600_000;
 const KEEP_RESUMED_MILLIS = 30_000;
 const CALLER = { owner: OWNER, actor: "key_sim", correlationId: "req_sim" } as const;
 
@@ -213,7 +212,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
             assistantId: ASSISTANT,
             squadId: null,
             to: called.phoneNumber,
-            ...consentOf(scenario, called),
+            ...consentGiven(scenario, called),
             greetingMessage: null,
             specialInstructions: null,
             metadata: {},
@@ -356,16 +355,9 @@ const inputOf = (scenario: Scenario) => (contact: ScenarioContact, index: number
     name: `Name ${index}`,
     customData: { index },
     externalId: null,
-    ...consentOf(scenario, contact),
+    ...consentGiven(scenario, contact),
   };
 };
-
-function consentOf({ startMillis }: Scenario, { consent }: ScenarioContact): { readonly consent?: Consent } {
-  if (consent === undefined) return {};
-  const { expiresAt } = consent;
-  const ends = expiresAt === null ? {} : { expiresAt: instantFromMillis(startMillis + expiresAt) };
-  return { consent: { source: "form", at: instantFromMillis(startMillis - DAY_MILLIS), ...ends } };
-}
 
 type NewCampaign = Pick<Scenario, "contacts" | "startAtMillis"> & { readonly campaignId: CampaignId };
 

@@ -84,7 +84,8 @@ function passHours({ dataDir }: DrillWorld) {
   const passing = (async () => {
     while (!stop.signal.aborted) {
       await wait(HOURS_EVERY_MILLIS);
-      await inDatabase(dataDir, PASSED).catch(() => undefined); // its server dies with the service, and comes back
+      // Its server dies with the service, and comes back.
+      await inDatabase(dataDir, PASSED).catch(() => undefined);
     }
   })();
   return {

@@ -78,7 +78,7 @@ const ANALYSIS_POINTS: readonly DrillPoint[] = [
  * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
  * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
  * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis is tried again
- * after 10 s, and one that was claimed after 90 s. A callback is due in the next minute but one, and nobody is
+ * after 10 s, and one that was claimed after 90 s. A callback is due in the next minute but one. Nobody is
  * asked about twice within 30 s.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
